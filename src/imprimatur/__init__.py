@@ -1,0 +1,1 @@
+"""Imprimatur: the licensing layer between a language model and its reader."""
