@@ -71,10 +71,11 @@ class Attribute:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Membership:
-    """Subject is an instance of a class (``classes`` are readings)."""
+    """Subject is an instance of a class (``classes`` are readings); ``noun`` is the word, for a class above or a name."""
 
     subject: Mention
     classes: tuple[str, ...]
+    noun: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,5 +128,6 @@ class Claim:
     readings: tuple[Statement, ...] = ()
     negated: bool = False
     modality: Modality = Modality.ASSERTED
+    past: bool = False
     kind: str = "memory"
     citations: tuple[str, ...] = ()

@@ -1,0 +1,117 @@
+"""``imprimatur doctor``: what is installed, and whether it works here."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import os
+import platform
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from imprimatur.cli import session
+from imprimatur.cli.options import ledger_path
+from imprimatur.cli.terminal import plain
+from imprimatur.errors import ImprimaturError
+
+__all__ = ["command"]
+
+_REQUIRED = ("pyoxigraph", "ahocorasick-rs", "pyyaml", "click", "rich", "rdflib", "pyshacl")
+#: Import name → what it is for.
+_OPTIONAL = {
+    "numpy": "vectors",
+    "onnxruntime": "embeddings",
+    "tantivy": "full-text search",
+    "sqlglot": "second fence around SQL",
+    "openai": "model servers",
+    "falkordb": "property graphs",
+    "mcp": "the MCP server",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One thing that was looked at. ``state`` is ok, absent (only an extra) or wrong."""
+
+    what: str
+    state: str
+    detail: str
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def command(*, as_json: bool) -> int:
+    """Say what is installed, and whether it works. Exit status 3 when something needed is wrong."""
+    found = tuple(_findings())
+    if as_json:
+        session.emit_json([{"what": item.what, "state": item.state, "detail": item.detail} for item in found])
+    else:
+        colours = {"ok": "green", "absent": "yellow", "wrong": "red"}
+        for item in found:
+            click.echo(
+                f"{click.style(f'{item.state:<7}', fg=colours[item.state])} {item.what:<22} {plain(item.detail)}"
+            )
+    return 3 if any(item.state == "wrong" for item in found) else 0
+
+
+def _findings() -> Iterator[Finding]:
+    version = platform.python_version()
+    state = "ok" if sys.version_info >= (3, 11) else "wrong"
+    yield Finding(what="Python", state=state, detail=f"{version} on {platform.system()} {platform.machine()}")
+    for name in ("imprimatur", *_REQUIRED):
+        yield _installed(name)
+    for name, purpose in _OPTIONAL.items():
+        there = importlib.util.find_spec(name) is not None
+        yield Finding(what=name, state="ok" if there else "absent", detail=purpose)
+    yield _bundled()
+    yield _cache()
+    yield _ledger()
+
+
+def _installed(name: str) -> Finding:
+    try:
+        return Finding(what=name, state="ok", detail=importlib.metadata.version(name))
+    except importlib.metadata.PackageNotFoundError:
+        return Finding(what=name, state="wrong", detail=f"not installed: pip install {name}")
+
+
+def _bundled() -> Finding:
+    from imprimatur.config import bundled_names, load_folder, resolve
+
+    try:
+        names = [load_folder(resolve(name)).name for name in bundled_names()]
+    except ImprimaturError as fault:
+        return Finding(what="bundled knowledge", state="wrong", detail=str(fault))
+    return Finding(what="bundled knowledge", state="ok" if names else "wrong", detail=", ".join(names) or "none")
+
+
+def _cache() -> Finding:
+    base = os.environ.get("XDG_CACHE_HOME")
+    folder = (Path(base) if base and os.path.isabs(base) else Path("~/.cache").expanduser()) / "imprimatur"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return Finding(what="cache", state="ok", detail=str(folder))
+    except OSError as fault:
+        return Finding(what="cache", state="wrong", detail=f"{folder}: {fault.strerror}; set XDG_CACHE_HOME")
+
+
+def _ledger() -> Finding:
+    from imprimatur.ledger import Ledger
+
+    path = ledger_path(os.environ)
+    if not path.exists():
+        return Finding(what="ledger", state="ok", detail=f"{path}: none yet; the first check makes it")
+    try:
+        with Ledger.open(path, create=False) as book:
+            found = book.verify()
+    except ImprimaturError as fault:
+        return Finding(what="ledger", state="wrong", detail=str(fault))
+    if found.faults:
+        return Finding(what="ledger", state="wrong", detail=f"{path}: {found.faults[0]}")
+    return Finding(what="ledger", state="ok", detail=f"{path}: {found.count} records, verified")

@@ -1,0 +1,27 @@
+"""``imprimatur eval``: measure verdicts against labelled claims."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+__all__ = ["command"]
+
+
+@click.group()
+def command() -> None:
+    """Measure verdicts against labelled claims."""
+
+
+@command.command()
+@click.argument("rows", metavar="FILE", type=click.Path(path_type=Path))
+@click.option("--kb", required=True, metavar="DIR", help="The knowledge base: a folder, or a bundled name.")
+@click.option("--policy", help="A preset (strict, redact, correct, annotate) or a file.")
+@click.option("--json", "as_json", is_flag=True, help="Print the measures as JSON.")
+def claims(*, rows: Path, kb: str, policy: str | None, as_json: bool) -> int:
+    """Judge the rows {id, text | answer, label} of a JSON-lines file and compare; `label` is one label or a list."""
+    from imprimatur.evals.claims import run
+
+    status: int = run(rows, kb, as_json=as_json, policy=policy)
+    return status

@@ -1,0 +1,125 @@
+"""Short answers, list items and table cells, completed by what surrounds them.
+
+"2,334 km" under the column "Length" in the row "Rhine" is read as "the length of the Rhine is 2,334 km"; "Length: 8
+miles" under a heading likewise; and a bare answer is put into its question ("How long is it?"). The added words have no
+place in the answer (their spans are negative), so they account for nothing and can be no residue.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from imprimatur.answer import Answer, Kind, Segment
+from imprimatur.claim import Mention
+from imprimatur.extract.discourse import Discourse
+from imprimatur.extract.items import items_of
+from imprimatur.extract.syntax import Forms, Item
+from imprimatur.extract.words import BE, DO, HAVE, forms
+from imprimatur.language.tokens import tokenise
+from imprimatur.protocols import Lexicon
+
+__all__ = ["completed", "subject_of"]
+
+
+def subject_of(question: str, lexicon: Lexicon, locale: str) -> Mention | None:
+    """The first name in a question."""
+    items = items_of(question, lexicon, locale=locale)
+    found = next((i.entity for i in items if i.entity is not None), None)
+    return replace(found, start=-1, end=-1) if found else None
+
+
+def added(text: str) -> tuple[Item, ...]:
+    """Words that are not in the answer."""
+    return tuple(Item(-1, -1, t.text, t.lower, forms=forms(t.lower)) for t in tokenise(text))
+
+
+def _outside(items: Sequence[Item]) -> tuple[Item, ...]:
+    """Items of the surroundings: their words are read, their places are not."""
+    return tuple(replace(i, start=-1, end=-1) for i in items)
+
+
+def completed(items: tuple[Item, ...], segment: Segment, answer: Answer, lexicon: Lexicon, discourse: Discourse) -> tuple[Item, ...]:
+    """The items of a segment, put into a sentence when they are none of their own."""
+    if segment.kind is Kind.TABLE_CELL and segment.column and segment.row and segment.row != segment.body:
+        return _cell(items, segment, answer, lexicon)
+    label, value = _labelled(items)
+    if label and value and discourse.subjects:
+        return _sentence(label, _subject(discourse), value)
+    if answer.question and not any(i.forms.verb for i in items) and len(items) <= 12:
+        asked = _asked(answer.question, lexicon, discourse, items)
+        if asked:
+            return asked
+    return items
+
+
+def _subject(discourse: Discourse) -> tuple[Item, ...]:
+    m = discourse.subjects[0]
+    return (Item(-1, -1, m.text, m.text.lower(), entity=replace(m, start=-1, end=-1)),)
+
+
+def _cell(items: tuple[Item, ...], segment: Segment, answer: Answer, lexicon: Lexicon) -> tuple[Item, ...]:
+    assert segment.column is not None and segment.row is not None
+    column = _outside(items_of(answer.text[slice(*segment.column)], lexicon))
+    row = _outside(items_of(answer.text[slice(*segment.row)], lexicon))
+    if any(i.entity for i in column) and not any(i.entity for i in row):
+        column, row = row, column
+    if not any(i.entity or i.name for i in row):
+        return items
+    return _sentence(column, row, items)
+
+
+def _labelled(items: tuple[Item, ...]) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
+    """"Length: 8 miles" as label and value; empty when it is none."""
+    colon = next((n for n, i in enumerate(items[:8]) if i.lower == ":"), None)
+    if colon is None or colon == 0 or any(i.entity or i.quantity or i.date for i in items[:colon]):
+        return (), ()
+    return items[:colon], items[colon + 1 :]
+
+
+def _sentence(label: Sequence[Item], subject: Sequence[Item], value: tuple[Item, ...]) -> tuple[Item, ...]:
+    """The label as a noun ("the length of S is V") or as a verb ("S flows into V")."""
+    label = tuple(i for i in label if i.lower not in ("the", "a", "its"))
+    if not label:
+        return value
+    first, last = label[0].forms, label[-1].forms
+    if first.verb_forms & {"s"} or label[0].lower in BE | HAVE | DO:
+        return (*subject, *label, *value)
+    if first.verb_forms & {"pp", "past"} and not first.noun:
+        return (*subject, *added("is"), *label, *value)
+    if "prep" in last.closed and len(label) > 1:
+        return (*subject, *added("is the"), *label, *value)
+    return (*added("the"), *label, *added("of"), *subject, *added("is"), *value)
+
+
+def _asked(question: str, lexicon: Lexicon, discourse: Discourse, value: tuple[Item, ...]) -> tuple[Item, ...]:
+    """The value put into its question: "How long is it?" gives "it is VALUE long"."""
+    q = [i for i in _outside(items_of(question, lexicon)) if i.lower not in ("?", "!", ".")]
+    if len(q) < 3:
+        return ()
+    value = tuple(i for i in value if i.lower not in (".", "!"))
+    head = q[0].lower
+    if head == "how" and q[1].forms.adj and q[2].lower in BE:
+        return (*q[3:], q[2], *value, q[1])
+    if head in ("what", "which") and q[1].lower in BE:
+        return (*q[2:], q[1], *value)
+    if head in ("when", "where") and len(q) > 2:
+        return _moved(q[1], q[2:], (*added("in"), *value))
+    if head == "who" and len(q) > 2:
+        return (*value, *q[1:])
+    return ()
+
+
+def _moved(aux: Item, rest: list[Item], tail: tuple[Item, ...]) -> tuple[Item, ...]:
+    """"was X opened" with its auxiliary moved behind the subject."""
+    stop = next((n + 1 for n, i in enumerate(rest) if i.entity or i.name or "pron" in i.forms.closed), 0)
+    if not stop:
+        return ()
+    if aux.lower in DO:
+        verb = rest[stop] if stop < len(rest) else None
+        if verb is None or not verb.forms.verb:
+            return ()
+        tags = frozenset(("past", "s"))
+        past = replace(verb, forms=Forms(verb=verb.forms.verb, verb_forms=tags))
+        return (*rest[:stop], past, *rest[stop + 1 :], *tail)
+    return (*rest[:stop], aux, *rest[stop:], *tail)

@@ -1,0 +1,94 @@
+"""The frame lexicon: wordings by kind of quantity and relation, shared by all domains (``resources/frames.txt``).
+
+A frame is chosen for a property by the property's own words (see ``sources.graph.lexicon``); its lines then become
+wordings of that property. Nothing here names an entity, a property or a domain.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+
+from imprimatur.extract.wording import WordingKey, wording_keys
+
+__all__ = ["Frame", "aspects", "dims", "frames", "relations"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """One section of the frame lexicon.
+
+    ``nouns`` are chains as in keys ("basin<drainage"); ``unit`` is a QUDT unit name whose dimension the quantity has.
+    """
+
+    kind: str  # "relation" | "aspect" | "dim"
+    name: str
+    nouns: tuple[str, ...] = ()
+    unit: str = ""
+    positional: bool = False
+    heads: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
+    measures: tuple[str, ...] = ()
+
+    def keys(self) -> frozenset[WordingKey]:
+        """The keys of all lines."""
+        return _keys(self.heads + self.lines)
+
+    def head_keys(self) -> frozenset[WordingKey]:
+        """The keys of the lines by which a property joins."""
+        return _keys(self.heads)
+
+
+@lru_cache(maxsize=4096)
+def _keys(lines: tuple[str, ...]) -> frozenset[WordingKey]:
+    return frozenset(k for line in lines for k in wording_keys(line))
+
+
+@lru_cache(maxsize=1)
+def frames() -> tuple[Frame, ...]:
+    """All frames, in the order of the file."""
+    text = resources.files("imprimatur").joinpath("resources/frames.txt").read_text(encoding="utf-8")
+    out: list[Frame] = []
+    block: list[str] = []
+    for raw in text.splitlines():
+        if not raw.strip() or raw.startswith("#"):
+            continue
+        if not raw.startswith(" ") and block:
+            out.append(_frame(block))
+            block = []
+        block.append(raw)
+    out.append(_frame(block))
+    return tuple(out)
+
+
+def _frame(block: list[str]) -> Frame:
+    head, _, nouns = block[0].partition(":")
+    kind, name = head.split()[:2]
+    unit = head.partition("[")[2].partition("]")[0]
+    body = [line.strip() for line in block[1:]]
+    return Frame(
+        kind=kind,
+        name=name,
+        nouns=tuple(n.strip() for n in nouns.split(",") if n.strip()),
+        unit=unit,
+        positional="positional" in body,
+        heads=tuple(line[2:] for line in body if line.startswith("! ")),
+        measures=tuple(line[8:] for line in body if line.startswith("measure ")),
+        lines=tuple(x for x in body if not x.startswith(("! ", "measure ")) and x != "positional"),
+    )
+
+
+def relations() -> tuple[Frame, ...]:
+    """Frames of relations."""
+    return tuple(f for f in frames() if f.kind == "relation")
+
+
+def aspects() -> tuple[Frame, ...]:
+    """Frames of places and times that belong to a subject."""
+    return tuple(f for f in frames() if f.kind == "aspect")
+
+
+def dims() -> tuple[Frame, ...]:
+    """Frames of kinds of quantity."""
+    return tuple(f for f in frames() if f.kind == "dim")

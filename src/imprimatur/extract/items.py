@@ -1,0 +1,162 @@
+"""Items: the words of a segment with names, quantities and dates folded in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from imprimatur.claim import Mention
+from imprimatur.extract.syntax import Item
+from imprimatur.extract.words import forms
+from imprimatur.language import dates, quantities
+from imprimatur.language.tokens import Token, TokenKind, tokenise
+from imprimatur.protocols import Lexicon
+from imprimatur.values import DateValue, Quantity
+
+__all__ = ["items_of"]
+
+
+_JOINERS = frozenset("of the de la del van von der den al el bin ibn di da du le and".split())
+_MARKUP = frozenset("* _ ` # ~ | >".split())
+
+
+def items_of(text: str, names: Lexicon, *, offset: int = 0, locale: str = "en") -> tuple[Item, ...]:
+    """The items of ``text``; spans are shifted by ``offset`` so that they point into the whole answer."""
+    tokens = [t for t in tokenise(text) if t.text not in _MARKUP]
+    if not tokens:
+        return ()
+    spans: dict[int, tuple[int, Item]] = {}
+    _quantities(text, tokens, spans, locale)
+    _dates(text, tokens, spans, locale)
+    _names(text, tokens, spans, names)
+    out: list[Item] = []
+    i = 0
+    while i < len(tokens):
+        if i in spans:
+            stop, item = spans[i]
+            out.append(item)
+            i = stop
+            continue
+        token = tokens[i]
+        stop = _unknown_name(tokens, i, spans)
+        if stop > i:
+            start, end = token.start, tokens[stop - 1].end
+            out.append(_item(text, start, end, name=Mention(start, end, text[start:end])))
+            i = stop
+            continue
+        out.append(
+            Item(
+                token.start, token.end, token.text, token.lower,
+                forms=forms(token.lower) if token.kind is TokenKind.WORD else forms(""),
+                punct=token.kind in (TokenKind.PUNCT, TokenKind.SYMBOL),
+            )
+        )
+        i += 1
+    return tuple(_shift(item, offset) for item in out)
+
+
+def _item(
+    text: str, start: int, end: int, *, entity: Mention | None = None, quantity: Quantity | None = None,
+    date: DateValue | None = None, name: Mention | None = None,
+) -> Item:
+    raw = text[start:end]
+    word = forms(raw.lower()) if raw.isalpha() else forms("")
+    return Item(start, end, raw, raw.lower(), forms=word, entity=entity, quantity=quantity, date=date, name=name)
+
+
+def _cover(tokens: Sequence[Token], start: int, end: int) -> tuple[int, int] | None:
+    """The tokens of a character span, None when it cuts a token."""
+    inside = [n for n, t in enumerate(tokens) if t.start < end and start < t.end]
+    if not inside or tokens[inside[0]].start < start or tokens[inside[-1]].end > end:
+        return None
+    return inside[0], inside[-1] + 1
+
+
+def _quantities(text: str, tokens: Sequence[Token], spans: dict[int, tuple[int, Item]], locale: str) -> None:
+    for found in quantities.find(text, locale=locale):
+        cover = _cover(tokens, found.start, found.end)
+        if cover:
+            spans[cover[0]] = (cover[1], _item(text, found.start, found.end, quantity=found.quantity))
+
+
+def _dates(text: str, tokens: Sequence[Token], spans: dict[int, tuple[int, Item]], locale: str) -> None:
+    for found in dates.find(text, locale=locale):
+        cover = _cover(tokens, found.start, found.end)
+        if not cover:
+            continue
+        over = [k for k, (stop, _) in spans.items() if k < cover[1] and cover[0] < stop]
+        if over and any(spans[k][0] - k > cover[1] - cover[0] for k in over):
+            continue
+        same = spans.get(cover[0])
+        quantity = same[1].quantity if same and same[0] == cover[1] else None
+        for k in over:
+            del spans[k]
+        spans[cover[0]] = (cover[1], _item(text, found.start, found.end, quantity=quantity, date=found.value))
+
+
+def _names(text: str, tokens: Sequence[Token], spans: dict[int, tuple[int, Item]], names: Lexicon) -> None:
+    for found in names.find(tokens):
+        over = [k for k, (stop, _) in spans.items() if k < found.stop and found.first < stop]
+        if any(spans[k][0] - k > found.stop - found.first for k in over):
+            continue
+        same = spans.get(found.first)
+        twin = same[1] if same and same[0] == found.stop else None
+        for k in over:
+            del spans[k]
+        start, end = tokens[found.first].start, tokens[found.stop - 1].end
+        mention = Mention(start, end, text[start:end], found.candidates)
+        item = _item(
+            text, start, end, quantity=twin.quantity if twin else None, date=twin.date if twin else None,
+            **({"entity": mention} if found.candidates else {"name": mention}),
+        )
+        spans[found.first] = (found.stop, item)
+
+
+def _unknown_name(tokens: Sequence[Token], i: int, spans: dict[int, tuple[int, Item]]) -> int:
+    """Where a run of capitalised words that the graph does not know ends; ``i`` when there is none."""
+    if not _capital(tokens, i):
+        return i
+    stop = i + 1
+    while stop < len(tokens) and stop not in spans:
+        if _capital(tokens, stop):
+            stop += 1
+            continue
+        gap = stop
+        while gap < len(tokens) and gap - stop < 2 and (tokens[gap].lower in _JOINERS - {"and"} or tokens[gap].text in "-’'"):
+            gap += 1
+        if gap > stop and gap < len(tokens) and gap not in spans and _capital(tokens, gap):
+            stop = gap + 1
+            continue
+        break
+    first = i == 0 or tokens[i - 1].text in '.!?:"“(' or tokens[i - 1].text == "\n"
+    word = forms(tokens[i].lower)
+    if first and stop == i + 1 and (word.closed or word.noun or word.verb or word.adv or word.adj) and _known(tokens[i].lower):
+        return i
+    return stop
+
+
+def _known(lower: str) -> bool:
+    from imprimatur.language import wordnet
+
+    return bool(forms(lower).closed) or wordnet.is_known(lower) or bool(forms(lower).verb)
+
+
+def _capital(tokens: Sequence[Token], i: int) -> bool:
+    token = tokens[i]
+    if token.kind is not TokenKind.WORD or not token.text[:1].isupper():
+        return False
+    first = i == 0 or tokens[i - 1].text in '.!?:"“('
+    closed = forms(token.lower).closed
+    return not (closed and (first or token.lower in ("i", "the", "a")))
+
+
+def _shift(item: Item, offset: int) -> Item:
+    if not offset:
+        return item
+
+    def moved(m: Mention | None) -> Mention | None:
+        return replace(m, start=m.start + offset, end=m.end + offset) if m else None
+
+    return replace(
+        item, start=item.start + offset, end=item.end + offset, entity=moved(item.entity), name=moved(item.name)
+    )

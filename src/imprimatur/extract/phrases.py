@@ -1,0 +1,272 @@
+"""Noun phrases: the lower half of the grammar (see ``extract.grammar``)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from imprimatur.extract.syntax import Clause, Comp, Item, Np, NpKind
+
+__all__ = ["Phrases", "Spent"]
+
+_WIDTH = 10  # alternatives kept at one position
+_JOIN = ({"as", "well", "as"}, {"along", "with"}, {"together", "with"})
+_POST = frozenset("for on to in between with from by at along around near over within inside through as about into".split())
+
+
+class Spent(Exception):  # noqa: N818 - a signal inside the parser, never an error of the user's
+    """The step budget is used up."""
+
+
+class Phrases:
+    """Memoised parsing of noun phrases over items."""
+
+    def __init__(self, items: Sequence[Item], budget: int) -> None:
+        self.items = items
+        self.n = len(items)
+        self.budget = budget
+        self._memo: dict[tuple[str, int], list[tuple[int, Np]]] = {}
+
+    # -- small tests on one item --------------------------------------------------------------------------------
+    def closed(self, i: int, kind: str) -> bool:
+        """Whether item ``i`` is of a closed class (never true of names and marks)."""
+        if i >= self.n:
+            return False
+        it = self.items[i]
+        return kind in it.forms.closed and not (it.entity and it.text[:1].isupper() and i > 0)
+
+    def word(self, i: int, *words: str) -> bool:
+        """Whether item ``i`` is one of the words."""
+        return i < self.n and self.items[i].lower in words and self.items[i].hole is None
+
+    def nominal(self, i: int) -> bool:
+        """Whether item ``i`` may stand inside a noun phrase, before or as its head."""
+        if i >= self.n:
+            return False
+        it = self.items[i]
+        if it.entity or it.quantity or it.date or it.name or it.hole:
+            return True
+        f = it.forms
+        if it.punct or (f.closed and not (f.noun or f.adj)):
+            return False
+        return bool(f.noun or f.adj or f.verb_forms & {"pp", "ing", "past"})
+
+    # -- memo ---------------------------------------------------------------------------------------------------
+    def remember(self, key: str, i: int, make: Callable[[int], Iterator[tuple[int, Np]]]) -> list[tuple[int, Np]]:
+        """The alternatives at ``i``, longest first; left recursion sees none."""
+        at = (key, i)
+        if at not in self._memo:
+            self._memo[at] = []
+            found: dict[tuple[int, Np], None] = {}
+            for alt in make(i):
+                self.budget -= 1
+                if self.budget < 0:
+                    raise Spent
+                found.setdefault(alt)
+                if len(found) >= 8 * _WIDTH:
+                    break
+            self._memo[at] = _spread(found)
+        return self._memo[at]
+
+    def nps(self, i: int) -> list[tuple[int, Np]]:
+        """Noun phrases from item ``i``, coordination included."""
+        return self.remember("np", i, self._lists)
+
+    def simple(self, i: int) -> list[tuple[int, Np]]:
+        """Noun phrases without coordination."""
+        return self.remember("simple", i, self._simple)
+
+    # -- coordination -------------------------------------------------------------------------------------------
+    def _lists(self, i: int) -> Iterator[tuple[int, Np]]:
+        start = i + 1 if self.word(i, "both", "either", "neither") else i
+        for j, first in self.simple(start):
+            yield from self._more(i, j, (first,))
+            if start == i:
+                yield j, first
+
+    def _more(self, i: int, j: int, parts: tuple[Np, ...]) -> Iterator[tuple[int, Np]]:
+        if len(parts) > 30:
+            return
+        for k, joint, last in self._joints(j):
+            for e, part in self.simple(k):
+                if not _alike(parts[-1], part):
+                    continue
+                if not last:
+                    yield from self._more(i, e, (*parts, part))
+                else:
+                    items = frozenset(range(i, e))
+                    yield e, Np(NpKind.LIST, items, parts=(*parts, part), joint=joint, plural=True)
+                    yield from self._more(i, e, (*parts, part))
+
+    def _joints(self, j: int) -> Iterator[tuple[int, str, bool]]:
+        comma = self.word(j, ",", ";")
+        k = j + 1 if comma else j
+        if self.word(k, "and", "or", "&", "plus", "nor"):
+            joint = "or" if self.word(k, "or", "nor") else "and"
+            yield k + 1, joint, True
+        elif self.word(k, "as") and self.word(k + 1, "well") and self.word(k + 2, "as"):
+            yield k + 3, "and", True
+        elif self.word(k, "along", "together") and self.word(k + 1, "with"):
+            yield k + 2, "and", True
+        elif comma:
+            yield k, "and", False
+
+    # -- one phrase ---------------------------------------------------------------------------------------------
+    def _simple(self, i: int) -> Iterator[tuple[int, Np]]:
+        for j, np in self.remember("core", i, self._core):
+            yield from self._extend(i, j, np)
+
+    def _extend(self, i: int, j: int, np: Np) -> Iterator[tuple[int, Np]]:
+        """The phrase with what follows it: possessives, "of", other prepositions, clauses, appositions."""
+        yield from self._possessed(i, j, np)
+        if self.word(j, "of") and (np.kind in (NpKind.NOUN, NpKind.QUANTITY, NpKind.HOLE) or np.head in ("one", "none", "some", "all")):
+            for e, of in self.nps(j + 1):
+                whole = replace(np, items=frozenset(range(i, e)), **({"of": of} if np.of is None else {"posts": (*np.posts, ("of", of))}))
+                yield from self._extend(i, e, whole)
+        if np.kind is NpKind.NOUN and j < self.n and self.items[j].lower in _POST and not np.clauses:
+            for e, obj in (self.nps if self.word(j, "between") else self.simple)(j + 1):
+                whole = replace(np, items=frozenset(range(i, e)), posts=(*np.posts, (self.items[j].lower, obj)))
+                yield from self._extend(i, e, whole)
+        if np.kind is not NpKind.PRONOUN or np.head in ("one", "someone", "something", "those", "that", "what"):
+            named = np.kind in (NpKind.ENTITY, NpKind.HOLE, NpKind.NAME, NpKind.DATE, NpKind.QUANTITY)
+            for e, clause in self.modifying(j) if not named or self.word(j, ",", "which", "who", "where", "whose") else ():
+                yield e, replace(np, items=frozenset(range(i, e)), clauses=(*np.clauses, clause))
+        yield from self._apposed(i, j, np)
+        yield j, np
+
+    def _possessed(self, i: int, j: int, np: Np) -> Iterator[tuple[int, Np]]:
+        if not (j < self.n and self.items[j].lower in ("'s", "'", "’") and not self.items[j].hole):
+            return
+        for e, head in self._heads(j + 1, frozenset(range(i, j + 1)), ""):
+            if head.kind is NpKind.NOUN and head.of is None:
+                yield from self._extend(i, e, replace(head, of=np, items=frozenset(range(i, e))))
+
+    def _apposed(self, i: int, j: int, np: Np) -> Iterator[tuple[int, Np]]:
+        if np.kind not in (NpKind.ENTITY, NpKind.NAME, NpKind.NOUN, NpKind.QUANTITY, NpKind.HOLE) or np.appos:
+            return
+        if self.word(j, "("):
+            for e, inner in self.nps(j + 1):
+                if self.word(e, ")"):
+                    yield from self._extend(i, e + 1, replace(np, items=frozenset(range(i, e + 1)), appos=(inner,)))
+        if self.word(j, ",") and np.kind is not NpKind.QUANTITY:
+            for e, inner in self.simple(j + 1):
+                if inner.kind is NpKind.NOUN and (self.word(e, ",") or e == self.n or self.word(e, ".")):
+                    stop = e + 1 if self.word(e, ",") else e
+                    yield stop, replace(np, items=frozenset(range(i, stop)), appos=(inner,))
+
+    def modifying(self, j: int) -> Iterator[tuple[int, Clause]]:
+        """Relative and participial clauses from item ``j``; the upper half of the grammar knows them."""
+        return iter(())
+
+    def _core(self, i: int) -> Iterator[tuple[int, Np]]:
+        if i >= self.n:
+            return
+        it = self.items[i]
+        k, det = i, ""
+        while k < self.n and k - i < 3 and (self.closed(k, "det") or self.closed(k, "poss") or self.word(k, "half")):
+            det = f"{det} {self.items[k].lower}".strip()
+            k += 1
+        owner = None
+        if k > i and self.closed(k - 1, "poss"):
+            owner = Np(NpKind.PRONOUN, frozenset((k - 1,)), head=self.items[k - 1].lower, head_item=k - 1)
+        for e, head in self._heads(k, frozenset(range(i, k)), det):
+            yield e, (replace(head, of=owner) if owner and head.of is None else head)
+        if k == i + 1 and self.word(i, "the") and self.word(k, "one", "ones"):
+            yield k + 1, Np(NpKind.PRONOUN, frozenset((i, k)), head=self.items[k].lower, head_item=k, det="the")
+        if "pron" in it.forms.closed and not it.entity:
+            yield i + 1, Np(NpKind.PRONOUN, frozenset((i,)), head=it.lower, head_item=i)
+        if self.word(i, "what") and self.word(i + 1, "is", "was") and self.word(i + 2, "now", "today"):
+            for e, np in self.simple(i + 3):
+                yield e, replace(np, items=np.items | {i, i + 1, i + 2})
+
+    def _heads(self, k: int, before: frozenset[int], det: str) -> Iterator[tuple[int, Np]]:
+        """Noun phrases whose words run from ``k``; every end that can be a head, the longest first."""
+        end = k
+        while end - k < 12 and self.nominal(end) and not (end > k and self._finite(end)):
+            end += 1
+            if end < self.n and self.items[end].lower == "-" and self.nominal(end + 1):
+                end += 1
+        for stop in range(end, k, -1):
+            if self.items[stop - 1].punct:
+                continue
+            yield from self._headed(k, stop, before, det)
+
+    def _finite(self, x: int) -> bool:
+        """Whether item ``x`` reads as the verb of the name before it."""
+        f = self.items[x].forms
+        return (
+            bool(f.verb_forms & {"past", "s"}) and not f.noun and _single(self.items[x - 1], 0) is not None
+            and _single(self.items[x], 0) is None
+        )
+
+    def _headed(self, k: int, stop: int, before: frozenset[int], det: str) -> Iterator[tuple[int, Np]]:
+        head = self.items[stop - 1]
+        items = before | frozenset(range(k, stop))
+        inner = tuple(_single(self.items[x], x) for x in range(k, stop - 1) if _single(self.items[x], x) is not None)
+        mods = tuple(
+            (_mod(self.items[x]), x) for x in range(k, stop - 1) if _single(self.items[x], x) is None and not self.items[x].punct
+        )
+        base = Np(NpKind.NOUN, items, head_item=stop - 1, det=det, mods=mods, inner=tuple(x for x in inner if x))
+        for kind, label in _kinds(head):
+            yield stop, replace(base, kind=kind, head=label)
+        verbal = stop - k > 1 and head.forms.verb_forms & {"s", "past"} and _single(self.items[stop - 2], 0) is not None
+        if head.forms.noun and not head.hole and not verbal and not (head.entity and head.text[:1].isupper()):
+            yield stop, _compounded(replace(base, head=head.forms.noun, plural=head.forms.plural))
+
+
+def _spread(found: dict[tuple[int, Np], None]) -> list[tuple[int, Np]]:
+    """Longest first, a few of every length, so that no end is crowded out."""
+    kept: list[tuple[int, Np]] = []
+    count: dict[int, int] = {}
+    for alt in sorted(found, key=lambda a: -a[0]):
+        count[alt[0]] = count.get(alt[0], 0) + 1
+        if count[alt[0]] <= 3:
+            kept.append(alt)
+    return kept[: 3 * _WIDTH]
+
+
+def _compounded(np: Np) -> Np:
+    """A name right before the noun owns it: "the Boyers Run watershed"."""
+    owners = [x for x in np.inner if x.kind in (NpKind.ENTITY, NpKind.NAME, NpKind.HOLE)]
+    if len(owners) == 1 and np.of is None and min(owners[0].items) >= max((m[1] for m in np.mods), default=-1) - 99:
+        return replace(np, of=owners[0], inner=tuple(x for x in np.inner if x is not owners[0]))
+    return np
+
+
+def _single(it: Item, x: int) -> Np | None:
+    for kind, label in _kinds(it):
+        q = it.quantity
+        counted = kind is NpKind.QUANTITY and q is not None and q.unit is None and not q.ordinal
+        return Np(kind, frozenset((x,)), head=label, head_item=x, counted=counted)
+    return None
+
+
+def _kinds(it: Item) -> list[tuple[NpKind, str]]:
+    kinds: list[tuple[NpKind, str]] = []
+    if it.hole:
+        kinds.append((NpKind.HOLE, it.hole))
+    if it.entity:
+        kinds.append((NpKind.ENTITY, it.lower))
+    if it.date:
+        kinds.append((NpKind.DATE, it.lower))
+    if it.quantity:
+        kinds.append((NpKind.QUANTITY, it.lower))
+    if it.name and not it.entity:
+        kinds.append((NpKind.NAME, it.lower))
+    return kinds
+
+
+def _mod(it: Item) -> str:
+    f = it.forms
+    return f.adj or f.noun or f.verb or it.lower
+
+
+def _alike(a: Np, b: Np) -> bool:
+    """Whether two phrases may be members of one list."""
+    if a.kind is NpKind.PRONOUN or b.kind is NpKind.PRONOUN:
+        return True
+    values = (NpKind.QUANTITY, NpKind.DATE)
+    return (a.kind in values) == (b.kind in values)
+
+
+_COMP = Comp

@@ -1,0 +1,151 @@
+"""The extract stage: segments of an answer to claims, and the words that must be accounted for.
+
+A segment is read on its own words; from its surroundings it takes only what names its subject or property: the heading,
+the line that introduces a list, a table's row and column, the question. A verdict thus depends on nothing that comes
+after the segment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from imprimatur.answer import Answer, Kind, Segment
+from imprimatur.claim import Claim, Mention, Modality
+from imprimatur.extract.context import completed, subject_of
+from imprimatur.extract.discourse import Discourse
+from imprimatur.extract.items import items_of
+from imprimatur.extract.patterns import read
+from imprimatur.extract.syntax import Item
+from imprimatur.language import closed_class
+from imprimatur.language.modality import SegmentKind, classify
+from imprimatur.protocols import Lexicon
+
+__all__ = ["Extracted", "Extractor", "Word"]
+
+#: Kinds of segment text that hold no claim, whatever their words.
+_SILENT = frozenset((SegmentKind.ASKED, SegmentKind.INSTRUCTION, SegmentKind.GREETING, SegmentKind.META))
+_JOINING = frozenset("but while whereas although though yet".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word that some claim must account for."""
+
+    start: int
+    end: int
+    hard: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """A segment with its claims and the words to account for; ``silent`` when there is nothing to check."""
+
+    segment: Segment
+    claims: tuple[Claim, ...] = ()
+    words: tuple[Word, ...] = ()
+    silent: bool = False
+    attributed: bool = False
+
+
+class Extractor:
+    """Reads the segments of one answer in order, remembering what they were about."""
+
+    def __init__(self, answer: Answer, lexicon: Lexicon, *, locale: str = "en") -> None:
+        self.answer = answer
+        self.lexicon = lexicon
+        self.locale = locale
+        self.discourse = Discourse()
+        if answer.question:
+            asked = subject_of(answer.question, lexicon, locale)
+            if asked is not None:
+                self.discourse.saw((asked,), ())
+
+    def extract(self, segment: Segment) -> Extracted:
+        """The claims of one segment; segments are given in order."""
+        start, end = segment.body
+        text = self.answer.text[start:end]
+        if not text.strip() or segment.kind is Kind.CODE:
+            return Extracted(segment, silent=True)
+        if segment.kind in (Kind.HEADING, Kind.TABLE_HEADER):
+            return self._heading(segment, text)
+        manner = classify(text)
+        if manner.kind in _SILENT:
+            return Extracted(segment, silent=True)
+        gone = [(a + start, b + start) for a, b in (*manner.meta_spans, *manner.marker_spans)]
+        items = tuple(i for i in items_of(text, self.lexicon, offset=start, locale=self.locale) if not _inside(i, gone))
+        items = _without_markers(items)
+        if not any(_content(i) for i in items):
+            return Extracted(segment, silent=True)
+        return self._read(segment, items, manner.kind)
+
+    def _heading(self, segment: Segment, text: str) -> Extracted:
+        """A heading or header cell names a subject; it claims nothing unless it is a whole statement."""
+        items = items_of(text, self.lexicon, offset=segment.body[0], locale=self.locale)
+        named = [i.entity for i in items if i.entity is not None]
+        if len(named) == 1 and segment.kind is Kind.HEADING:
+            self.discourse.saw((named[0],), ())
+        found = read(items, self.lexicon, self.discourse)
+        claims = tuple(c for c in found.claims if c.readings)
+        if not claims:
+            return Extracted(segment, silent=True)
+        return Extracted(segment, claims, _words(items))
+
+    def _read(self, segment: Segment, items: tuple[Item, ...], kind: SegmentKind) -> Extracted:
+        whole = completed(items, segment, self.answer, self.lexicon, self.discourse)
+        found = read(whole, self.lexicon, self.discourse)
+        modality = {SegmentKind.HYPOTHETICAL: Modality.HYPOTHETICAL, SegmentKind.ATTRIBUTED: Modality.ATTRIBUTED}.get(kind, Modality.ASSERTED)
+        claims = tuple(replace(c, modality=modality) for c in found.claims)
+        others = tuple(i.entity for i in items if i.entity is not None)
+        self.discourse.saw(_subjects(found.subjects, items), others)
+        return Extracted(segment, claims, _words(items), silent=kind is SegmentKind.HYPOTHETICAL, attributed=kind is SegmentKind.ATTRIBUTED)
+
+
+def _subjects(found: Sequence[Mention], items: Sequence[Item]) -> tuple[Mention, ...]:
+    """What the segment was about: the first name of it."""
+    first = next((i.entity for i in items if i.entity is not None), None)
+    return (first,) if first is not None else tuple(found[:1])
+
+
+def _inside(item: Item, spans: Sequence[tuple[int, int]]) -> bool:
+    return any(a <= item.start and item.end <= b for a, b in spans)
+
+
+def _without_markers(items: tuple[Item, ...]) -> tuple[Item, ...]:
+    """The items without discourse markers ("however,", "in turn"), which say nothing."""
+    lowers = [i.lower for i in items]
+    out: list[Item] = []
+    k = 0
+    while k < len(items):
+        n = closed_class.longest("discourse_marker", lowers, k) if not (items[k].entity or items[k].punct) else 0
+        if n:
+            k += n
+            if k < len(items) and items[k].lower == "," and (not out or out[-1].lower == ","):
+                k += 1
+            continue
+        out.append(items[k])
+        k += 1
+    return tuple(out)
+
+
+def _content(item: Item) -> bool:
+    """Whether some claim must account for the item."""
+    if item.entity or item.quantity or item.date or item.name:
+        return True
+    if item.punct:
+        return item.text.isalnum()
+    return not closed_class.is_function_word(item.lower) and item.lower not in _JOINING and any(c.isalnum() for c in item.text)
+
+
+def _hard(item: Item) -> bool:
+    if item.entity or item.quantity or item.date or item.name:
+        return True
+    f = item.forms
+    if f.closed or f.noun or f.verb or not (f.adj or f.adv):
+        return True
+    meaningful = ("negator", "near_negator", "quantifier", "focus", "contrast", "hypothetical", "modal")
+    return any(item.lower in closed_class.words(name) for name in meaningful) or item.lower.endswith(("est", "er"))
+
+
+def _words(items: Sequence[Item]) -> tuple[Word, ...]:
+    return tuple(Word(i.start, i.end, _hard(i)) for i in items if i.start >= 0 and _content(i))

@@ -1,0 +1,125 @@
+"""The parts of speech of one segment: items, noun phrases and clauses.
+
+Items are the words of a segment after names, quantities and dates have been folded into one item each; the grammar
+(``extract.grammar``) builds noun phrases and clauses over them. Every node knows the items it is made of, so that what
+a reading does not account for stays visible as residue.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from imprimatur.claim import Mention
+from imprimatur.values import DateValue, Quantity
+
+__all__ = ["Clause", "Comp", "Forms", "Item", "Np", "NpKind"]
+
+
+@dataclass(frozen=True, slots=True)
+class Forms:
+    """What a word may be: its closed class, and its lemma as noun, verb, adjective, adverb (None: not that).
+
+    ``verb_forms`` holds the tags base, s, past, pp, ing that its shape allows.
+    """
+
+    closed: frozenset[str] = frozenset()
+    noun: str | None = None
+    plural: bool = False
+    verb: str | None = None
+    verb_forms: frozenset[str] = frozenset()
+    adj: str | None = None
+    adv: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One word, name, quantity, date or mark, with its span in the answer."""
+
+    start: int
+    end: int
+    text: str
+    lower: str
+    forms: Forms = Forms()
+    punct: bool = False
+    entity: Mention | None = None
+    quantity: Quantity | None = None
+    date: DateValue | None = None
+    name: Mention | None = None
+    hole: str | None = None  # "S" or "O" when a wording of the lexicon is parsed
+    break_before: bool = False
+
+
+class NpKind(StrEnum):
+    """What heads a noun phrase."""
+
+    ENTITY = "entity"
+    QUANTITY = "quantity"
+    DATE = "date"
+    NAME = "name"
+    NOUN = "noun"
+    PRONOUN = "pronoun"
+    LIST = "list"
+    HOLE = "hole"
+
+
+@dataclass(frozen=True, slots=True)
+class Np:
+    """A noun phrase. ``items`` are the indices of all items it is made of, function words included."""
+
+    kind: NpKind
+    items: frozenset[int]
+    head: str = ""
+    head_item: int = -1
+    det: str = ""
+    plural: bool = False
+    mods: tuple[tuple[str, int], ...] = ()  # (lemma, item) before the head
+    inner: tuple[Np, ...] = ()  # names, quantities and dates before the head: "a 27.5-mile river"
+    of: Np | None = None
+    posts: tuple[tuple[str, Np], ...] = ()
+    clauses: tuple[Clause, ...] = ()
+    appos: tuple[Np, ...] = ()
+    parts: tuple[Np, ...] = ()
+    joint: str = "and"
+    counted: bool = False  # a bare cardinal number
+
+    def leaves(self) -> tuple[Np, ...]:
+        """The members of a list, or the phrase itself."""
+        if self.kind is not NpKind.LIST:
+            return (self,)
+        return tuple(leaf for part in self.parts for leaf in part.leaves())
+
+
+@dataclass(frozen=True, slots=True)
+class Comp:
+    """What follows a verb: a noun phrase in a role ("obj", a preposition, "where"), an adjective or a clause."""
+
+    role: str
+    np: Np | None = None
+    clause: Clause | None = None
+    adj: str | None = None
+    items: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A verb with its subject and complements, as written (passive and negation not yet undone)."""
+
+    verb: str
+    items: frozenset[int]
+    subj: Np | None = None
+    comps: tuple[Comp, ...] = ()
+    particles: tuple[str, ...] = ()
+    adverbs: tuple[int, ...] = ()
+    passive: bool = False
+    negated: bool = False
+    negators: tuple[int, ...] = ()
+    modal: str = ""
+    past: bool = False
+    gap: str = ""  # the role that the antecedent of a relative clause fills
+    verb_item: int = -1
+    form: str = field(default="")  # base, s, past of a verb without auxiliary
+
+    def with_subject(self, subj: Np) -> Clause:
+        """The same clause about another subject."""
+        return replace(self, subj=subj, items=self.items | subj.items)

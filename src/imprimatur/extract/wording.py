@@ -1,0 +1,74 @@
+"""Wordings of the lexicon: sentences with holes S and O, parsed by the same grammar as the texts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+
+from imprimatur.extract.grammar import parse
+from imprimatur.extract.keys import clauses_within, keys
+from imprimatur.extract.syntax import Item, Np, NpKind
+from imprimatur.extract.words import forms
+from imprimatur.language.tokens import TokenKind, tokenise
+from imprimatur.values import Number, Quantity
+
+__all__ = ["WordingKey", "wording_keys"]
+
+
+#: Nouns that only stand in for the thing meant ("the place where S rises").
+_GENERIC = frozenset("place water person thing".split())
+
+
+@dataclass(frozen=True, slots=True)
+class WordingKey:
+    """A key of a wording; ``subject`` is the index of the hole that is S."""
+
+    key: str
+    subject: int
+
+
+_COUNT = Quantity(low=Number(Fraction(0)))
+
+
+def _items(sentence: str) -> tuple[Item, ...]:
+    out = []
+    for t in tokenise(sentence):
+        hole = t.text if t.text in ("S", "O") else None
+        count = _COUNT if t.text == "Q" else None
+        word = forms(t.lower) if t.kind is TokenKind.WORD and not hole and not count else forms("")
+        lower = "O" if count else t.lower
+        punct = t.kind in (TokenKind.PUNCT, TokenKind.SYMBOL)
+        out.append(Item(t.start, t.end, t.text, lower, forms=word, hole=hole, punct=punct, quantity=count))
+    return tuple(out)
+
+
+@lru_cache(maxsize=16384)
+def wording_keys(sentence: str) -> tuple[WordingKey, ...]:
+    """The keys of a sentence with holes S and O; empty when the grammar cannot read it."""
+    items = _items(sentence)
+    parsed = parse(items)
+    if not parsed.complete:
+        return ()
+    out: dict[WordingKey, None] = {}
+    total = {n for n, it in enumerate(items) if not it.punct}
+    generic = {n for n, it in enumerate(items) if it.forms.noun in _GENERIC}
+    for clause in (c for top in parsed.clauses for c in clauses_within(top)):
+        for keyed in keys(clause):
+            if len(keyed.holes) != 2 or not _both(keyed.holes):
+                continue
+            missing = {m for m in total - keyed.items - generic if not items[m].forms.closed}
+            adverbs = missing & set(clause.adverbs)
+            if missing - adverbs:
+                continue
+            key = keyed.key + "".join(sorted(f"^{items[m].lower}" for m in adverbs))
+            out[WordingKey(key, 0 if _name(keyed.holes[0]) == "S" else 1)] = None
+    return tuple(out)
+
+
+def _name(np: Np) -> str:
+    return np.head if np.kind in (NpKind.HOLE, NpKind.QUANTITY) else ""
+
+
+def _both(holes: tuple[Np, ...]) -> bool:
+    return {_name(h) for h in holes} == {"S", "O"}

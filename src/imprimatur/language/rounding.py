@@ -1,0 +1,277 @@
+"""Whether a stated quantity fits a stored value, and how the right value is written in the writer's style.
+
+Contract (DESIGN section 3, "Numbers"): all arithmetic is exact. The stored value is converted to the stated unit; the
+stated number fits when the stored one rounds to it at the last written digit, a tie rounding either away from zero or
+to even. Trailing zeros of an integer count as written, unless three or more significant digits remain, the stored
+value rounds to the stated one at the last of these, and the error is at most 0.5 %. Words and fractions are exact;
+only a fraction that no decimal can hold ("a third") fits a stored decimal that is that fraction, rounded, with two or
+more digits (33.3 %). "About" allows a relative error, and a bound or range is judged as such, with the ends of a
+range (and inclusive bounds) rounded. A conversion in brackets must fit too: by these rules, or as a conversion of the
+stated number rounded to its last significant digit, 2 % off at most.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from fractions import Fraction
+
+from imprimatur.errors import InputError
+from imprimatur.language.units import LATITUDE, LONGITUDE, UNITLESS
+from imprimatur.values import Bound, Number, Quantity, Unit
+
+__all__ = ["Match", "convert", "matches", "write"]
+
+ABOUT = Fraction(1, 20)
+_ZEROS_ERROR = Fraction(1, 200)
+_PARTNER_ERROR = Fraction(1, 50)
+_SCALE_NAMES = ((10**12, "trillion"), (10**9, "billion"), (10**6, "million"), (10**3, "thousand"))
+_MOST_DECIMALS = 30
+
+
+class Match(StrEnum):
+    """How a stated quantity compares with a stored value."""
+
+    YES = "yes"
+    NO = "no"
+    UNIT = "unit"
+    AMBIGUOUS = "ambiguous"
+
+
+def matches(stated: Quantity, stored: Fraction, stored_unit: Unit | None, *, about: Fraction = ABOUT) -> Match:
+    """Whether ``stored`` (in ``stored_unit``; None: unit not known) is what ``stated`` says.
+
+    Args:
+        about: the largest relative error that "about" allows.
+
+    Returns:
+        UNIT when the units cannot be compared; AMBIGUOUS when only another reading of the separators or of the unit
+        word fits, or when a percentage meets a stored value of unknown unit and fits as one or the other.
+    """
+    primary = _one(stated, stored, stored_unit, about)
+    if primary is Match.YES:
+        return Match.YES
+    if any(_one(other, stored, stored_unit, about) is Match.YES for other in stated.other):
+        return Match.AMBIGUOUS
+    return primary
+
+
+def convert(value: Fraction, unit: Unit | None, to: Unit | None) -> Fraction | None:
+    """``value`` of ``unit`` in the unit ``to``, exactly; None when they measure different things.
+
+    None and UNITLESS are plain counts; percent and its kin convert to and from them as ratios.
+    """
+    ours, theirs = unit or UNITLESS, to or UNITLESS
+    if _kind(ours) != _kind(theirs) or {ours, theirs} == {LATITUDE, LONGITUDE}:
+        return None
+    return (value * ours.factor + ours.offset - theirs.offset) / theirs.factor
+
+
+def _kind(unit: Unit) -> tuple[object, ...]:
+    """What a unit measures; a gradient ("feet per mile") has no dimension, yet is no plain ratio."""
+    return (*unit.dimension, "gradient") if not unit.dimension and "/" in unit.symbol else unit.dimension
+
+
+def _is_ratio(unit: Unit | None) -> bool:
+    """Whether the unit is percent, per mille or parts per million."""
+    return unit is not None and not _kind(unit) and unit.factor != 1
+
+
+def _one(stated: Quantity, stored: Fraction, stored_unit: Unit | None, about: Fraction) -> Match:
+    """One reading of the stated quantity, with its partner."""
+    if stored_unit is None and _is_ratio(stated.unit):
+        return _unknown_ratio(stated, stored, about)
+    if _is_ratio(stored_unit) and (stated.unit is None or not stated.unit.symbol) and not _is_word_fraction(stated.low):
+        return Match.UNIT
+    value = convert(stored, stored_unit, stated.unit)
+    if value is None:
+        return Match.UNIT
+    if not (_fits(stated, value, about) or _is_rounded_fraction(stated, stored, stored_unit)):
+        return Match.NO
+    return Match.YES if _partner_fits(stated, stored, stored_unit, about) else Match.NO
+
+
+def _unknown_ratio(stated: Quantity, stored: Fraction, about: Fraction) -> Match:
+    """A percentage against a value of unknown unit may mean 0.25 or 25: never silently right."""
+    factor = stated.unit.factor if stated.unit else Fraction(1)
+    fits = _fits(stated, stored, about) or _fits(stated, stored / factor, about)
+    return Match.AMBIGUOUS if fits else Match.NO
+
+
+def _is_word_fraction(number: Number) -> bool:
+    return number.step == 0 and number.value.denominator != 1
+
+
+def _is_rounded_fraction(stated: Quantity, stored: Fraction, stored_unit: Unit | None) -> bool:
+    """Whether a fraction that no decimal holds ("a third") is what the stored decimal (33.3 %) rounds."""
+    if stated.bound is not Bound.EXACT or stated.low.step or _decimals(stated.low.value) is not None:
+        return False
+    places = _decimals(stored)
+    exact = convert(stated.low.value, stated.unit, stored_unit)
+    if places is None or exact is None or abs(stored) * 10**places < 10:
+        return False
+    return _rounds(Number(stored, Fraction(1, 10**places)), exact)
+
+
+def _decimals(value: Fraction) -> int | None:
+    """The number of decimal places that hold ``value`` exactly; None when none do."""
+    rest, twos, fives = value.denominator, 0, 0
+    while rest % 2 == 0:
+        rest, twos = rest // 2, twos + 1
+    while rest % 5 == 0:
+        rest, fives = rest // 5, fives + 1
+    return max(twos, fives) if rest == 1 and max(twos, fives) <= _MOST_DECIMALS else None
+
+
+def _fits(stated: Quantity, value: Fraction, about: Fraction) -> bool:
+    """Whether ``value``, in the stated unit, satisfies the stated number and bound."""
+    low, high = stated.low, stated.high
+    match stated.bound:
+        case Bound.EXACT:
+            return _states(low, value)
+        case Bound.ABOUT:
+            below = high is None or value <= high.value or _states(high, value)
+            return below and (_states(low, value) or abs(low.value - value) <= about * abs(value))
+        case Bound.AT_LEAST:
+            return value >= low.value or _rounds(low, value)
+        case Bound.AT_MOST:
+            return value <= low.value or _rounds(low, value)
+        case Bound.MORE_THAN:
+            return value > low.value
+        case Bound.LESS_THAN:
+            return value < low.value
+        case Bound.RANGE:
+            top = high or low
+            return (low.value <= value <= top.value) or _rounds(low, value) or _rounds(top, value)
+
+
+def _states(number: Number, value: Fraction) -> bool:
+    """Whether ``value`` rounds to the written number, with the rule for trailing zeros."""
+    if _rounds(number, value):
+        return True
+    step = _significant_step(number)
+    if number.significant < 3 or step == number.step:
+        return False
+    return _rounds(Number(number.value, step), value) and abs(number.value - value) <= _ZEROS_ERROR * abs(value)
+
+
+def _rounds(number: Number, value: Fraction) -> bool:
+    if number.step == 0:
+        return number.value == value
+    twice = abs(number.value - value) * 2
+    if twice != number.step:
+        return twice < number.step
+    return abs(number.value) > abs(value) or (number.value / number.step) % 2 == 0
+
+
+def _significant_step(number: Number) -> Fraction:
+    """The place value of the last digit that is no trailing zero of a written integer ("2,330": 10)."""
+    if number.step == 0 or number.value == 0:
+        return number.step
+    digits = str(abs(number.value) / number.step)
+    zeros = len(digits) - len(digits.rstrip("0"))
+    return number.step * Fraction(10) ** min(zeros, max(0, len(digits) - number.significant))
+
+
+def _partner_fits(stated: Quantity, stored: Fraction, stored_unit: Unit | None, about: Fraction) -> bool:
+    partner = stated.partner
+    if partner is None:
+        return True
+    if matches(partner, stored, stored_unit, about=about) is Match.YES:
+        return True
+    converted = convert(stated.low.value, stated.unit, partner.unit)
+    if converted is None or stated.bound is Bound.RANGE or partner.bound is Bound.RANGE:
+        return False
+    number = partner.low
+    near = abs(number.value - converted) <= _PARTNER_ERROR * abs(converted)
+    if Bound.ABOUT in (stated.bound, partner.bound):
+        near = near or abs(number.value - converted) <= about * abs(converted)
+        return near and (partner.partner is None or _partner_fits(partner, stored, stored_unit, about))
+    rounded = _rounds(Number(number.value, _significant_step(number)), converted)
+    return near and rounded and (partner.partner is None or _partner_fits(partner, stored, stored_unit, about))
+
+
+def write(value: Fraction, like: Quantity, stored_unit: Unit | None, *, written: str = "") -> str:
+    """``value`` (in ``stored_unit``) in the unit, precision and style of ``like``, without the unit's name.
+
+    A scale word that the number needs is written with it ("1.4 million"); a fraction against a stored percentage is
+    written with the sign ("40%"); ``written`` is the text of the stated quantity, from which the separators are taken.
+
+    Raises:
+        InputError: the stated unit cannot express the value.
+    """
+    if _is_ratio(stored_unit) and like.unit is None:
+        return f"{_written(value, Number(value), written)}%"
+    converted = convert(value, stored_unit, like.unit)
+    if converted is None:
+        unit = like.unit.symbol if like.unit else "no unit"
+        raise InputError(f"a value in {stored_unit.symbol if stored_unit else 'no unit'} cannot be written in {unit}",
+                         hint="write it in its own unit")  # fmt: skip
+    if like.ordinal and converted.denominator == 1:
+        return _ordinal(int(converted))
+    return _written(converted, like.low, written)
+
+
+def _ordinal(value: int) -> str:
+    ending = "th" if value % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(value % 10, "th")
+    return f"{value}{ending}"
+
+
+def _written(value: Fraction, like: Number, written: str) -> str:
+    step = like.step or _exact_step(value)
+    scale, name = 1, ""
+    if step > 1:
+        scale, name = next(
+            ((size, f" {word}") for size, word in _SCALE_NAMES if size <= max(step, abs(value))), (1, "")
+        )
+        step = min(step, Fraction(scale))
+    while value and abs(value) * 2 < step:
+        step /= 10
+    if step > scale:
+        step = Fraction(scale)
+    rounded = _rounded(value / step)
+    decimals = _decimals(step / scale)
+    if decimals is None:
+        decimals = 0
+        rounded, step = _rounded(value), Fraction(1)
+    return _styled(rounded, decimals, written) + name
+
+
+def _exact_step(value: Fraction) -> Fraction:
+    """The step that writes ``value`` exactly when three decimals do, else with three."""
+    places = _decimals(value)
+    return Fraction(1, 10 ** min(3, 3 if places is None else places))
+
+
+def _rounded(value: Fraction) -> int:
+    """To the nearest integer, ties away from zero."""
+    whole = int(abs(value) + Fraction(1, 2))
+    return -whole if value < 0 else whole
+
+
+def _styled(digits: int, decimals: int, written: str) -> str:
+    """Digits with the decimal mark and the groups of the written example (English groups when there is none)."""
+    mark, group = _separators(written)
+    text = str(abs(digits)).rjust(decimals + 1, "0")
+    whole, fraction = (text[:-decimals], text[-decimals:]) if decimals else (text, "")
+    grouped = f"{int(whole):,}".replace(",", group) if len(whole) > 3 else whole
+    minus = "" if digits >= 0 else ("−" if "−" in written else "-")
+    return f"{minus}{grouped}{mark if decimals else ''}{fraction}"
+
+
+def _separators(written: str) -> tuple[str, str]:
+    """The decimal mark and the group separator of a written number."""
+    first = next((index for index, char in enumerate(written) if char.isdigit()), len(written))
+    body = written[first:]
+    end = next(
+        (i for i, char in enumerate(body) if not (char.isdigit() or char in ".,'’\u00a0\u202f\u2009 ")), len(body)
+    )
+    run = body[:end].rstrip(".,' \u00a0\u202f\u2009")
+    marks = [char for char in run if not char.isdigit()]
+    if not marks:
+        return ".", "," if len(run) < 4 else ""
+    tail = run.rpartition(marks[-1])[2]
+    if len(set(marks)) > 1:
+        return marks[-1], marks[0]
+    if marks[0] in ".," and len(marks) == 1 and (len(tail) != 3 or marks[0] == "."):
+        return marks[0], "," if marks[0] == "." else "."
+    return ("," if marks[0] == "." else "."), marks[0]

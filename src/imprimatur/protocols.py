@@ -1,0 +1,79 @@
+"""What the stages ask of their parts: one small protocol each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from imprimatur.claim import Claim
+from imprimatur.verdict import Judgement
+
+__all__ = ["Entry", "Found", "Lexicon", "Source", "Word"]
+
+
+class Word(Protocol):
+    """A token as a lexicon sees it."""
+
+    @property
+    def lower(self) -> str:
+        """What to compare by."""
+        ...
+
+    @property
+    def text(self) -> str:
+        """As written."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A known name: tokens ``first`` up to and without ``stop``, and what it may stand for (none: a literal's text)."""
+
+    first: int
+    stop: int
+    candidates: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A property that a key may mean. ``subject`` is the index of the hole that is the subject.
+
+    ``value`` is what its other hole must be: ``entity``, ``quantity``, ``date`` or ``text``. ``tier`` is 0 for the
+    property's own words, 1 for frames, 2 for synonyms: a lower tier is a closer reading.
+    """
+
+    iri: str
+    subject: int
+    value: str
+    tier: int = 0
+
+
+class Lexicon(Protocol):
+    """The words of a knowledge base: its names, and what its properties and classes are called."""
+
+    def find(self, tokens: Sequence[Word]) -> Sequence[Found]:
+        """Known names among the tokens, in order, not overlapping, the longest first."""
+        ...
+
+    def entries(self, key: str) -> Sequence[Entry]:
+        """The properties that a key may mean."""
+        ...
+
+    def classes(self, noun: str) -> Sequence[str]:
+        """The classes that a noun chain ("order<stream") may name."""
+        ...
+
+    def general(self, noun: str, entity: str) -> bool:
+        """Whether an entity's class or name says that it is what the noun says ("stream" of a river)."""
+        ...
+
+
+class Source(Protocol):
+    """Something trusted that can judge claims."""
+
+    name: str
+
+    def judge(self, claim: Claim) -> Judgement:
+        """What the source says of the claim; a failed check is ``unchecked``, never an exception."""
+        ...

@@ -1,0 +1,232 @@
+"""The report as JSON: the one shape for library, command line, REST, gateway, MCP and ledger (DESIGN section 7).
+
+Invariants: keys and their order are fixed, and described by ``resources/report.schema.json`` (draft 2020-12); spans are
+code points of the answer as given; every number that an answer or a source stated is an exact string (``"2334"``,
+``"1/3"``), never a float; a date is ``[-]YYYY-MM-DD``, where year -0384 is 384 BC.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import asdict
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, assert_never
+
+from imprimatur.claim import (
+    Attribute,
+    Comparison,
+    Count,
+    Membership,
+    Mention,
+    Predicate,
+    Relation,
+    Statement,
+    Superlative,
+)
+from imprimatur.evidence import Evidence
+from imprimatur.report import SCHEMA_VERSION, JudgedClaim, JudgedSegment, Report
+from imprimatur.values import DateValue, Number, Quantity, TextValue, Value
+
+__all__ = ["dumps", "report_schema", "report_to_dict", "statement_to_dict", "value_to_dict"]
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def report_to_dict(report: Report) -> dict[str, Any]:
+    """The report as JSON-ready values, in the shape of schema version ``SCHEMA_VERSION``."""
+    edits = getattr(report.decision, "edits", ())
+    versions = report.versions
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "decision": report.decision.kind,
+        "summary": report.summary,
+        "text": report.decision.text,
+        "segments": [_segment(segment) for segment in report.segments],
+        "accounting": {str(label): count for label, count in report.accounting.items()},
+        "edits": [{**asdict(edit), "evidence": list(edit.evidence)} for edit in edits],
+        "warnings": list(report.warnings),
+        "versions": {
+            "imprimatur": versions.imprimatur,
+            "knowledge_base": versions.knowledge_base,
+            "shapes": versions.shapes,
+            "policy": versions.policy,
+            "models": list(versions.models),
+        },
+    }
+
+
+def report_schema() -> dict[str, Any]:
+    """The published JSON Schema of ``report_to_dict``'s result."""
+    path = Path(__file__).parent / "resources" / "report.schema.json"
+    schema: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return schema
+
+
+def dumps(value: Any, *, indent: int | None = None, sort_keys: bool = False) -> str:
+    """``value`` as JSON that can always be written as UTF-8: lone surrogates become ``\\uXXXX`` escapes.
+
+    Compact without ``indent``. Raises ValueError for infinities and NaN.
+    """
+    separators = (",", ":") if indent is None else (",", ": ")
+    text = json.dumps(
+        value, ensure_ascii=False, allow_nan=False, indent=indent, sort_keys=sort_keys, separators=separators
+    )
+    return _SURROGATE.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
+
+
+def _segment(segment: JudgedSegment) -> dict[str, Any]:
+    return {
+        "start": segment.start,
+        "end": segment.end,
+        "label": segment.label.value,
+        "reasons": [reason.value for reason in segment.reasons],
+        "residue": [{"start": part.start, "end": part.end, "hard": part.hard} for part in segment.residue],
+        "claims": [_claim(judged) for judged in segment.claims],
+    }
+
+
+def _claim(judged: JudgedClaim) -> dict[str, Any]:
+    claim, verdict = judged.claim, judged.verdict
+    return {
+        "start": claim.start,
+        "end": claim.end,
+        "text": claim.text,
+        "label": verdict.label.value,
+        "reasons": [reason.value for reason in verdict.reasons],
+        "kind": claim.kind,
+        "citations": list(claim.citations),
+        "statement": _best(judged),
+        "candidates": list(verdict.candidates),
+        "clarify": verdict.clarify,
+        "evidence": [_evidence(evidence) for evidence in verdict.evidence],
+    }
+
+
+def _best(judged: JudgedClaim) -> dict[str, Any] | None:
+    claim = judged.claim
+    if not claim.readings:
+        return None
+    return {**statement_to_dict(claim.readings[0]), "negated": claim.negated, "modality": claim.modality.value}
+
+
+def _evidence(evidence: Evidence) -> dict[str, Any]:
+    return {
+        "source": evidence.source,
+        "kind": evidence.kind,
+        "content": evidence.content,
+        "query": evidence.query,
+        "origin": evidence.origin,
+        "trust": evidence.trust,
+    }
+
+
+def statement_to_dict(statement: Statement) -> dict[str, Any]:
+    """A statement as JSON-ready values; ``kind`` tells which of the six it is."""
+    subject = _mention(statement.subject)
+    match statement:
+        case Relation():
+            made = {"kind": "relation", "subject": subject, "predicates": _predicates(statement.predicates)}
+            return {**made, "object": _mention(statement.object), "when": _when(statement.when)}
+        case Attribute():
+            made = {"kind": "attribute", "subject": subject, "predicates": _predicates(statement.predicates)}
+            return {**made, "value": value_to_dict(statement.value), "when": _when(statement.when)}
+        case Membership():
+            return {
+                "kind": "membership",
+                "subject": subject,
+                "classes": list(statement.classes),
+                "noun": statement.noun,
+            }
+        case Comparison():
+            made = {"kind": "comparison", "subject": subject, "predicates": _predicates(statement.predicates)}
+            return {**made, "sign": statement.sign, "other": _mention(statement.other)}
+        case Superlative():
+            made = {"kind": "superlative", "subject": subject, "predicates": _predicates(statement.predicates)}
+            return {
+                **made,
+                "within": list(statement.within),
+                "largest": statement.largest,
+                "rank": statement.rank,
+            }
+        case Count():
+            made = {"kind": "count", "subject": subject, "predicates": _predicates(statement.predicates)}
+            return {**made, "of": list(statement.of), "value": value_to_dict(statement.value)}
+        case _:
+            assert_never(statement)
+
+
+def value_to_dict(value: Value) -> dict[str, Any]:
+    """A value as JSON-ready values, numbers as exact strings."""
+    match value:
+        case Quantity():
+            return {
+                "kind": "quantity",
+                "low": _number(value.low),
+                "high": None if value.high is None else _number(value.high),
+                "bound": value.bound.value,
+                "unit": None if value.unit is None else value.unit.symbol,
+                "ordinal": value.ordinal,
+                "other": [value_to_dict(reading) for reading in value.other],
+                "partner": None if value.partner is None else value_to_dict(value.partner),
+            }
+        case DateValue():
+            return {
+                "kind": "date",
+                "first": _day(value.first),
+                "last": _day(value.last),
+                "precision": value.precision,
+                "bound": value.bound.value,
+                "other": [value_to_dict(reading) for reading in value.other],
+            }
+        case TextValue():
+            return {"kind": "text", "text": value.text}
+        case _:
+            assert_never(value)
+
+
+def _mention(mention: Mention) -> dict[str, Any]:
+    return {"text": mention.text, "candidates": list(mention.candidates)}
+
+
+def _predicates(predicates: tuple[Predicate, ...]) -> list[dict[str, Any]]:
+    return [{"iri": predicate.iri, "inverse": predicate.inverse} for predicate in predicates]
+
+
+def _when(when: DateValue | None) -> dict[str, Any] | None:
+    return None if when is None else value_to_dict(when)
+
+
+def _number(number: Number) -> dict[str, Any]:
+    return {"value": _exact(number.value), "step": _exact(number.step), "significant": number.significant}
+
+
+def _exact(value: Fraction) -> str:
+    """A terminating decimal written out, anything else as ``n/d``."""
+    if _huge(value):
+        return f"{value.numerator:#x}/{value.denominator:#x}"
+    twos = fives = 0
+    rest = value.denominator
+    while rest % 2 == 0:
+        rest, twos = rest // 2, twos + 1
+    while rest % 5 == 0:
+        rest, fives = rest // 5, fives + 1
+    places = max(twos, fives)
+    if rest != 1 or places > 40:
+        return str(value)
+    digits = str(abs(value.numerator) * 10**places // value.denominator).rjust(places + 1, "0")
+    sign = "-" if value < 0 else ""
+    return f"{sign}{digits[:-places]}.{digits[-places:]}" if places else f"{sign}{digits}"
+
+
+def _huge(value: Fraction) -> bool:
+    """Whether decimal digits would cost quadratic time: such a number is written in hexadecimal."""
+    return max(value.numerator.bit_length(), value.denominator.bit_length()) > 10_000
+
+
+def _day(day: tuple[int, int, int] | None) -> str | None:
+    if day is None:
+        return None
+    year, month, number = day
+    return f"{'-' if year < 0 else ''}{abs(year):04d}-{month:02d}-{number:02d}"

@@ -1,0 +1,199 @@
+"""The graph as a source: what it says of one claim (DESIGN section 3, "Open and closed world", "Entities", "Inference").
+
+Silence is ``not_found``. ``contradicted`` needs proof: another value of a functional property, a disjoint class, a
+complete property or class, a validity that excludes the date. A name that the graph does not know is never refuted.
+Subject candidates that remain must agree; of several properties that the words may mean, one entailed reading supports
+and only all refuted ones refute.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from fractions import Fraction
+
+from imprimatur.claim import Attribute, Claim, Membership, Mention, Relation, Statement
+from imprimatur.errors import LimitExceeded
+from imprimatur.evidence import Evidence
+from imprimatur.sources.graph.entail import Entailment
+from imprimatur.sources.graph.facts import Fact
+from imprimatur.sources.graph.lexicon import GraphLexicon
+from imprimatur.sources.graph.outcomes import Outcome, attribute_outcome, relation_outcome
+from imprimatur.sources.graph.schema import PropertyInfo
+from imprimatur.sources.graph.sparql import ask
+from imprimatur.sources.graph.terms import Origin
+from imprimatur.verdict import Judgement, Label, Reason
+
+__all__ = ["GraphSource"]
+
+_MAX_CANDIDATES = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """How a claim is to be judged: tolerance of "about", trusted classes, the day of the check."""
+
+    about: Fraction = Fraction(1, 20)
+    trust: tuple[str, ...] = ("curated", "derived")
+    as_of: date | None = None
+
+
+class GraphSource:
+    """Judges claims against one graph (implements ``protocols.Source``)."""
+
+    name = "graph"
+
+    def __init__(self, lexicon: GraphLexicon, entailment: Entailment) -> None:
+        self.lexicon = lexicon
+        self.graph = lexicon.graph
+        self.schema = lexicon.schema
+        self.entailment = entailment
+
+    def judge(self, claim: Claim, limits: Limits = Limits()) -> Judgement:
+        """What the graph says of the claim."""
+        if not claim.readings:
+            return Judgement(source=self.name, label=Label.NOT_FOUND, reasons=(Reason.UNKNOWN_PREDICATE,))
+        try:
+            outcome = self._claim(claim, limits)
+        except LimitExceeded:
+            return Judgement(source=self.name, label=Label.UNCHECKED, reasons=(Reason.NOT_EXAMINED,))
+        return self._judgement(_negated(outcome) if claim.negated else outcome)
+
+    def _judgement(self, outcome: Outcome) -> Judgement:
+        return Judgement(
+            source=self.name, label=outcome.label, reasons=outcome.reasons,
+            evidence=tuple(self._evidence(f, outcome.correction) for f in outcome.facts[:4]),
+            candidates=outcome.candidates, clarify=outcome.clarify,
+        )
+
+    def _evidence(self, fact: Fact, correction: str | None) -> Evidence:
+        origins = self.entailment.origins(fact)
+        return Evidence(
+            source=self.name, kind="triple", content=self.entailment.describe(fact), query=ask(self.graph, fact),
+            origin=_where(origins), trust=self.entailment.trust(fact), correction=correction,
+        )
+
+    # -- readings -----------------------------------------------------------------------------------------------
+    def _claim(self, claim: Claim, limits: Limits) -> Outcome:
+        """All readings together; readings about different antecedents of a pronoun must agree like candidates."""
+        groups: dict[tuple[str, ...], list[Outcome]] = {}
+        for reading in claim.readings:
+            who = reading.subject.candidates or (reading.subject.text,)
+            groups.setdefault(who, []).append(self._statement(reading, claim, limits))
+        merged = [_readings(outcomes) for outcomes in groups.values()]
+        if len(merged) == 1:
+            return merged[0]
+        return _agreed(merged, [" or ".join(self._labels(k)) for k in groups], claim.readings[0].subject.text)
+
+    def _statement(self, reading: Statement, claim: Claim, limits: Limits) -> Outcome:
+        match reading:
+            case Relation() | Attribute():
+                return self._valued(reading, claim, limits)
+            case Membership():
+                return self._member(reading)
+            case _:
+                return Outcome(Label.NOT_FOUND, (Reason.NO_EVIDENCE,))
+
+    def _valued(self, reading: Relation | Attribute, claim: Claim, limits: Limits) -> Outcome:
+        info = self.schema.property(reading.predicates[0].iri)
+        if info is None:
+            return Outcome(Label.NOT_FOUND, (Reason.UNKNOWN_PREDICATE,))
+        subjects = self._ids(reading.subject)
+        if not subjects:
+            return Outcome(Label.NOT_FOUND, (Reason.UNKNOWN_ENTITY,))
+        fitting = [s for s in subjects if self._of_class(s, info.domains)]
+        if not fitting:
+            return Outcome(Label.NOT_FOUND, (Reason.UNKNOWN_PREDICATE,), fits=False)
+        if isinstance(reading, Relation):
+            objects = self._ids(reading.object)
+            if not objects:
+                return Outcome(Label.NOT_FOUND, (Reason.UNKNOWN_ENTITY,))
+            suited = [o for o in objects if self._of_class(o, info.ranges)]
+            if not suited:
+                return Outcome(Label.NOT_FOUND, (Reason.UNKNOWN_PREDICATE,), fits=False)
+            each = [relation_outcome(self, s, info, suited, (reading.when, claim.past, limits)) for s in fitting]
+        else:
+            each = [attribute_outcome(self, s, info, reading, (claim.past, limits)) for s in fitting]
+        return _agreed(each, [self.graph.label(s) for s in fitting], reading.subject.text)
+
+    def _member(self, reading: Membership) -> Outcome:
+        subjects = self._ids(reading.subject)
+        if not subjects:
+            return Outcome(Label.NOT_FOUND, (Reason.UNKNOWN_ENTITY,))
+        each = [self._member_of(s, reading) for s in subjects]
+        return _agreed(each, [self.graph.label(s) for s in subjects], reading.subject.text)
+
+    def _member_of(self, subject: int, reading: Membership) -> Outcome:
+        for cls in reading.classes:
+            fact = self.entailment.member(subject, cls)
+            if fact is not None:
+                return Outcome(Label.SUPPORTED, (Reason.ENTAILED,), (fact,))
+        types = self.entailment.types(subject)
+        if reading.noun and self.lexicon.general(reading.noun, self.graph.iri(subject)):
+            return Outcome(Label.SUPPORTED, (Reason.ENTAILED,), types[:1])
+        for cls in reading.classes:
+            for fact in types:
+                if self.schema.disjoint(cls, self.graph.iri(fact.object)):
+                    return Outcome(Label.CONTRADICTED, (Reason.DISJOINT_CLASS,), (fact,), correction=self.graph.label(fact.object))
+        infos = [self.schema.class_(c) for c in reading.classes]
+        if infos and all(i is not None and i.complete for i in infos):
+            return Outcome(Label.CONTRADICTED, (Reason.COMPLETE,), types[:1])
+        return Outcome(Label.NOT_FOUND, (Reason.NO_EVIDENCE,))
+
+    # -- entities -----------------------------------------------------------------------------------------------
+    def _ids(self, mention: Mention) -> list[int]:
+        found = (self.graph.id(iri) for iri in mention.candidates[:_MAX_CANDIDATES])
+        return [x for x in found if x is not None]
+
+    def _of_class(self, entity: int, classes: Sequence[str]) -> bool:
+        """Whether the entity may belong to one of the classes: nothing is known of it, or it does."""
+        types = self.schema.types(entity)
+        known = [c for c in classes if self.schema.class_(c) is not None]
+        return not types or not known or any(c in types for c in known)
+
+    def _labels(self, iris: Sequence[str]) -> list[str]:
+        return [self.graph.label(n) if (n := self.graph.id(iri)) is not None else iri for iri in iris]
+
+
+def _readings(outcomes: list[Outcome]) -> Outcome:
+    """Several properties that the words may mean: one entailed supports, only all refuted refute."""
+    fitting = [o for o in outcomes if o.fits] or outcomes
+    for label in (Label.SUPPORTED, Label.CONFLICTING, Label.AMBIGUOUS):
+        found = [o for o in fitting if o.label is label]
+        if found:
+            return found[0]
+    if all(o.label is Label.CONTRADICTED for o in fitting):
+        return fitting[0]
+    if any(o.label is Label.CONTRADICTED for o in fitting):
+        silent = next(o for o in fitting if o.label is not Label.CONTRADICTED)
+        return replace(silent, reasons=(Reason.AMBIGUOUS_PREDICATE, *silent.reasons))
+    return fitting[0]
+
+
+def _agreed(outcomes: list[Outcome], names: list[str], mention: str) -> Outcome:
+    """Several things of one name: they must agree, else it is ambiguous which is meant."""
+    labels = {o.label for o in outcomes}
+    if len(labels) == 1:
+        return outcomes[0]
+    shown = tuple(dict.fromkeys(names))[:12]
+    return Outcome(
+        Label.AMBIGUOUS, (Reason.AMBIGUOUS_ENTITY,), tuple(f for o in outcomes for f in o.facts)[:4], candidates=shown,
+        clarify=f"Which {mention}: {', '.join(shown[:-1])} or {shown[-1]}?" if len(shown) > 1 else f"Which {mention}?",
+    )
+
+
+def _negated(o: Outcome) -> Outcome:
+    """Not-p is supported exactly when p is contradicted, and contradicted when p is supported."""
+    if o.label is Label.SUPPORTED:
+        return replace(o, label=Label.CONTRADICTED, reasons=(Reason.NEGATION_OF_FACT,))
+    if o.label is Label.CONTRADICTED:
+        return replace(o, label=Label.SUPPORTED, reasons=(Reason.ENTAILED, *o.reasons), correction=None)
+    return o
+
+
+def _where(origins: Sequence[Origin]) -> str:
+    return ", ".join(dict.fromkeys(o.file for o in origins))
+
+
+_Check = Callable[[PropertyInfo], bool]

@@ -1,0 +1,201 @@
+"""What a graph says of one subject, one property and one value."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING
+
+from imprimatur.claim import Attribute
+from imprimatur.language import dates, rounding, units
+from imprimatur.language.calendar import day
+from imprimatur.sources.graph.facts import Fact
+from imprimatur.sources.graph.schema import PropertyInfo
+from imprimatur.values import DateValue, Quantity, TextValue
+from imprimatur.verdict import Label, Reason
+
+if TYPE_CHECKING:
+    from imprimatur.sources.graph.judge import GraphSource, Limits
+
+__all__ = ["Outcome", "attribute_outcome", "relation_outcome"]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A label with its reasons and facts. ``fits`` is False when the reading's types or units do not go together."""
+
+    label: Label
+    reasons: tuple[Reason, ...]
+    facts: tuple[Fact, ...] = ()
+    candidates: tuple[str, ...] = ()
+    clarify: str | None = None
+    correction: str | None = None
+    fits: bool = True
+
+
+_SILENT = Outcome(Label.NOT_FOUND, (Reason.NO_EVIDENCE,))
+
+
+def relation_outcome(
+    source: GraphSource, subject: int, info: PropertyInfo, objects: Sequence[int], when: tuple[DateValue | None, bool, Limits]
+) -> Outcome:
+    """Whether the subject has one of the objects by the property, at the time that is meant."""
+    facts = [f for f in source.entailment.values(subject, info.iri) if source.entailment.trust(f) in when[2].trust]
+    same = {x for o in objects for x in source.entailment.same(o)}
+    hits = [f for f in facts if f.object in same]
+    timed = [(f, _time(f, when)) for f in hits]
+    for label in (Label.SUPPORTED, Label.CONTRADICTED, Label.NOT_FOUND):
+        held = [f for f, (found, _) in timed if found is label]
+        if held and label is Label.SUPPORTED:
+            return _unless_conflicting(source, info, held[0], facts)
+        if held:
+            reason = next(r for f, (found, r) in timed if found is label)
+            return Outcome(label, (reason,), tuple(held))
+    return _other_value(source, subject, info, facts, same)
+
+
+def _unless_conflicting(source: GraphSource, info: PropertyInfo, fact: Fact, facts: list[Fact]) -> Outcome:
+    others = [f for f in facts if f.object not in source.entailment.same(fact.object) and _overlaps(f, fact)]
+    if info.functional and others:
+        return Outcome(Label.CONFLICTING, (Reason.FUNCTIONAL_CONFLICT,), (fact, *others))
+    return Outcome(Label.SUPPORTED, (Reason.ENTAILED,), (fact,))
+
+
+def _overlaps(a: Fact, b: Fact) -> bool:
+    """Whether two facts may hold at one time."""
+    if a.valid is None or b.valid is None:
+        return True
+    return a.valid == b.valid
+
+
+def _time(fact: Fact, when: tuple[DateValue | None, bool, Limits]) -> tuple[Label, Reason]:
+    """Whether a fact holds when the claim says."""
+    moment, past, limits = when
+    valid = fact.valid
+    if valid is None:
+        return (Label.SUPPORTED, Reason.ENTAILED) if moment is None else (Label.NOT_FOUND, Reason.NO_EVIDENCE)
+    if not valid.known:
+        return (Label.SUPPORTED, Reason.ENTAILED) if moment is None and past else (Label.NOT_FOUND, Reason.NO_EVIDENCE)
+    if moment is not None:
+        found = dates.within(moment, valid.first, valid.last)
+        if valid.first is not None and valid.first == valid.last:
+            found = dates.compare(moment, valid.first)
+        if found is dates.Match.YES:
+            return Label.SUPPORTED, Reason.ENTAILED
+        return (Label.CONTRADICTED, Reason.OUTDATED) if found is dates.Match.NO else (Label.NOT_FOUND, Reason.NO_EVIDENCE)
+    if past or valid.last is None or valid.first == valid.last:
+        return Label.SUPPORTED, Reason.ENTAILED
+    now = limits.as_of or date.today()
+    if dates.within(day(now.year, now.month, now.day), valid.first, valid.last) is dates.Match.YES:
+        return Label.SUPPORTED, Reason.ENTAILED
+    return Label.CONTRADICTED, Reason.OUTDATED
+
+
+def _other_value(source: GraphSource, subject: int, info: PropertyInfo, facts: list[Fact], same: set[int]) -> Outcome:
+    """No such fact: refuted when the property has one value and the graph knows another, or knows all."""
+    if not source.entailment.complete(subject, info.iri):
+        return Outcome(Label.UNCHECKED, (Reason.NOT_EXAMINED,))
+    if facts and info.functional:
+        if _contained(source, subject, info, same):
+            return _SILENT
+        right = ", ".join(dict.fromkeys(source.graph.label(f.object) for f in facts))
+        return Outcome(Label.CONTRADICTED, (Reason.FUNCTIONAL_CONFLICT,), tuple(facts), correction=right if len(facts) == 1 else None)
+    if info.complete:
+        return Outcome(Label.CONTRADICTED, (Reason.COMPLETE,), tuple(facts))
+    inverse = _inverse_functional(source, info, same, subject)
+    return inverse or _SILENT
+
+
+def _contained(source: GraphSource, subject: int, info: PropertyInfo, same: set[int]) -> bool:
+    """Whether the subject reaches the value by a transitive super-property (a gulf in an ocean): then it is no other."""
+    for iri in info.supers:
+        above = source.schema.property(iri)
+        if above is not None and above.transitive and any(f.object in same for f in source.entailment.values(subject, iri)):
+            return True
+    return False
+
+
+def _inverse_functional(source: GraphSource, info: PropertyInfo, same: set[int], subject: int) -> Outcome | None:
+    if not info.inverse_functional:
+        return None
+    for value in same:
+        owners = [f for f in source.entailment.values(value, info.iri, inverse=True) if f.object != subject]
+        if owners:
+            return Outcome(Label.CONTRADICTED, (Reason.FUNCTIONAL_CONFLICT,), tuple(owners))
+    return None
+
+
+def attribute_outcome(
+    source: GraphSource, subject: int, info: PropertyInfo, reading: Attribute, how: tuple[bool, Limits]
+) -> Outcome:
+    """Whether a stored value of the property is what the claim states."""
+    past, limits = how
+    facts = [f for f in source.entailment.values(subject, info.iri) if source.entailment.trust(f) in limits.trust]
+    if reading.when is not None or any(f.valid is not None for f in facts):
+        facts = [f for f in facts if _time(f, (reading.when, past, limits))[0] is Label.SUPPORTED]
+    if isinstance(reading.value, Quantity) and not _unit_fits(info, reading.value):
+        return Outcome(Label.NOT_FOUND, (Reason.UNIT_MISMATCH,), tuple(facts), fits=False)
+    if not facts:
+        return _SILENT
+    found = [(f, _compared(source, info, reading.value, f, limits)) for f in facts]
+    yes = [f for f, m in found if m == "yes"]
+    if yes:
+        others = [f for f, m in found if m == "no"]
+        if info.functional and others and not _agree(source, yes[0], others):
+            return Outcome(Label.CONFLICTING, (Reason.FUNCTIONAL_CONFLICT,), (yes[0], *others))
+        return Outcome(Label.SUPPORTED, (Reason.ENTAILED,), (yes[0],))
+    kinds = {m for _, m in found}
+    if "ambiguous" in kinds:
+        reason = Reason.AMBIGUOUS_NUMBER if isinstance(reading.value, Quantity) else Reason.AMBIGUOUS_DATE
+        return Outcome(Label.AMBIGUOUS, (reason,), tuple(facts))
+    if kinds == {"no"} and (info.functional or info.complete):
+        return Outcome(
+            Label.CONTRADICTED, (Reason.VALUE_MISMATCH,), tuple(facts),
+            correction=source.graph.label(facts[0].object) if len(facts) == 1 else None,
+        )
+    return Outcome(Label.NOT_FOUND, (Reason.NO_EVIDENCE,), tuple(facts) if kinds == {"no"} else ())
+
+
+def _agree(source: GraphSource, yes: Fact, others: list[Fact]) -> bool:
+    """Whether the other values are the same number written with less precision."""
+    mine = source.graph.number(yes.object)
+    if mine is None:
+        return False
+    for f in others:
+        other = source.graph.number(f.object)
+        if other is None or abs(other - mine) * 200 > max(abs(mine), abs(other)):
+            return False
+    return True
+
+
+def _unit_fits(info: PropertyInfo, stated: Quantity) -> bool:
+    unit = units.by_iri(info.unit_iri) if info.unit_iri else None
+    if stated.unit is None or unit is None:
+        return True
+    return rounding.convert(stated.low.value, stated.unit, unit) is not None
+
+
+def _compared(source: GraphSource, info: PropertyInfo, stated: Quantity | DateValue | TextValue, fact: Fact, limits: Limits) -> str:
+    """``yes``, ``no``, ``ambiguous``, or ``unit``/``partial`` (neither)."""
+    if isinstance(stated, Quantity):
+        number = source.graph.number(fact.object)
+        if number is None:
+            return "unit"
+        unit = units.by_iri(info.unit_iri) if info.unit_iri else None
+        return rounding.matches(stated, number, unit, about=limits.about).value
+    if isinstance(stated, DateValue):
+        stored = source.graph.date(fact.object)
+        if stored is None:
+            return "partial"
+        return dates.compare(stated, source.lexicon.period(info, stored)).value
+    return "yes" if _same_text(stated.text, source.graph.label(fact.object)) else "no"
+
+
+def _same_text(a: str, b: str) -> bool:
+    return _squeezed(a) == _squeezed(b)
+
+
+def _squeezed(text: str) -> str:
+    return re.sub(r"[\W_]+", "", text).casefold()

@@ -1,0 +1,172 @@
+"""SHACL shapes over a graph, judged by pySHACL: does a claim break a constraint, and does the graph keep its own?
+
+Contract: ``Shapes.judge`` gives the violations of the graph together with a claim that rest on the claim, new ones and
+standing ones; ``Shapes.joint`` the same for all claims of an answer; ``Shapes.check_graph`` validates the whole graph.
+The graph is never changed. rdflib and pySHACL are imported on first use only. A shape that cannot be evaluated is an
+error of its own kind, never "conforms".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from imprimatur.errors import KnowledgeBaseError
+from imprimatur.sources.graph.store import Graph
+
+if TYPE_CHECKING:
+    from imprimatur.sources.graph.shapes_blame import Judge
+    from imprimatur.sources.graph.shapes_check import GraphCheck
+
+__all__ = ["ShapeFocus", "Shapes", "Triple", "Violation"]
+
+#: Subject, predicate, object; each in N-Triples text, or a pyoxigraph term.
+Triple = tuple[object, object, object]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Violation:
+    """A broken constraint.
+
+    Attributes:
+        focus: the focus node, in N-Triples.
+        shape: the IRI of the shape; for a blank node, that of the shape that holds it, "/" and a hash.
+        path: the property's IRI, or the path in SPARQL notation; empty for a node shape.
+        component: the constraint component's local name (``MinExclusiveConstraintComponent``), or its IRI if not W3C's.
+        value: the violating value in N-Triples; empty when the result has none.
+        message: entity, property, what is allowed and what was found, in plain words.
+        severity: ``Violation``, ``Warning``, ``Info`` or the IRI's local name.
+        conflict: True when values that are there break the constraint (``constraint-violation``); False when triples
+            that are merely missing would mend it (``constraint-incomplete``).
+    """
+
+    focus: str
+    shape: str
+    path: str
+    component: str
+    value: str
+    message: str
+    severity: str
+    conflict: bool
+
+    @property
+    def blocks(self) -> bool:
+        """Whether the violation stands against a licence: only severity ``sh:Violation`` does."""
+        return self.severity == "Violation"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShapeFocus:
+    """A shape with targets: its name, label, targets as (kind, term) and how many focus nodes it has in the graph."""
+
+    shape: str
+    label: str
+    targets: tuple[tuple[str, str], ...]
+    focus_nodes: int
+
+
+@dataclass(slots=True)
+class Shapes:
+    """The shapes of a graph. Made by ``Shapes.load``; the files are parsed on first use."""
+
+    graph: Graph
+    files: tuple[Path, ...]
+    content_hash: str
+    _judge: Judge | None = field(default=None, repr=False)
+
+    @classmethod
+    def load(cls, graph: Graph, shapes_files: Iterable[Path | str]) -> Shapes:
+        """The shapes of some files over a graph. ``content_hash`` is a SHA-256 over the files' bytes, in order.
+
+        Raises:
+            KnowledgeBaseError: a file cannot be read. Its content is checked on first use (or by ``verify``).
+        """
+        files = tuple(Path(each) for each in shapes_files)
+        digest = sha256()
+        for path in files:
+            try:
+                content = path.read_bytes()
+            except OSError as error:
+                raise KnowledgeBaseError(
+                    f"the shapes cannot be read: {error.strerror}", hint="check the name", where=str(path)
+                ) from error
+            digest.update(sha256(content).digest())
+        return cls(graph, files, digest.hexdigest())
+
+    def _judging(self) -> Judge:
+        if self._judge is None:
+            from imprimatur.sources.graph.shapes_blame import Judge
+            from imprimatur.sources.graph.shapes_overlay import Base
+            from imprimatur.sources.graph.shapes_read import read_shapes
+
+            self._judge = Judge(Base(self.graph), read_shapes(self.files))
+        return self._judge
+
+    def verify(self) -> None:
+        """Parses and checks the shapes, and tries each on a node that has nothing.
+
+        Raises:
+            KnowledgeBaseError: a shape is malformed: syntax, path, regular expression, SPARQL, recursion, parameters.
+        """
+        from imprimatur.sources.graph.shapes_check import try_shapes
+
+        try_shapes(self._judging())
+
+    def names(self) -> tuple[ShapeFocus, ...]:
+        """The shapes with targets, each with its focus nodes counted."""
+        from imprimatur.sources.graph.shapes_check import count_foci
+
+        return count_foci(self._judging())
+
+    def unfocused(self) -> tuple[str, ...]:
+        """The names of shapes that have no focus node in the graph: nothing is examined by them."""
+        return tuple(each.shape for each in self.names() if each.focus_nodes == 0)
+
+    def unanalysed(self) -> tuple[str, ...]:
+        """The names of shapes that hold a construct which is not analysed; a claim is checked at all their targets."""
+        from imprimatur.sources.graph.shapes_affected import opaque
+
+        judge = self._judging()
+        return tuple(judge.shapes.name(each) for each in opaque(judge.shapes))
+
+    def judge(self, triples: Sequence[Triple], *, limit_s: float = 30.0) -> tuple[Violation, ...]:
+        """The violations of the graph with these triples (one claim) that rest on them, whether new or standing.
+
+        Raises:
+            InputError: a term cannot be read.
+            KnowledgeBaseError: the shapes are malformed.
+            CheckFailed: a shape could not be evaluated.
+            LimitExceeded: ``limit_s`` seconds were not enough, or the claim touches too many nodes.
+        """
+        return tuple(violation for _, violation in self.joint([triples], limit_s=limit_s))
+
+    def joint(self, claims: Sequence[Sequence[Triple]], *, limit_s: float = 30.0) -> tuple[tuple[int, Violation], ...]:
+        """The violations of the graph with all claims of an answer together, each with the number of the claim it
+        rests on; when it rests on several, on the last of them.
+
+        Raises: as ``judge``.
+        """
+        from imprimatur.sources.graph.shapes_check import violation_of
+        from imprimatur.sources.graph.shapes_overlay import term_of
+        from imprimatur.sources.graph.shapes_run import Clock
+
+        read = [frozenset((term_of(s), term_of(p), term_of(o)) for s, p, o in claim) for claim in claims]
+        judge = self._judging()
+        found = judge.blame(read, clock=Clock.of(limit_s))
+        return tuple(
+            (each.claim, violation_of(each.result, each.message, each.conflict, judge.shapes)) for each in found
+        )
+
+    def check_graph(self) -> GraphCheck:
+        """The whole graph against its shapes.
+
+        Raises:
+            KnowledgeBaseError: the shapes are malformed.
+            CheckFailed: a shape could not be evaluated.
+        """
+        from imprimatur.sources.graph.shapes_check import check_graph
+
+        return check_graph(self._judging())

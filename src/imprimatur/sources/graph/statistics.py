@@ -1,0 +1,42 @@
+"""What loading a graph did, in numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from imprimatur.sources.graph.index import LITERAL, Index
+
+__all__ = ["LoadStatistics", "statistics_of"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoadStatistics:
+    """What loading did: counts, seconds, whether the compiled cache was used, and warnings about the files."""
+
+    triples: int
+    terms: int
+    subjects: int
+    predicates: int
+    literals: int
+    files: int
+    seconds: float
+    from_cache: bool
+    warnings: tuple[str, ...]
+
+
+def statistics_of(index: Index, files: int, warnings: tuple[str, ...]) -> LoadStatistics:
+    """The counts of an index; an empty one adds a warning."""
+    triples = len(index.s_object)
+    if not triples:
+        warnings = (*warnings, "the graph is empty: every claim will be not_found")
+    return LoadStatistics(
+        triples=triples,
+        terms=len(index.texts),
+        subjects=sum(a != b for a, b in zip(index.s_start, index.s_start[1:])),
+        predicates=len(set(index.s_predicate)),
+        literals=index.kinds.count(LITERAL),
+        files=files,
+        seconds=0.0,
+        from_cache=False,
+        warnings=warnings,
+    )

@@ -1,0 +1,32 @@
+"""Claims that come ready made instead of an answer's text, each tagged with its kind and its citations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+__all__ = ["TaggedClaim", "joined", "spans"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaggedClaim:
+    """One claim: ``memory`` restates the cited entries, ``inference`` concludes from them."""
+
+    text: str
+    kind: Literal["memory", "inference"] = "memory"
+    citations: tuple[str, ...] = ()
+
+
+def joined(claims: Sequence[TaggedClaim]) -> str:
+    """The answer that the claims make: their texts joined by newlines."""
+    return "\n".join(claim.text for claim in claims)
+
+
+def spans(claims: Sequence[TaggedClaim]) -> tuple[tuple[int, int], ...]:
+    """Where each claim's text stands in ``joined(claims)``, 0-based and half-open."""
+    found, start = [], 0
+    for claim in claims:
+        found.append((start, start + len(claim.text)))
+        start += len(claim.text) + 1
+    return tuple(found)
