@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from imprimatur._segment_drafts import Draft, Drafts, Span
-from imprimatur._segment_inline import SPACES, Inline, Row
+from imprimatur._segment_drafts import Draft, Drafts, Row, Span
+from imprimatur._segment_inline import SPACES, Inline
 from imprimatur._segment_lines import Form, Line, next_line, rule_columns, task_box, underline_level
 from imprimatur._segment_stops import is_extender
 from imprimatur._segment_window import LINE_END, Wait, Window

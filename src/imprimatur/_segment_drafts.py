@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from imprimatur.answer import Kind, Segment
 
-__all__ = ["Draft", "Drafts", "Level", "Span"]
+__all__ = ["Draft", "Drafts", "Level", "Row", "Span"]
 
 Span = tuple[int, int]
 
@@ -44,6 +44,37 @@ class Level:
     indent: int
     stem: Span | None
     item: Span | None = None
+
+
+class Row:
+    """The cells of one table row as they are read; a pipe before any text is the leading pipe."""
+
+    __slots__ = ("cells", "first", "last", "pipes", "start")
+
+    def __init__(self, start: int) -> None:
+        self.start = start
+        self.cells: list[Span | None] = []
+        self.first = -1
+        self.last = -1
+        self.pipes = 0
+
+    def take(self, first: int, last: int) -> None:
+        """Add text without white space around to the open cell."""
+        self.first = first if self.first < 0 else self.first
+        self.last = last
+
+    def pipe(self) -> None:
+        """Close the open cell."""
+        if self.pipes or self.first >= 0:
+            self.cells.append((self.first, self.last) if self.first >= 0 else None)
+        self.pipes += 1
+        self.first = -1
+
+    def end(self) -> list[Span | None]:
+        """Return all cells of the finished line."""
+        if self.first >= 0:
+            self.pipe()
+        return self.cells
 
 
 class Drafts:

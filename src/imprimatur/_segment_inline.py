@@ -8,22 +8,21 @@ from __future__ import annotations
 
 import re
 
-from imprimatur._segment_drafts import Draft, Drafts, Span
+from imprimatur._segment_drafts import Draft, Drafts, Row
+from imprimatur._segment_nest import BRACKETS, NO_NEST, Nest, may_open
 from imprimatur._segment_stops import DANGLING, HARD, STOPS, Stop, ends_sentence, is_extender, stop_kind
 from imprimatur._segment_window import LINE_END, Wait, Window
 from imprimatur.answer import Kind
 
-__all__ = ["SPACES", "Inline", "Row"]
+__all__ = ["SPACES", "Inline"]
 
-NEST_LIMIT = 300
 MAX_CELLS = 1000
 LABEL_LENGTH = 44
 SHORT_LINE = 60
 
 WORD = re.compile(r"[^\W_]")
 SPACES = re.compile(r"[^\S\n\r\u2028\u2029]+")
-_BRACKETS = r"(\[{)\]}\"“”„«»「」『』（）"
-_EVENT = re.compile(rf"[!?…{HARD}\n\r\u2028\u2029|`\\*_:：]|\.(?![^\W_])|(?P<brackets>[{_BRACKETS}]+)")
+_EVENT = re.compile(rf"[!?…{HARD}\n\r\u2028\u2029|`\\*_:：]|\.(?![^\W_])|(?P<brackets>[{BRACKETS}]+)")
 _STOP_RUN = re.compile(rf"[{STOPS}]+")
 _TICKS = re.compile(r"`+")
 _PIPES = re.compile(r"[|]+")
@@ -34,43 +33,10 @@ _CITATION = re.compile(r"\[\^?(?:[A-Za-z]{0,12}[:#-]?)?\d{1,4}(?:[,;–-] ?\d{1,
 _CITATION_END = re.compile(r"[\]\n\r\u2028\u2029]")
 _TARGET_END = re.compile(r"[)\s]")
 _NOT_WORD = re.compile(r"[\W_]")
-_MAY_OPEN = re.compile(r"[\s(\[{—–-]")
+_PLAIN_NEXT = re.compile(r" ([^\W_]{1,13})(?=[\W_])")
 _HIRAGANA = re.compile("[\u3041-\u309f]")
 _KEY = re.compile(r"[*_]{0,3}[^\W\d_][^\n\r\u2028\u2029:：.!?,;|]{0,40}")
 _KEY_END = re.compile(r"[\n\r\u2028\u2029:：.!?,;|]")
-_QUOTES = frozenset('"“„«「『')
-_PAIRS = {"(": ")", "[": "]", "{": "}", "“": "”", "„": "“", "«": "»", "「": "」", "『": "』", "（": "）", '"': '"'}
-
-
-class Row:
-    """The cells of one table row as they are read; a pipe before any text is the leading pipe."""
-
-    __slots__ = ("cells", "first", "last", "pipes", "start")
-
-    def __init__(self, start: int) -> None:
-        self.start = start
-        self.cells: list[Span | None] = []
-        self.first = -1
-        self.last = -1
-        self.pipes = 0
-
-    def take(self, first: int, last: int) -> None:
-        """Add text without white space around to the open cell."""
-        self.first = first if self.first < 0 else self.first
-        self.last = last
-
-    def pipe(self) -> None:
-        """Close the open cell."""
-        if self.pipes or self.first >= 0:
-            self.cells.append((self.first, self.last) if self.first >= 0 else None)
-        self.pipes += 1
-        self.first = -1
-
-    def end(self) -> list[Span | None]:
-        """Return all cells of the finished line."""
-        if self.first >= 0:
-            self.pipe()
-        return self.cells
 
 
 class Inline:
@@ -104,7 +70,7 @@ class Inline:
         self.emphasis = False
         self.bold = 0
         self.bold_end = 0
-        self.nest = _NO_NEST
+        self.nest = NO_NEST
         self.stop: Stop | None = None
         self.label = False
         self.lines: list[int] = []
@@ -128,9 +94,7 @@ class Inline:
                 return
             if found.lastgroup:
                 self._on_brackets(char)
-            elif char == "." and self._ends_plainly():
-                self._cut()
-            else:
+            elif char != "." or not self._pass_plain_stop():
                 yield from self._event(char)
 
     def absorb(self, end: int, *, cell: bool = True) -> None:
@@ -255,29 +219,24 @@ class Inline:
         for offset, char in enumerate(run):
             if self.nest.close:
                 self.nest.count(char)
-            elif char in _PAIRS and self._may_open(char, before):
-                self.nest = _Nest(char, start + offset + 1)
+            elif may_open(char, before, inside=self.draft.words):
+                self.nest = Nest(char, start + offset + 1)
             before = char
 
-    def _may_open(self, char: str, before: str) -> bool:
-        if char == '"' and before and not _MAY_OPEN.match(before):
-            return False  # the sign for inches, or a closing mark whose opening one was not seen
-        return char in _QUOTES or (self.draft.words and before not in ":;")
+    def _pass_plain_stop(self) -> bool:
+        """Pass a full stop that one space and a word follow, when the word has arrived; return False otherwise.
 
-    def _ends_plainly(self) -> bool:
-        """Return whether ". X" ends the sentence; ``pos`` is then at the X. Anything less plain is left as it is.
-
-        This shortcut decides the common case by the same rules as ``_on_stop`` does every case.
+        This shortcut decides the most frequent case by the same rules as ``_on_stop`` decides every case.
         """
         window = self.window
-        at = window.pos - window.base
-        after = window.buffer[at + 1 : at + 3]
-        if self.code or self.nest.close or len(after) < 2 or after[0] != " " or not after[1].isalnum():
+        following = _PLAIN_NEXT.match(window.buffer, window.pos - window.base + 1)
+        if not following or self.code or self.nest.close:
             return False
+        word = following.group(1)
         kind = stop_kind(window.behind(min(40, window.pos - self.draft.first)), ".")
-        if kind in (Stop.OPENER, Stop.ORDINAL) or not ends_sentence(kind, after[1], ""):
-            return False
         self.absorb(window.pos + 2)
+        if ends_sentence(kind, word[0], word):
+            self._cut()
         return True
 
     def _on_stop(self) -> Wait[None]:
@@ -359,7 +318,7 @@ class Inline:
             self.row = None
         self.draft = self.drafts.open(self.window.pos, self.window.pos, before.kind)
         self.draft.stem = before.stem
-        self.nest = _NO_NEST
+        self.nest = NO_NEST
         self.bold = 3
 
     def skip(self, pattern: re.Pattern[str]) -> Wait[int]:
@@ -373,35 +332,6 @@ class Inline:
             if window.pos < window.end or window.done:
                 return window.pos - start
             yield
-
-
-class _Nest:
-    """The outermost bracket or quotation opened within the sentence; ``close`` is empty when there is none."""
-
-    __slots__ = ("at", "close", "depth", "open")
-
-    def __init__(self, opening: str = "", at: int = 0) -> None:
-        self.open = opening
-        self.close = _PAIRS.get(opening, "")
-        self.depth = 1 if opening else 0
-        self.at = at
-
-    def count(self, text: str) -> None:
-        """Take the brackets of ``text`` (closing ones when open and close are alike) into account."""
-        if not self.close:
-            return
-        if self.open != self.close:
-            self.depth += text.count(self.open)
-        self.depth -= text.count(self.close)
-        if self.depth <= 0:
-            self.close = ""
-
-    def holds(self, pos: int) -> bool:
-        """Return whether a sentence may not end at ``pos``."""
-        return bool(self.close) and pos - self.at <= NEST_LIMIT
-
-
-_NO_NEST = _Nest()
 
 
 def _closes_label(key: str, after: str) -> bool:

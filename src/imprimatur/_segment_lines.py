@@ -109,10 +109,9 @@ def _blank(window: Window) -> Wait[tuple[int, int]]:
         piece = found.group() if found else ""
         if piece.endswith("\r") and window.pos + len(piece) == window.end and not window.done:
             piece = piece[:-1]  # the next character decides whether it is one line end or two
-        passed = LINE_END.findall(piece)
-        ends += len(passed)
-        tail = piece[max(piece.rfind(end) for end in "\n\r\u2028\u2029") + 1 :]
-        columns = _columns(tail) + (0 if passed else columns)
+        parts = LINE_END.split(piece)
+        ends += len(parts) - 1
+        columns = _columns(parts[-1]) + (0 if len(parts) > 1 else columns)
         window.pos += len(piece)
         if window.done or (window.pos < window.end and not window.buffer[window.pos - window.base].isspace()):
             return ends, columns

@@ -62,7 +62,7 @@ _NO_START = frozenset(",;:)]}，、；：）］」』】”»%" + STOPS)
 
 def is_extender(char: str) -> bool:
     """Return whether ``char`` belongs to the character before it (UAX #29: mark, joiner, variation selector)."""
-    return char in "\u200c\u200d" or unicodedata.category(char)[0] == "M"
+    return char > "\u02ff" and (char in "\u200c\u200d" or unicodedata.category(char)[0] == "M")
 
 
 def stop_kind(before: str, run: str) -> Stop:

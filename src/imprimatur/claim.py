@@ -19,6 +19,7 @@ __all__ = [
     "Relation",
     "Statement",
     "Superlative",
+    "When",
 ]
 
 
@@ -29,6 +30,15 @@ class Modality(StrEnum):
     HYPOTHETICAL = "hypothetical"
     ATTRIBUTED = "attributed"
     ASKED = "asked"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class When:
+    """When a statement is said to hold: ``at`` a time, or from a ``start`` to an ``end`` (either may be None)."""
+
+    at: DateValue | None = None
+    start: DateValue | None = None
+    end: DateValue | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,20 +53,27 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Predicate:
-    """A property of the graph as a claim uses it; ``inverse`` swaps subject and object."""
+    """A property of the graph as a claim uses it; ``inverse`` swaps subject and object.
+
+    ``tier``: 0 when the words are the property's own, 1 when a frame gave them, 2 for synonyms.
+    """
 
     iri: str
     inverse: bool = False
+    tier: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Relation:
-    """Subject, property, entity. Several predicates are readings of the same words. ``when`` limits it in time."""
+    """Subject, property, entity. Several predicates are readings of the same words.
+
+    ``when`` limits it in time.
+    """
 
     subject: Mention
     predicates: tuple[Predicate, ...]
     object: Mention
-    when: DateValue | None = None
+    when: When | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +83,7 @@ class Attribute:
     subject: Mention
     predicates: tuple[Predicate, ...]
     value: Value
-    when: DateValue | None = None
+    when: When | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

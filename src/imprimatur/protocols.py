@@ -41,12 +41,14 @@ class Entry:
 
     ``value`` is what its other hole must be: ``entity``, ``quantity``, ``date`` or ``text``. ``tier`` is 0 for the
     property's own words, 1 for frames, 2 for synonyms: a lower tier is a closer reading.
+    ``inverses`` are the properties that say the same from the other end (itself, when symmetric).
     """
 
     iri: str
     subject: int
     value: str
     tier: int = 0
+    inverses: tuple[str, ...] = ()
 
 
 class Lexicon(Protocol):
@@ -56,12 +58,20 @@ class Lexicon(Protocol):
         """Known names among the tokens, in order, not overlapping, the longest first."""
         ...
 
+    def candidates(self, name: str) -> tuple[str, ...]:
+        """The entities that bear a name; none when no entity does."""
+        ...
+
     def entries(self, key: str) -> Sequence[Entry]:
         """The properties that a key may mean."""
         ...
 
     def classes(self, noun: str) -> Sequence[str]:
         """The classes that a noun chain ("order<stream") may name."""
+        ...
+
+    def of_kind(self, noun: str, entity: str) -> bool:
+        """Whether an entity is of a class that bears the noun as its name, or as the head of its name."""
         ...
 
     def general(self, noun: str, entity: str) -> bool:

@@ -24,6 +24,7 @@ from imprimatur.claim import (
     Relation,
     Statement,
     Superlative,
+    When,
 )
 from imprimatur.evidence import Evidence
 from imprimatur.report import SCHEMA_VERSION, JudgedClaim, JudgedSegment, Report
@@ -194,8 +195,11 @@ def _predicates(predicates: tuple[Predicate, ...]) -> list[dict[str, Any]]:
     return [{"iri": predicate.iri, "inverse": predicate.inverse} for predicate in predicates]
 
 
-def _when(when: DateValue | None) -> dict[str, Any] | None:
-    return None if when is None else value_to_dict(when)
+def _when(when: When | None) -> dict[str, Any] | None:
+    if when is None:
+        return None
+    parts = {"at": when.at, "start": when.start, "end": when.end}
+    return {name: None if date is None else value_to_dict(date) for name, date in parts.items()}
 
 
 def _number(number: Number) -> dict[str, Any]:

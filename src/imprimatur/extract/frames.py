@@ -30,10 +30,12 @@ class Frame:
     heads: tuple[str, ...] = ()
     lines: tuple[str, ...] = ()
     measures: tuple[str, ...] = ()
+    symmetric: bool = False
 
     def keys(self) -> frozenset[WordingKey]:
-        """The keys of all lines."""
-        return _keys(self.heads + self.lines)
+        """The keys of all lines, from both ends where the relation has no direction."""
+        found = _keys(self.heads + self.lines)
+        return found | {WordingKey(k.key, 1 - k.subject) for k in found} if self.symmetric else found
 
     def head_keys(self) -> frozenset[WordingKey]:
         """The keys of the lines by which a property joins."""
@@ -73,9 +75,10 @@ def _frame(block: list[str]) -> Frame:
         nouns=tuple(n.strip() for n in nouns.split(",") if n.strip()),
         unit=unit,
         positional="positional" in body,
+        symmetric="symmetric" in body,
         heads=tuple(line[2:] for line in body if line.startswith("! ")),
         measures=tuple(line[8:] for line in body if line.startswith("measure ")),
-        lines=tuple(x for x in body if not x.startswith(("! ", "measure ")) and x != "positional"),
+        lines=tuple(x for x in body if not x.startswith(("! ", "measure ")) and x not in ("positional", "symmetric")),
     )
 
 

@@ -15,9 +15,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from imprimatur.extract.phrases import Phrases
+from imprimatur.extract.phrases import Phrases, spread
 from imprimatur.extract.syntax import Clause, Comp, Item, Np, NpKind
-from imprimatur.extract.words import BE, DO, HAVE, LOCATIVE
+from imprimatur.extract.words import BE, DO, HAVE, LOCATIVE, forms
 
 __all__ = ["Fragment", "Parse", "parse"]
 
@@ -117,8 +117,9 @@ class Clauses(Phrases):
         if aux == "be" or (it.lower in ("been", "being") and not aux):
             return
         end, negs, advs = k + 1, list(neg), list(adv)
-        while end < self.n and ("neg" in self.items[end].forms.closed or self._adverb(end)):
-            (negs if "neg" in self.items[end].forms.closed else advs).append(end)
+        while end < self.n and ("neg" in self.items[end].forms.closed or self._adverb(end) or (verb == "be" and self.word(end, ":"))):
+            if not self.items[end].punct:
+                (negs if "neg" in self.items[end].forms.closed else advs).append(end)
             end += 1
         yield _Verb(
             verb, end, k, negators=tuple(negs), adverbs=tuple(advs), modal=modal,
@@ -150,7 +151,8 @@ class Clauses(Phrases):
         it = self.items[k]
         if "adverb" in it.forms.closed:
             return True
-        return it.forms.adv and not it.forms.closed and not it.entity and not it.hole and not it.quantity
+        plain = it.forms.adv and not it.forms.closed and not it.forms.noun
+        return plain and not (it.entity or it.hole or it.quantity or it.name)
 
     # -- verb phrases -------------------------------------------------------------------------------------------
     def vps(self, i: int, want: str = "finite") -> list[tuple[int, Clause]]:
@@ -165,7 +167,7 @@ class Clauses(Phrases):
                 if want in ("ing", "pp", "base") and not self._participle(verb, want, i):
                     continue
                 found += self._phrases(i, verb, want)
-            self._vp_memo[at] = sorted(found, key=lambda a: -a[0])[:8]
+            self._vp_memo[at] = spread(found)
         return self._vp_memo[at]
 
     @staticmethod
@@ -203,6 +205,9 @@ class Clauses(Phrases):
         self.budget -= 1
         if self.budget < 0:
             return
+        if self.word(k, "home"):
+            for end, rest, particles, adverbs in self.comps(k + 1, bare, verb):
+                yield end, rest, ("home", *particles), adverbs
         k2 = k + 1 if self.word(k, ",") and (self.closed(k + 1, "prep") or self._adverb_at(k + 1)) else k
         for e, comp in self._comp(k2, bare, verb):
             grown = bare + (comp.role == "obj")
@@ -235,9 +240,16 @@ class Clauses(Phrases):
                 yield e, Comp("to-do", clause=clause, items=frozenset(range(k, e)))
         if bare < 2:
             for e, np in self.nps(k):
-                yield e, Comp("obj", np=np, items=np.items)
+                yield e, Comp(self._time_role(k, np), np=np, items=np.items)
         if bare < 2 or verb.copula:
             yield from self._adjective(k)
+
+    def _time_role(self, k: int, np: Np) -> str:
+        """A date that brings its preposition along ("until 1990", "before 1900") stands in that role."""
+        if np.kind is not NpKind.DATE or not self.items[k].date:
+            return "obj"
+        word = self.items[k].lower.split()[0]
+        return word if word in ("until", "till", "since") else "loc" if "prep" in forms(word).closed else "obj"
 
     def _prepositional(self, k: int) -> Iterator[tuple[int, Comp]]:
         word = self.items[k].lower
@@ -330,6 +342,8 @@ class Clauses(Phrases):
         """One clause (or several verb phrases of one subject) from ``i``, the longest first."""
         yield from self._cleft(i)
         yield from self._existential(i)
+        if i < self.n and self.items[i].forms.verb_forms & {"ing", "pp"} and not self.items[i].entity:
+            yield from self._participial(i)
         for j, subj in self.nps(i):
             for e, clauses in self._predicates(j, subj):
                 yield e, clauses, ()
@@ -434,6 +448,9 @@ class Clauses(Phrases):
                             adverbs=verb.adverbs, verb_item=verb.item,
                         )
                         yield e, (clause,), ()
+
+    def _participial(self, i: int) -> Iterator[Core]:
+        """"Running through Webb is X"."""
         for want in ("ing", "pp"):
             for j, clause in self.vps(i, want):
                 for verb in self.verbs(j):

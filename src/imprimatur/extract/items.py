@@ -28,7 +28,9 @@ def items_of(text: str, names: Lexicon, *, offset: int = 0, locale: str = "en") 
     spans: dict[int, tuple[int, Item]] = {}
     _quantities(text, tokens, spans, locale)
     _dates(text, tokens, spans, locale)
+    _intervals(text, tokens, spans, locale)
     _names(text, tokens, spans, names)
+    _distributed(text, tokens, spans, names)
     out: list[Item] = []
     i = 0
     while i < len(tokens):
@@ -94,6 +96,18 @@ def _dates(text: str, tokens: Sequence[Token], spans: dict[int, tuple[int, Item]
         spans[cover[0]] = (cover[1], _item(text, found.start, found.end, quantity=quantity, date=found.value))
 
 
+def _intervals(text: str, tokens: Sequence[Token], spans: dict[int, tuple[int, Item]], locale: str) -> None:
+    """"Between 2002 and 2008" is one item with a start and an end."""
+    for found in dates.find_intervals(text, locale=locale):
+        cover = _cover(tokens, found.start, found.end)
+        if not cover or not text[found.start : found.end].lower().startswith("between"):
+            continue
+        for x in [x for x in spans if cover[0] <= x < cover[1]]:
+            del spans[x]
+        item = _item(text, found.start, found.end, date=found.first)
+        spans[cover[0]] = (cover[1], replace(item, interval=(found.first, found.last)))
+
+
 def _names(text: str, tokens: Sequence[Token], spans: dict[int, tuple[int, Item]], names: Lexicon) -> None:
     for found in names.find(tokens):
         over = [k for k, (stop, _) in spans.items() if k < found.stop and found.first < stop]
@@ -110,6 +124,47 @@ def _names(text: str, tokens: Sequence[Token], spans: dict[int, tuple[int, Item]
             **({"entity": mention} if found.candidates else {"name": mention}),
         )
         spans[found.first] = (found.stop, item)
+
+
+def _distributed(text: str, tokens: Sequence[Token], spans: dict[int, tuple[int, Item]], names: Lexicon) -> None:
+    """"Bourbon and Linn counties": each name takes the singular of the noun that they share."""
+    for k, token in enumerate(tokens):
+        word = forms(token.lower)
+        if k < 3 or not word.plural or not word.noun or token.text[:1].isupper() or k in spans:
+            continue
+        parts = _conjuncts(tokens, k, spans)
+        if len(parts) < 2:
+            continue
+        noun = word.noun.title()
+        known = [names.candidates(" ".join(t.text for t in tokens[a:b]) + " " + noun) for a, b in parts]
+        if not all(known):
+            continue
+        for (a, b), candidates in zip(parts, known, strict=True):
+            for x in [x for x in spans if a <= x < b]:
+                del spans[x]
+            stop = k + 1 if b == k else b
+            start, end = tokens[a].start, tokens[stop - 1].end
+            spans[a] = (stop, _item(text, start, end, entity=Mention(start, end, text[start:end], candidates)))
+
+
+def _conjuncts(tokens: Sequence[Token], k: int, spans: dict[int, tuple[int, Item]]) -> list[tuple[int, int]]:
+    """The capitalised names of the list that ends right before token ``k``, in order."""
+    out: list[tuple[int, int]] = []
+    end = k
+    while end > 0:
+        start = end
+        while start > 0 and _capital(tokens, start - 1):
+            start -= 1
+        if start == end:
+            break
+        out.append((start, end))
+        gap = start
+        while gap > 0 and (tokens[gap - 1].text in (",", "&") or tokens[gap - 1].lower in ("and", "the", "or")):
+            gap -= 1
+        if gap == start or all(tokens[x].lower == "the" for x in range(gap, start)):
+            break
+        end = gap
+    return out[::-1]
 
 
 def _unknown_name(tokens: Sequence[Token], i: int, spans: dict[int, tuple[int, Item]]) -> int:

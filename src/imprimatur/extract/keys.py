@@ -11,6 +11,7 @@ Kinds of key: ``=chain<*`` (the chain of S is O), ``@chain<*`` or ``@*`` (S is a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -114,7 +115,9 @@ def keys(clause: Clause) -> Iterator[Keyed]:
     """All keys of a clause, the most telling first."""
     plain = _active(_filled(clause))
     seen: set[tuple[str, tuple[int, ...]]] = set()
-    for keyed in (*_copular(_filled(clause)), *_placed(plain), *_owned(plain), *_raw(plain)):
+    lifted = _lifted(plain)
+    more = () if lifted is None else (*_placed(lifted), *_raw(lifted))
+    for keyed in (*_copular(_filled(clause)), *_placed(plain), *_owned(plain), *_nominal(plain), *_raw(plain), *more):
         at = (keyed.key, tuple(id(h) for h in keyed.holes))
         if at not in seen:
             seen.add(at)
@@ -122,23 +125,29 @@ def keys(clause: Clause) -> Iterator[Keyed]:
 
 
 def _filled(clause: Clause) -> Clause:
-    """Complements "as N" after verbs of naming a class become "is N"; "where" clauses become the clause itself."""
-    where = next((c for c in clause.comps if c.role == "where" and c.clause is not None), None)
-    if clause.verb == "be" and where is not None and where.clause is not None and clause.subj is not None:
-        inner = where.clause
-        negators = (*clause.negators, *inner.negators)
-        comp = Comp("loc", np=clause.subj, items=clause.items)
-        rest = tuple(c for c in clause.comps if c is not where)
-        return replace(
-            inner, comps=(*inner.comps, comp, *rest), items=clause.items | inner.items, negators=negators,
-            negated=len(negators) % 2 == 1,
-        )
+    """Complements "as N" after verbs of naming a class become "is N"."""
     if clause.verb in _AS and clause.passive:
         named = next((c for c in clause.comps if c.role == "as" and c.np is not None and not _is_hole(c.np)), None)
         if named is not None:
             comps = tuple(replace(c, role="obj") if c is named else c for c in clause.comps)
             return replace(clause, verb="be", passive=False, comps=comps)
     return clause
+
+
+def _lifted(clause: Clause) -> Clause | None:
+    """"Springs to life in O": the phrase after the noun may as well belong to the verb."""
+    comps: list[Comp] = []
+    for c in clause.comps:
+        posts = tuple(p for p in c.np.posts if chain(p[1]).holes) if c.np is not None and c.np.kind is NpKind.NOUN else ()
+        if not posts:
+            comps.append(c)
+            continue
+        assert c.np is not None
+        gone = frozenset().union(*(obj.items for _, obj in posts))
+        bare = replace(c.np, posts=tuple(p for p in c.np.posts if p not in posts), items=c.np.items - gone)
+        comps.append(replace(c, np=bare, items=c.items - gone))
+        comps += [Comp(_role(prep), np=obj, items=obj.items) for prep, obj in posts]
+    return replace(clause, comps=tuple(comps)) if len(comps) > len(clause.comps) else None
 
 
 def _first(clause: Clause, role: str) -> Comp | None:
@@ -180,10 +189,17 @@ def _equal(noun: Np, value: Np, items: frozenset[int]) -> Iterator[Keyed]:
     for leaf in _shared_of(noun).parts if noun.kind is NpKind.LIST else (noun,):
         sig = chain(leaf)
         if len(sig.holes) == 1:
-            yield Keyed("=" + sig.text, (sig.holes[0], value), items)
+            yield Keyed("=" + sig.text, (sig.holes[0], _repeated(sig.text, value)), items)
         for inner in leaf.inner:  # "is the GNIS number 50058", "a 1st order tributary of X"
             if inner.kind is NpKind.QUANTITY and len(sig.holes) == 0:
                 yield Keyed("=" + sig.text + "<*", (value, inner), items)
+
+
+def _repeated(text: str, value: Np) -> Np:
+    """"The order of S is 4th order", "the number of dams is five dams": the number alone is the value."""
+    if value.kind is NpKind.NOUN and len(value.inner) == 1 and value.inner[0].kind is NpKind.QUANTITY and value.head in re.split(r"\W", text):
+        return replace(value.inner[0], items=value.items)
+    return value
 
 
 def _kind_of(noun: Np, subject: Np, items: frozenset[int]) -> Iterator[Keyed]:
@@ -202,7 +218,8 @@ def _kind_of(noun: Np, subject: Np, items: frozenset[int]) -> Iterator[Keyed]:
             mods = [m for m, x in leaf.mods if x > max(inner.items)]
             used = items - leaf.items | inner.items | {x for _, x in leaf.mods} | head
             if mods:
-                yield Keyed("=" + "<".join([*reversed(mods), "*"]), (subject, inner), used, noun=None)
+                yield Keyed("=" + "<".join([*reversed(mods), leaf.head, "*"]), (subject, inner), used)
+                yield Keyed("=" + "<".join([*reversed(mods), "*"]), (subject, inner), used)
             else:
                 yield Keyed("=~<*", (subject, inner), used)
 
@@ -269,6 +286,18 @@ def _possessed(clause: Clause, noun: Np, items: frozenset[int]) -> Iterator[Keye
     for inner in noun.inner:
         if inner.kind is NpKind.QUANTITY:
             yield Keyed(f"#{chain(bare).text}<{owner.text}", (owner.holes[0], inner), items, noun=noun)
+
+
+_LASTING = frozenset("last run begin start end continue extend commence finish".split())
+
+
+def _nominal(clause: Clause) -> Iterator[Keyed]:
+    """"S's marriage to O lasted …": a relation as a noun, with a verb that only says when."""
+    if clause.subj is None or clause.subj.kind is not NpKind.NOUN or clause.verb not in _LASTING:
+        return
+    sig = chain(clause.subj)
+    if len(sig.holes) == 2:
+        yield Keyed("%" + sig.text, sig.holes, _base(clause))
 
 
 def _raw(clause: Clause) -> Iterator[Keyed]:
@@ -339,10 +368,12 @@ def _paired(
 
 def clauses_within(clause: Clause) -> Iterator[Clause]:
     """The clause and all clauses that hang on its phrases, each with its own subject filled in."""
+    clause = _unfolded(clause)
     defined = _defined(clause)
     if defined is not None:
-        yield from clauses_within(defined[0])
-        yield from clauses_within(defined[1])
+        for part in defined:
+            if part is not None:
+                yield from clauses_within(part)
         return
     bare, inner = _detach(clause)
     yield bare
@@ -350,7 +381,23 @@ def clauses_within(clause: Clause) -> Iterator[Clause]:
         yield from clauses_within(c)
 
 
-def _defined(clause: Clause) -> tuple[Clause, Clause] | None:
+def _unfolded(clause: Clause) -> Clause:
+    """"O is where S was born": the clause inside, with O as its place."""
+    where = next((c for c in clause.comps if c.role == "where" and c.clause is not None), None)
+    if clause.verb != "be" or where is None or where.clause is None or clause.subj is None:
+        return clause
+    inner = where.clause
+    negators = (*clause.negators, *inner.negators)
+    rest = tuple(c for c in clause.comps if c is not where)
+    marks = clause.items - inner.items - frozenset().union(*(c.items for c in rest))
+    comp = Comp("loc", np=clause.subj, items=marks | clause.subj.items)
+    return replace(
+        inner, comps=(*inner.comps, comp, *rest), items=clause.items | inner.items, negators=negators,
+        negated=len(negators) % 2 == 1, adverbs=(*clause.adverbs, *inner.adverbs),
+    )
+
+
+def _defined(clause: Clause) -> tuple[Clause, Clause | None] | None:
     """"O is the place that S comes from": the relative clause is about O, and O is a place."""
     if clause.verb != "be" or clause.passive or clause.subj is None:
         return None
@@ -363,6 +410,8 @@ def _defined(clause: Clause) -> tuple[Clause, Clause] | None:
         inner = _with_gap(noun.clauses[-1], clause.subj)
         negators = (*clause.negators, *inner.negators)
         inner = replace(inner, negators=negators, negated=len(negators) % 2 == 1)
+        if noun.kind is NpKind.PRONOUN:
+            return replace(inner, items=inner.items | clause.items), None
         plain = replace(noun, clauses=noun.clauses[:-1], items=noun.items - noun.clauses[-1].items)
         rest = tuple(replace(c, role="obj", np=plain, items=c.items - noun.clauses[-1].items) if c is comp else c for c in clause.comps)
         return replace(clause, comps=rest, items=clause.items - noun.clauses[-1].items), inner

@@ -11,13 +11,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from imprimatur.claim import Attribute, Claim, Membership, Mention, Modality, Predicate, Relation, Statement
+from imprimatur.claim import Attribute, Claim, Membership, Mention, Modality, Predicate, Relation, Statement, When
 from imprimatur.extract.discourse import Discourse
 from imprimatur.extract.grammar import parse
 from imprimatur.extract.keys import Keyed, clauses_within, keys
-from imprimatur.extract.syntax import Clause, Item, Np, NpKind
+from imprimatur.extract.syntax import Clause, Comp, Item, Np, NpKind
 from imprimatur.protocols import Entry, Lexicon
-from imprimatur.values import DateValue, TextValue
+from imprimatur.values import Bound, TextValue, Value
 
 __all__ = ["Read", "read"]
 
@@ -34,14 +34,50 @@ class Read:
 
 
 @dataclass(frozen=True, slots=True)
-class _Match:
-    """One pair of phrases that a wording links, and the properties it may mean."""
+class _Sense:
+    """A property that a pair of phrases may state, and which of the two phrases is its subject (0 or 1)."""
 
-    subject: Np
-    value: Np
+    entry: Entry
+    subject: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Match:
+    """Two phrases that a wording links, in the order of the text, and the properties it may mean."""
+
+    first: Np
+    second: Np
     items: frozenset[int]
-    entries: tuple[Entry, ...]
-    counted: Np | None = None
+    senses: tuple[_Sense, ...]
+
+    def ends(self, sense: _Sense) -> tuple[Np, Np]:
+        """The subject and the value in one sense."""
+        return (self.first, self.second) if sense.subject == 0 else (self.second, self.first)
+
+
+_STARTING = frozenset("begin start commence".split())
+_ENDING = frozenset("end finish stop cease".split())
+
+
+def _times(found: list[tuple[str, Np, frozenset[int]]], verb: str, items: Sequence[Item]) -> When:
+    """The dates of a clause as a time: a start and an end, or a moment."""
+    at = start = end = None
+    between = [items[np.head_item].date for role, np, _ in found if role == "between"]
+    if len(between) == 2:
+        return When(start=between[0], end=between[1])
+    for role, np, _ in found:
+        value, interval = items[np.head_item].date, items[np.head_item].interval
+        if interval is not None:
+            return When(start=interval[0], end=interval[1])
+        if value is None:
+            continue
+        if role == "from" or value.bound is Bound.AT_LEAST or verb in _STARTING:
+            start = value
+        elif role in ("to", "until", "till") or items[np.head_item].lower.startswith(("until", "till")) or verb in _ENDING:
+            end = value
+        else:
+            at = value
+    return When(at=at, start=start, end=end)
 
 
 def read(items: Sequence[Item], lexicon: Lexicon, discourse: Discourse) -> Read:
@@ -49,7 +85,11 @@ def read(items: Sequence[Item], lexicon: Lexicon, discourse: Discourse) -> Read:
     parsed = parse(items)
     claims: list[Claim] = []
     subjects: list[Mention] = []
-    for top in parsed.clauses:
+    labelled = [
+        Clause("be", f.items, subj=f.np, comps=(Comp("obj", np=f.value, items=f.value.items),))
+        for f in parsed.fragments if f.value is not None
+    ]
+    for top in (*parsed.clauses, *labelled):
         for clause in clauses_within(top):
             found = _Clause(items, lexicon, discourse, clause)
             claims += found.claims()
@@ -96,7 +136,7 @@ class _Clause:
         np = replace(np, of=of, posts=tuple((p, self._named(o)) for p, o in np.posts))
         if of is not None and of.kind is NpKind.ENTITY and not np.posts and np.kind is NpKind.NOUN and not np.inner:
             noun = "<".join([np.head, *(m for m, _ in reversed(np.mods))])
-            if self._is_of(np) and any(self.lexicon.general(w, c) for w in (noun,) for c in self._candidates(of)):
+            if self._is_of(np) and any(self.lexicon.of_kind(noun, c) for c in self._candidates(of)):
                 self.kinds.append((of, noun, np.items - of.items))
                 return replace(of, items=np.items)
         return np
@@ -127,8 +167,7 @@ class _Clause:
         """All claims of the clause."""
         out: list[Claim] = []
         matches = self._matches()
-        dated = [m for m in matches if m.value.kind is NpKind.DATE]
-        when = self._when(dated)
+        when = self._when([np for m in matches for np in (m.first, m.second) if np.kind is NpKind.DATE])
         for m in matches:
             out += self._stated(m, when)
         out += self._memberships()
@@ -146,16 +185,14 @@ class _Clause:
                 if entries:
                     self._offer(best, keyed, entries, used)
                     break
-        return self._oriented(list(best.values()))
+        return [self._oriented(m) for m in best.values()]
 
-    def _oriented(self, matches: list[_Match]) -> list[_Match]:
-        """Of two readings of one pair, from either end, the one about the grammatical subject."""
-        ends = {(min(m.subject.items), min(m.value.items)) for m in matches}
+    def _oriented(self, m: _Match) -> _Match:
+        """Of two senses that say the same from either end, the one about the grammatical subject."""
         about = self.clause.subj.items if self.clause.subj is not None else frozenset()
-        return [
-            m for m in matches
-            if (min(m.value.items), min(m.subject.items)) not in ends or min(m.subject.items) in about or not about
-        ]
+        front = 1 if min(m.second.items) in about else 0
+        said = {i for s in m.senses if s.subject == front for i in s.entry.inverses}
+        return replace(m, senses=tuple(s for s in m.senses if s.subject == front or s.entry.iri not in said))
 
     def _adverbs(self) -> Iterator[tuple[str, frozenset[int]]]:
         adverbs = [a for a in self.clause.adverbs if a >= 0]
@@ -165,18 +202,24 @@ class _Clause:
                 yield suffix, frozenset(chosen)
 
     def _offer(self, best: dict[tuple[int, int], _Match], keyed: Keyed, entries: Sequence[Entry], used: frozenset[int]) -> None:
-        for entry in entries:
-            subject, value = keyed.holes[entry.subject], keyed.holes[1 - entry.subject]
-            if not self._fits(subject, "entity") or not self._fits(value, entry.value):
-                continue
-            at = (min(subject.items), min(value.items))
-            items = keyed.items | used
-            known = best.get(at)
-            if known is None or len(items) > len(known.items):
-                best[at] = _Match(subject, value, items, (entry,), keyed.noun)
-            elif items == known.items or len(items) == len(known.items):
-                if entry not in known.entries:
-                    best[at] = replace(known, entries=(*known.entries, entry), items=known.items & items | known.subject.items | known.value.items)
+        if any(self.items[h.head_item].interval for h in keyed.holes if h.head_item >= 0):
+            return
+        order = sorted((0, 1), key=lambda n: min(keyed.holes[n].items))
+        first, second = keyed.holes[order[0]], keyed.holes[order[1]]
+        senses = tuple(
+            _Sense(e, order.index(e.subject)) for e in entries
+            if self._fits(keyed.holes[e.subject], "entity") and self._fits(keyed.holes[1 - e.subject], e.value)
+        )
+        if not senses:
+            return
+        at = (min(first.items), min(second.items))
+        items = keyed.items | used
+        known = best.get(at)
+        if known is None or len(items - known.items) > len(known.items - items):
+            best[at] = _Match(first, second, items, senses)
+        elif len(items) == len(known.items):
+            new = tuple(x for x in senses if x not in known.senses)
+            best[at] = replace(known, senses=known.senses + new, items=known.items & items)
 
     def _fits(self, np: Np, value: str) -> bool:
         """Whether a phrase may be an entity, a quantity, a date or a text."""
@@ -192,43 +235,65 @@ class _Clause:
     def _also(self, np: Np, what: str) -> bool:
         return np.head_item >= 0 and getattr(self.items[np.head_item], what) is not None
 
-    def _when(self, dated: list[_Match]) -> tuple[DateValue | None, frozenset[int]]:
-        """A date of the clause that no property of its own takes up: it limits the relation in time."""
-        taken = {min(m.value.items) for m in dated}
+    def _when(self, dated: list[Np]) -> tuple[When | None, frozenset[int]]:
+        """Dates of the clause that no property of its own takes up: they limit the relation in time."""
+        taken = {min(np.items) for np in dated}
+        found = [(role, np, items) for role, np, items in self._dates() if min(np.items) not in taken]
+        if not found:
+            return None, frozenset()
+        return _times(found, self.clause.verb, self.items), frozenset().union(*(items for _, _, items in found))
+
+    def _dates(self) -> Iterator[tuple[str, Np, frozenset[int]]]:
+        """The dates of the clause with their prepositions: complements, and phrases after its nouns."""
         for comp in self.clause.comps:
-            np = comp.np
-            if np is not None and np.kind is NpKind.DATE and min(np.items) not in taken:
-                return self.items[np.head_item].date, comp.items
-        return None, frozenset()
+            if comp.np is None:
+                continue
+            for leaf in comp.np.leaves():
+                if self._dated(leaf):
+                    yield comp.role, leaf, comp.items
+            for prep, post in comp.np.posts:
+                if self._dated(post):
+                    yield prep, post, comp.items - (comp.np.items - post.items)
+
+    def _dated(self, np: Np) -> bool:
+        return np.kind is NpKind.DATE or (np.kind is NpKind.QUANTITY and self._also(np, "date"))
 
     # -- claims -------------------------------------------------------------------------------------------------
-    def _stated(self, m: _Match, when: tuple[DateValue | None, frozenset[int]]) -> list[Claim]:
+    def _stated(self, m: _Match, when: tuple[When | None, frozenset[int]]) -> list[Claim]:
         out = []
-        subjects, values = m.subject.leaves(), m.value.leaves()
-        shared = m.items - m.subject.items - m.value.items
-        marks = (m.subject.items | m.value.items) - {x for leaf in (*subjects, *values) for x in leaf.items}
-        for s in subjects:
-            for v in values:
-                readings = tuple(r for e in sorted(m.entries, key=lambda e: e.tier) for r in self._statement(s, v, e, when[0], m))
-                items = shared | marks | s.items | v.items | when[1]
-                focus = v if len(values) > 1 else s if len(subjects) > 1 else None
-                out.append(self._claim(items, _merged(readings), focus))
+        firsts, seconds = m.first.leaves(), m.second.leaves()
+        shared = m.items - m.first.items - m.second.items
+        marks = (m.first.items | m.second.items) - {x for leaf in (*firsts, *seconds) for x in leaf.items}
+        for a in firsts:
+            for b in seconds:
+                readings = tuple(
+                    r for s in sorted(m.senses, key=lambda s: s.entry.tier)
+                    for r in self._statement(*((a, b) if s.subject == 0 else (b, a)), s.entry, when[0])
+                )
+                focus = b if len(seconds) > 1 else a if len(firsts) > 1 else None
+                out.append(self._claim(shared | marks | a.items | b.items | when[1], tuple(dict.fromkeys(readings)), focus))
         return out
 
-    def _statement(self, s: Np, v: Np, entry: Entry, when: DateValue | None, m: _Match) -> list[Statement]:
-        predicate = (Predicate(entry.iri),)
+    def _statement(self, s: Np, v: Np, entry: Entry, when: When | None) -> list[Statement]:
+        predicate = (Predicate(entry.iri, tier=entry.tier),)
         out: list[Statement] = []
         for subject in self._mentions(s):
             if entry.value == "entity" or (entry.value == "any" and v.kind in (*_NAMED, NpKind.PRONOUN)):
                 for obj in self._mentions(v):
                     out.append(Relation(subject=subject, predicates=predicate, object=obj, when=when))
-            elif entry.value in ("quantity", "any") and (q := self.items[v.head_item].quantity) is not None:
-                out.append(Attribute(subject=subject, predicates=predicate, value=q, when=when))
-            elif entry.value in ("date", "any", "quantity") and (d := self.items[v.head_item].date) is not None:
-                out.append(Attribute(subject=subject, predicates=predicate, value=d, when=when))
-            elif entry.value in ("text", "any"):
-                out.append(Attribute(subject=subject, predicates=predicate, value=TextValue(self._words(v)), when=when))
+                continue
+            value = self._value(v, entry.value)
+            if value is not None:
+                out.append(Attribute(subject=subject, predicates=predicate, value=value, when=when))
         return out
+
+    def _value(self, v: Np, kind: str) -> Value | None:
+        item = self.items[v.head_item]
+        if kind in ("quantity", "any") and item.quantity is not None:
+            return item.quantity
+        if kind in ("date", "any", "quantity") and item.date is not None:
+            return replace(item.date, bound=Bound.EXACT) if item.lower.startswith(("until", "till", "since")) else item.date
+        return TextValue(self._words(v)) if kind in ("text", "any") else None
 
     def _mentions(self, np: Np) -> tuple[Mention, ...]:
         if np.kind is NpKind.PRONOUN:
@@ -277,7 +342,8 @@ class _Clause:
         return any(not it.punct and not it.forms.closed for n, it in enumerate(self.items) if n in self.clause.items)
 
     def _claim(self, items: frozenset[int], readings: tuple[Statement, ...], focus: Np | None) -> Claim:
-        covered = sorted((items | set(self.clause.negators)) - self.loose)
+        modal = {x for x in items if self.items[x].forms.closed & {"modal"} and self.items[x].lower not in ("may", "might")}
+        covered = sorted((items | set(self.clause.negators)) - self.loose - modal)
         covers = tuple((self.items[x].start, self.items[x].end) for x in covered if self.items[x].start >= 0)
         start, end = self._span(focus.items if focus is not None else frozenset(covered) or self.clause.items)
         return Claim(
@@ -294,12 +360,9 @@ class _Clause:
         return (min(i.start for i in real), max(i.end for i in real)) if real else (0, 0)
 
     def _words(self, np: Np) -> str:
-        start, end = self._span(np.items)
+        plain = frozenset(x for x in np.items if "det" not in self.items[x].forms.closed)
+        start, end = self._span(plain or np.items)
         return self._text(start, end)
 
     def _text(self, start: int, end: int) -> str:
         return " ".join(i.text for i in self.items if i.start >= start and i.end <= end)
-
-
-def _merged(readings: tuple[Statement, ...]) -> tuple[Statement, ...]:
-    return tuple(dict.fromkeys(readings))

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
-from imprimatur.extract.syntax import Clause, Comp, Item, Np, NpKind
+from imprimatur.extract.syntax import Clause, Item, Np, NpKind
 
-__all__ = ["Phrases", "Spent"]
+__all__ = ["Phrases", "Spent", "spread"]
 
 _WIDTH = 10  # alternatives kept at one position
-_JOIN = ({"as", "well", "as"}, {"along", "with"}, {"together", "with"})
 _POST = frozenset("for on to in between with from by at along around near over within inside through as about into".split())
 
 
@@ -65,7 +65,7 @@ class Phrases:
                 found.setdefault(alt)
                 if len(found) >= 8 * _WIDTH:
                     break
-            self._memo[at] = _spread(found)
+            self._memo[at] = spread(found)
         return self._memo[at]
 
     def nps(self, i: int) -> list[tuple[int, Np]]:
@@ -119,6 +119,8 @@ class Phrases:
     def _extend(self, i: int, j: int, np: Np) -> Iterator[tuple[int, Np]]:
         """The phrase with what follows it: possessives, "of", other prepositions, clauses, appositions."""
         yield from self._possessed(i, j, np)
+        if np.kind is NpKind.ENTITY and self.word(j, ",") and "," in self.items[np.head_item].text:
+            yield j + 1, replace(np, items=np.items | {j})
         if self.word(j, "of") and (np.kind in (NpKind.NOUN, NpKind.QUANTITY, NpKind.HOLE) or np.head in ("one", "none", "some", "all")):
             for e, of in self.nps(j + 1):
                 whole = replace(np, items=frozenset(range(i, e)), **({"of": of} if np.of is None else {"posts": (*np.posts, ("of", of))}))
@@ -163,7 +165,7 @@ class Phrases:
             return
         it = self.items[i]
         k, det = i, ""
-        while k < self.n and k - i < 3 and (self.closed(k, "det") or self.closed(k, "poss") or self.word(k, "half")):
+        while k < self.n and k - i < 3 and (self.closed(k, "det") or self.closed(k, "poss") or (self.word(k, "half") and not self.word(k + 1, "of"))):
             det = f"{det} {self.items[k].lower}".strip()
             k += 1
         owner = None
@@ -175,9 +177,11 @@ class Phrases:
             yield k + 1, Np(NpKind.PRONOUN, frozenset((i, k)), head=self.items[k].lower, head_item=k, det="the")
         if "pron" in it.forms.closed and not it.entity:
             yield i + 1, Np(NpKind.PRONOUN, frozenset((i,)), head=it.lower, head_item=i)
-        if self.word(i, "what") and self.word(i + 1, "is", "was") and self.word(i + 2, "now", "today"):
-            for e, np in self.simple(i + 3):
-                yield e, replace(np, items=np.items | {i, i + 1, i + 2})
+        if self.word(i, "what") and self.word(i + 1, "is", "was"):
+            k = i + 3 if self.word(i + 2, "now", "today") else i + 2
+            for e, np in self.remember("core", k, self._core):
+                if np.kind is NpKind.ENTITY:
+                    yield e, replace(np, items=np.items | set(range(i, k)))
 
     def _heads(self, k: int, before: frozenset[int], det: str) -> Iterator[tuple[int, Np]]:
         """Noun phrases whose words run from ``k``; every end that can be a head, the longest first."""
@@ -202,21 +206,31 @@ class Phrases:
     def _headed(self, k: int, stop: int, before: frozenset[int], det: str) -> Iterator[tuple[int, Np]]:
         head = self.items[stop - 1]
         items = before | frozenset(range(k, stop))
-        inner = tuple(_single(self.items[x], x) for x in range(k, stop - 1) if _single(self.items[x], x) is not None)
-        mods = tuple(
-            (_mod(self.items[x]), x) for x in range(k, stop - 1) if _single(self.items[x], x) is None and not self.items[x].punct
-        )
-        base = Np(NpKind.NOUN, items, head_item=stop - 1, det=det, mods=mods, inner=tuple(x for x in inner if x))
+        inner: list[Np] = []
+        mods: list[tuple[str, int]] = []
+        for x in range(k, stop - 1):
+            single = _single(self.items[x], x)
+            if single is not None and single.kind is not NpKind.NAME:
+                inner.append(single)
+            elif not self.items[x].punct:
+                mods.append((_mod(self.items[x]), x))
+        base = Np(NpKind.NOUN, items, head_item=stop - 1, det=det, mods=tuple(mods), inner=tuple(inner))
+        values = any(x.kind in (NpKind.QUANTITY, NpKind.DATE) for x in inner)
         for kind, label in _kinds(head):
-            yield stop, replace(base, kind=kind, head=label)
+            named = kind in (NpKind.ENTITY, NpKind.NAME)
+            if not (values and named) and not (mods and not named and not label[:1].isdigit() and kind is not NpKind.HOLE):
+                yield stop, replace(base, kind=kind, head=label)
         verbal = stop - k > 1 and head.forms.verb_forms & {"s", "past"} and _single(self.items[stop - 2], 0) is not None
         if head.forms.noun and not head.hole and not verbal and not (head.entity and head.text[:1].isupper()):
             yield stop, _compounded(replace(base, head=head.forms.noun, plural=head.forms.plural))
 
 
-def _spread(found: dict[tuple[int, Np], None]) -> list[tuple[int, Np]]:
+_Alt = TypeVar("_Alt")
+
+
+def spread(found: Iterable[tuple[int, _Alt]]) -> list[tuple[int, _Alt]]:
     """Longest first, a few of every length, so that no end is crowded out."""
-    kept: list[tuple[int, Np]] = []
+    kept: list[tuple[int, _Alt]] = []
     count: dict[int, int] = {}
     for alt in sorted(found, key=lambda a: -a[0]):
         count[alt[0]] = count.get(alt[0], 0) + 1
@@ -258,7 +272,7 @@ def _kinds(it: Item) -> list[tuple[NpKind, str]]:
 
 def _mod(it: Item) -> str:
     f = it.forms
-    return f.adj or f.noun or f.verb or it.lower
+    return it.lower if it.name else f.adj or f.noun or f.verb or it.lower
 
 
 def _alike(a: Np, b: Np) -> bool:
@@ -268,5 +282,3 @@ def _alike(a: Np, b: Np) -> bool:
     values = (NpKind.QUANTITY, NpKind.DATE)
     return (a.kind in values) == (b.kind in values)
 
-
-_COMP = Comp

@@ -45,6 +45,7 @@ class Item:
     entity: Mention | None = None
     quantity: Quantity | None = None
     date: DateValue | None = None
+    interval: tuple[DateValue, DateValue] | None = None
     name: Mention | None = None
     hole: str | None = None  # "S" or "O" when a wording of the lexicon is parsed
     break_before: bool = False

@@ -10,6 +10,7 @@ from imprimatur.extract.grammar import parse
 from imprimatur.extract.keys import clauses_within, keys
 from imprimatur.extract.syntax import Item, Np, NpKind
 from imprimatur.extract.words import forms
+from imprimatur.language import closed_class
 from imprimatur.language.tokens import TokenKind, tokenise
 from imprimatur.values import Number, Quantity
 
@@ -33,7 +34,10 @@ _COUNT = Quantity(low=Number(Fraction(0)))
 
 def _items(sentence: str) -> tuple[Item, ...]:
     out = []
+    markers = closed_class.words("discourse_marker")
     for t in tokenise(sentence):
+        if t.lower in markers:
+            continue
         hole = t.text if t.text in ("S", "O") else None
         count = _COUNT if t.text == "Q" else None
         word = forms(t.lower) if t.kind is TokenKind.WORD and not hole and not count else forms("")

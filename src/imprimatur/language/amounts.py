@@ -19,14 +19,12 @@ from imprimatur.values import Number, Unit
 
 __all__ = ["Amount", "find_all"]
 
-_START = re.compile(
-    r"(?P<skip>\[(?:\d{1,3}(?: ?[,–-] ?\d{1,3}){0,20}|[\w.-]{1,40}:[\w.,:-]{1,80})\]"
-    r"|\b(?:https?|ftp)://\S+|\bwww\.\S+"
-    r"|^[ \t]{0,12}\d{1,3}[.)][ \t]+(?=\S))"
-    rf"|(?P<digit>\d)|(?P<part>[{suffixes.VULGAR}])"
-    rf"|\b(?P<word>{number_words.WORD})\b",
-    re.IGNORECASE | re.MULTILINE,
-)
+_START = re.compile(rf"[A-Za-z]+|\d|[{suffixes.VULGAR}\[]")
+_CITATION = re.compile(r"\[(?:\d{1,3}(?: ?[,–-] ?\d{1,3}){0,20}|[\w.-]{1,40}:[\w.,:-]{1,80})\]")
+_ADDRESS = re.compile(r"(?:(?:https?|ftp)://|www\.)\S+", re.IGNORECASE)
+_ADDRESS_WORDS = frozenset({"http", "https", "ftp", "www"})
+_MARKER = re.compile(r"\d{1,3}[.)][ \t]+(?=\S)")
+_MARKER_BEFORE = re.compile(r"(?:\A|\n)[ \t]{0,12}\Z")
 _CODE = re.compile(
     r"\d{1,4}:\d{1,3}(?::\d{1,3}){0,3}(?:[.,]\d{1,9})?(?: ?[ap]\.?m\b)?"
     r"|\d{1,2} ?[ap]\.?m\b"
@@ -67,45 +65,66 @@ def find_all(plain: str, *, comma: bool = False) -> Iterator[Amount]:
     """The amounts of a plain text; ``comma`` says that its language writes decimals with a comma."""
     pos = 0
     while (start := _START.search(plain, pos)) is not None:
-        if start["skip"]:
-            pos = start.end()
-            continue
-        if start["digit"]:
-            end, found = _digits(plain, start.start(), comma)
-        elif start["part"]:
-            end, found = _part(plain, start.start())
-        else:
-            end, found = _word(plain, start.start(), start.end())
+        at, end = start.span()
+        token = start[0]
+        found: list[Amount] = []
+        if token.isdigit():
+            end, found = _digits(plain, at, comma)
+        elif token == "[":
+            citation = _CITATION.match(plain, at)
+            end = citation.end() if citation else end
+        elif token[0] in suffixes.VULGAR:
+            end, found = _part(plain, at)
+        elif token.lower() in number_words.FIRST_WORDS:
+            end, found = _word(plain, at, end)
+        elif token.lower() in _ADDRESS_WORDS:
+            address = _ADDRESS.match(plain, at)
+            end = address.end() if address else end
         yield from found
-        pos = max(end, start.start() + 1)
+        pos = end
 
 
 def _digits(plain: str, pos: int, comma: bool) -> tuple[int, list[Amount]]:
-    lead = _lead(plain, pos)
+    if _is_marker(plain, pos):
+        return _past_word(plain, pos), []
     code = _CODE.match(plain, pos)
     if code:
         return code.end(), []
     end, numerals = numbers.read_at(plain, pos, comma=comma)
+    lead = _lead(plain, pos)
     if lead is None or not numerals:
         return _past_word(plain, end), []
-    place = coordinates.read_at(plain, pos)
+    place = coordinates.read_at(plain, pos, end)
     if place:
         return place[0], [Amount(start=lead.start, end=place[0], numbers=(place[1],), units=(place[2],))]
-    slashed = _SLASHED.match(plain, pos)
-    if slashed or (plain[end : end + 1] == "/" and plain[end + 1 : end + 2].isdigit()):
-        return _fraction(plain, slashed, lead, end)
-    if _DECADE.match(plain, pos) and _DECADE_BEFORE.search(plain[max(0, pos - 6) : pos]):
+    if plain[end : end + 1] == "/" and plain[end + 1 : end + 2].isdigit():
+        return _fraction(plain, _SLASHED.match(plain, pos), lead, end)
+    if _DECADE.match(plain, end - 2) and _DECADE_BEFORE.search(plain[max(0, pos - 6) : pos]):
         return _past_word(plain, end), []
-    first, last = numerals[0], numerals[-1]
-    amounts = [Amount(start=numeral.start, end=numeral.end, numbers=numeral.readings) for numeral in numerals]
-    amounts[0] = _led(plain, amounts[0], lead)
-    if first is not last and plain[first.end] == "'" and plain[last.end : last.end + 1] == '"':
-        amounts[0] = replace(amounts[0], end=first.end + 1, units=units.named("ft"))
-    whole = suffixes.read(plain, amounts[-1], money=lead.money if first is last else ())
+    *rest, last = numerals
+    amounts = [Amount(start=numeral.start, end=numeral.end, numbers=numeral.readings) for numeral in rest]
+    final = _led(plain, last, lead) if not rest else Amount(start=last.start, end=last.end, numbers=last.readings)
+    if rest:
+        amounts[0] = _first_of_several(plain, rest[0], lead, last.end)
+    whole = suffixes.read(plain, final, money=() if rest else lead.money)
     if whole is None:
-        return _past_word(plain, end), amounts[:-1]
-    amounts[-1] = whole
-    return max(end, whole.end), amounts
+        return _past_word(plain, end), amounts
+    return max(end, whole.end), [*amounts, whole]
+
+
+def _is_marker(plain: str, pos: int) -> bool:
+    """Whether the digits at ``pos`` number a list item."""
+    if pos and plain[pos - 1] not in " \t\n":
+        return False
+    return _MARKER.match(plain, pos) is not None and _MARKER_BEFORE.search(plain, max(0, pos - 13), pos) is not None
+
+
+def _first_of_several(plain: str, first: numbers.Numeral, lead: _Lead, run_end: int) -> Amount:
+    """The first number of a list ("1,2 and 3"), or the feet of feet and inches."""
+    amount = _led(plain, first, lead)
+    if plain[first.end] == "'" and plain[run_end : run_end + 1] == '"':
+        return replace(amount, end=first.end + 1, units=units.named("ft"))
+    return amount
 
 
 def _past_word(plain: str, end: int) -> int:
@@ -126,23 +145,22 @@ def _fraction(plain: str, slashed: re.Match[str] | None, lead: _Lead, end: int) 
     return (slashed.end(), []) if whole is None else (whole.end, [whole])
 
 
-def _led(plain: str, amount: Amount, lead: _Lead) -> Amount:
-    readings = amount.numbers
-    if plain[amount.start - 1 : amount.start] == "." and lead.start < amount.start:
-        digits = plain[amount.start : amount.end]
+def _led(plain: str, numeral: numbers.Numeral, lead: _Lead) -> Amount:
+    readings = numeral.readings
+    if plain[numeral.start - 1 : numeral.start] == "." and lead.start < numeral.start:
+        digits = plain[numeral.start : numeral.end]
         readings = (Number(Fraction(f"0.{digits}"), Fraction(1, 10 ** len(digits)), len(digits)),)
     if lead.negative:
         readings = tuple(Number(-number.value, number.step, number.significant) for number in readings)
-    return replace(amount, start=lead.start, numbers=readings, units=lead.money)
+    return Amount(start=lead.start, end=numeral.end, numbers=readings, units=lead.money)
 
 
 def _lead(plain: str, pos: int) -> _Lead | None:
     """What leads the digits at ``pos``; None when they are the tail of an identifier, an address or a path."""
     if pos == 0:
         return _Lead(0)
-    previous = plain[pos - 1]
     window = max(0, pos - _WINDOW)
-    if previous in " \u00a0" and not _MAY_LEAD.search(plain, window, pos):
+    if plain[pos - 1] in " \u00a0" and not _MAY_LEAD.search(plain, max(0, pos - 9), pos):
         return _Lead(pos)
     match = _MONEY_LEAD.search(plain, window, pos)
     if match:
@@ -184,6 +202,8 @@ def _part(plain: str, pos: int) -> tuple[int, list[Amount]]:
 
 
 def _word(plain: str, pos: int, end: int) -> tuple[int, list[Amount]]:
+    if plain[end : end + 1].isalnum() or plain[pos - 1 : pos].isalnum():
+        return end, []
     numeral = number_words.read_at(plain, pos)
     if numeral is None:
         found = _AN_UNIT.match(plain, pos)

@@ -22,8 +22,10 @@ _COORDINATE = re.compile(
 )
 
 
-def read_at(plain: str, pos: int) -> tuple[int, Number, Unit] | None:
-    """End, degrees and unit of the coordinate whose first digit stands at ``pos``; None when none does."""
+def read_at(plain: str, pos: int, digits_end: int) -> tuple[int, Number, Unit] | None:
+    """End, degrees and unit of the coordinate with its first digits from ``pos`` to ``digits_end``; None if none is."""
+    if plain.find("°", digits_end, digits_end + 2) < 0 and plain.find("degree", digits_end, digits_end + 7) < 0:
+        return None
     match = _COORDINATE.match(plain, pos)
     if match is None:
         return None

@@ -98,6 +98,8 @@ _COMPARATIVES = dict.fromkeys(
 )
 _SYMBOLS = {"~": Hedge.ABOUT, "≈": Hedge.ABOUT, "∼": Hedge.ABOUT, ">": Hedge.MORE_THAN, "<": Hedge.LESS_THAN}
 _SYMBOLS |= {"≥": Hedge.AT_LEAST, "≤": Hedge.AT_MOST, "⩾": Hedge.AT_LEAST, "⩽": Hedge.AT_MOST}
+_LAST_WORDS = frozenset(phrase.rpartition(" ")[2] for phrase in _TABLE)
+_OPENERS = "([{'\"*_|:,;/–—-"
 _WINDOW = 36
 _MOST_WORDS = 4
 _WORDS = re.compile(r"[A-Za-z]+\.?")
@@ -122,6 +124,9 @@ def before(plain: str, pos: int) -> tuple[int, Hedge] | None:
     if at == pos or at == 0:
         return None
     start = max(0, at - _WINDOW)
+    last = plain[max(plain.rfind(" ", start, at), plain.rfind("\u00a0", start, at)) + 1 : at]
+    if last.lstrip(_OPENERS).lower() not in _LAST_WORDS:
+        return None
     words = [match for match in _WORDS.finditer(plain, start, at) if match.start() > start or start == 0]
     if not words or words[-1].end() != at:
         return None
@@ -130,24 +135,23 @@ def before(plain: str, pos: int) -> tuple[int, Hedge] | None:
         hedge = _TABLE.get(plain[first:at].replace("\u00a0", " ").lower())
         if hedge is not None:
             return first, hedge
-    return _comparative([match[0].lower() for match in words[-3:]], words[-1].start())
+    return _comparative(words[-3:])
 
 
-def _comparative(words: list[str], than: int) -> tuple[int, Hedge] | None:
-    """ "longer than", and "no longer than", which is a bound from the other side."""
-    if len(words) < 2 or words[-1] != "than":
+def _comparative(words: list[re.Match[str]]) -> tuple[int, Hedge] | None:
+    """ "(longer) than"; and the whole of "no longer than", which is a bound from the other side."""
+    spelt = [match[0].lower() for match in words]
+    if len(spelt) < 2 or spelt[-1] != "than":
         return None
-    hedge = _COMPARATIVES.get(words[-2])
-    if hedge is None:
-        return None
-    if words[0] in ("no", "not") and len(words) == 3:
-        hedge = Hedge.AT_MOST if hedge is Hedge.MORE_THAN else Hedge.AT_LEAST
-    return than, hedge
+    hedge = _COMPARATIVES.get(spelt[-2])
+    if hedge is not None and len(spelt) == 3 and spelt[0] in ("no", "not"):
+        return words[0].start(), Hedge.AT_MOST if hedge is Hedge.MORE_THAN else Hedge.AT_LEAST
+    return None if hedge is None else (words[-1].start(), hedge)
 
 
 def after(plain: str, pos: int) -> tuple[int, Hedge] | None:
     """Where the hedge that follows the number ending at ``pos`` ends, and what it means."""
-    match = _AFTER.match(plain, pos)
+    match = _AFTER.match(plain, pos) if plain[pos : pos + 1] in (" ", ",", "\u00a0") else None
     if match is None:
         return None
     if match["about"]:

@@ -16,7 +16,7 @@ from fractions import Fraction
 from imprimatur.language import _number_context as context
 from imprimatur.values import Number
 
-__all__ = ["FRACTION_TAIL", "SCALES", "WORD", "WordNumeral", "fraction_tail", "read_at"]
+__all__ = ["FIRST_WORDS", "FRACTION_TAIL", "SCALES", "WordNumeral", "fraction_tail", "read_at"]
 
 _SMALL_WORDS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
@@ -48,10 +48,8 @@ _DENOMINATORS = (
 )
 _MOST_WORDS = 24
 
-WORD = "|".join(
-    sorted([*_SMALL, *_TENS, *_ORDINAL_SMALL, *_ORDINAL_TENS, *_ORDINAL_SCALES, "half", "an?"], key=len, reverse=True)
-)
-"""The words that a number phrase may start with, as a regular expression without groups."""
+FIRST_WORDS = frozenset([*_SMALL, *_TENS, *_ORDINAL_SMALL, *_ORDINAL_TENS, *_ORDINAL_SCALES, "half", "a", "an"])
+"""The words, in lower case, that a number phrase may start with."""
 
 _TOKEN = re.compile(r"[A-Za-z]+")
 _GAP = re.compile(r"[ \u00a0]|-")
@@ -113,7 +111,7 @@ class _Cursor:
 
 
 def read_at(plain: str, pos: int) -> WordNumeral | None:
-    """The number phrase at ``pos``, where a word of ``WORD`` stands; None when those words are no number here."""
+    """The number phrase at ``pos``, where one of ``FIRST_WORDS`` stands; None when those words are no number here."""
     word = _TOKEN.match(plain, pos)
     if word is None:
         return None
@@ -226,7 +224,7 @@ def _group(cursor: _Cursor, *, one: bool = False, limit: int = 10**18) -> int | 
     """A number below a thousand ("two hundred and five"), a dozen, or a year ("nineteen eighty-four")."""
     value = _below_hundred(cursor)
     word, end = cursor.peek()
-    if cursor.ordinal or (value is None and not one):
+    if cursor.ordinal or (value is None and not one and word != "hundredth"):
         return value
     if word == "dozen" and value is not None:
         cursor.take(end)

@@ -13,6 +13,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from imprimatur.values import Number
 
@@ -104,15 +105,11 @@ def read_at(plain: str, pos: int, *, comma: bool = False) -> tuple[int, tuple[Nu
     run = _RUN.match(plain, pos)
     if run is None:
         raise ValueError(f"offset {pos} is not at a digit; pass the offset of one")
-    pieces = [run.span()]
-    if len(run[0]) > 3 and not _whole(plain, run.span(), comma):
-        pieces = _pieces(run)
-    numerals = (_numeral(plain, span, comma) for span in pieces)
+    whole = _numeral(plain, run.span(), comma)
+    if whole or run[0].isdigit():
+        return run.end(), tuple(whole)
+    numerals = (_numeral(plain, span, comma) for span in _pieces(run))
     return run.end(), tuple(numeral for found in numerals for numeral in found)
-
-
-def _whole(plain: str, span: tuple[int, int], comma: bool) -> bool:
-    return bool(_numeral(plain, span, comma))
 
 
 def _pieces(run: re.Match[str]) -> list[tuple[int, int]]:
@@ -197,6 +194,7 @@ def _grouped(chunks: list[str], mark: str) -> bool:
     return middle <= {3} or (mark == "," and middle == {2} and len(first) <= 2)
 
 
+@lru_cache(maxsize=4096)
 def _number(whole: str, decimals: str) -> Number:
     digits = whole + decimals
     value = Fraction(int(digits), 10 ** len(decimals))

@@ -60,6 +60,7 @@ _JOINT = re.compile(r"[ \u00a0]?\Z")
 _TIME_JOINT = re.compile(r"(?:,?[ \u00a0]and[ \u00a0]|,[ \u00a0])\Z")
 _OPEN = re.compile(r"[ \u00a0]?\(\Z")
 _NEXT_PARTNER = re.compile(r"[ \u00a0]?[;,/][ \u00a0]?\Z")
+_RANK = {Hedge.EXACT: 0, Hedge.ABOUT: 1, Hedge.BELOW: 2, Hedge.ABOVE: 3}
 _LONGEST_JOINT = 12
 _MOST_READINGS = 8
 
@@ -180,9 +181,7 @@ def _hedged(plain: str, pair: _Pair, floor: int) -> Found:
 
 def _stronger(first: Hedge, second: Hedge) -> Hedge:
     """Of two hedges the one that says more: a bound before "about", and anything before "exactly"."""
-    order = (Hedge.EXACT, Hedge.ABOUT, Hedge.BELOW, Hedge.ABOVE)
-    rank = {hedge: place for place, hedge in enumerate(order)}
-    return max(second, first, key=lambda hedge: rank.get(hedge, len(order)))
+    return first if _RANK.get(first, len(_RANK)) > _RANK.get(second, len(_RANK)) else second
 
 
 def _quantity(pair: _Pair, hedge: Hedge) -> Quantity:
@@ -191,7 +190,7 @@ def _quantity(pair: _Pair, hedge: Hedge) -> Quantity:
     units: tuple[Unit | None, ...] = pair.low.units or (None,)
     combinations = islice(product(units, pair.low.numbers, highs), _MOST_READINGS)
     readings = [_reading(pair, hedge, unit=unit, low=low, high=high) for unit, low, high in combinations]
-    return replace(readings[0], other=tuple(readings[1:]))
+    return replace(readings[0], other=tuple(readings[1:])) if len(readings) > 1 else readings[0]
 
 
 def _reading(pair: _Pair, hedge: Hedge, *, unit: Unit | None, low: Number, high: Number | None) -> Quantity:

@@ -4,10 +4,10 @@ Contract (DESIGN section 3, "Numbers"): all arithmetic is exact. The stored valu
 stated number fits when the stored one rounds to it at the last written digit, a tie rounding either away from zero or
 to even. Trailing zeros of an integer count as written, unless three or more significant digits remain, the stored
 value rounds to the stated one at the last of these, and the error is at most 0.5 %. Words and fractions are exact;
-only a fraction that no decimal can hold ("a third") fits a stored decimal that is that fraction, rounded, with two or
-more digits (33.3 %). "About" allows a relative error, and a bound or range is judged as such, with the ends of a
-range (and inclusive bounds) rounded. A conversion in brackets must fit too: by these rules, or as a conversion of the
-stated number rounded to its last significant digit, 2 % off at most.
+where no decimal in the stored unit can hold them ("a third" of 100 %, "ten square miles" in km²), a stored decimal of
+two or more digits that they round to fits. "About" allows a relative error; a bound or range is judged as such, with
+the ends of a range and of an inclusive bound rounded. A conversion in brackets must fit too: by these rules, or as a
+conversion of the stated number rounded to its last significant digit (2 % off at most where that is its only one).
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def _one(stated: Quantity, stored: Fraction, stored_unit: Unit | None, about: Fr
     value = convert(stored, stored_unit, stated.unit)
     if value is None:
         return Match.UNIT
-    if not (_fits(stated, value, about) or _is_rounded_fraction(stated, stored, stored_unit)):
+    if not (_fits(stated, value, about) or _is_stored_rounded(stated, stored, stored_unit)):
         return Match.NO
     return Match.YES if _partner_fits(stated, stored, stored_unit, about) else Match.NO
 
@@ -101,9 +101,11 @@ def _is_word_fraction(number: Number) -> bool:
     return number.step == 0 and number.value.denominator != 1
 
 
-def _is_rounded_fraction(stated: Quantity, stored: Fraction, stored_unit: Unit | None) -> bool:
-    """Whether a fraction that no decimal holds ("a third") is what the stored decimal (33.3 %) rounds."""
-    if stated.bound is not Bound.EXACT or stated.low.step or _decimals(stated.low.value) is not None:
+def _is_stored_rounded(stated: Quantity, stored: Fraction, stored_unit: Unit | None) -> bool:
+    """Whether an exact number, which the stored unit's decimals cannot hold, is what the stored decimal rounds."""
+    if stated.bound is not Bound.EXACT or stated.low.step:
+        return False
+    if _decimals(stated.low.value) is not None and convert(Fraction(1), stated.unit, stored_unit) == 1:
         return False
     places = _decimals(stored)
     exact = convert(stated.low.value, stated.unit, stored_unit)
@@ -181,13 +183,19 @@ def _partner_fits(stated: Quantity, stored: Fraction, stored_unit: Unit | None, 
     converted = convert(stated.low.value, stated.unit, partner.unit)
     if converted is None or stated.bound is Bound.RANGE or partner.bound is Bound.RANGE:
         return False
+    if not _partner_near(stated, partner, converted, about):
+        return False
+    return partner.partner is None or _partner_fits(partner, stored, stored_unit, about)
+
+
+def _partner_near(stated: Quantity, partner: Quantity, converted: Fraction, about: Fraction) -> bool:
+    """Whether the number in brackets is ``converted``, the stated one in its unit, as people round conversions."""
     number = partner.low
-    near = abs(number.value - converted) <= _PARTNER_ERROR * abs(converted)
+    error = abs(number.value - converted)
     if Bound.ABOUT in (stated.bound, partner.bound):
-        near = near or abs(number.value - converted) <= about * abs(converted)
-        return near and (partner.partner is None or _partner_fits(partner, stored, stored_unit, about))
-    rounded = _rounds(Number(number.value, _significant_step(number)), converted)
-    return near and rounded and (partner.partner is None or _partner_fits(partner, stored, stored_unit, about))
+        return error <= about * abs(converted)
+    near = number.significant >= 2 or error <= _PARTNER_ERROR * abs(converted)
+    return near and _rounds(Number(number.value, _significant_step(number)), converted)
 
 
 def write(value: Fraction, like: Quantity, stored_unit: Unit | None, *, written: str = "") -> str:
@@ -220,9 +228,7 @@ def _written(value: Fraction, like: Number, written: str) -> str:
     step = like.step or _exact_step(value)
     scale, name = 1, ""
     if step > 1:
-        scale, name = next(
-            ((size, f" {word}") for size, word in _SCALE_NAMES if size <= max(step, abs(value))), (1, "")
-        )
+        scale, name = next(((size, f" {word}") for size, word in _SCALE_NAMES if size <= abs(value)), (1, ""))
         step = min(step, Fraction(scale))
     while value and abs(value) * 2 < step:
         step /= 10
@@ -233,6 +239,8 @@ def _written(value: Fraction, like: Number, written: str) -> str:
     if decimals is None:
         decimals = 0
         rounded, step = _rounded(value), Fraction(1)
+    while name and decimals and rounded % 10 == 0:
+        rounded, decimals = rounded // 10, decimals - 1
     return _styled(rounded, decimals, written) + name
 
 

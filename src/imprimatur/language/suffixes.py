@@ -23,6 +23,7 @@ _VULGAR = {
 VULGAR = "".join(_VULGAR)
 
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)(?!\w)(?P<party>-part(?:y|ies)\b)?", re.IGNORECASE)
+_ORDINAL_ENDINGS = frozenset({"st", "nd", "rd", "th", "ST", "ND", "RD", "TH", "Th", "St"})
 _MIXED = re.compile(rf" ?(?P<sign>[{VULGAR}])|[ \u00a0-](?P<above>\d{{1,2}})/(?P<below>\d{{1,3}})(?![\w/])")
 _TEN_POWER = re.compile(
     r"[eE](?P<e>[-+]?\d{1,2})(?![\w.])"
@@ -66,21 +67,24 @@ def vulgar(sign: str) -> Fraction:
 
 def read(plain: str, amount: Amount, *, money: tuple[Unit, ...] = ()) -> Amount | None:
     """``amount`` with what belongs to it on the right; ``money`` is the currency that was written before it."""
-    ordinal = _ORDINAL.match(plain, amount.end) if plain[amount.end - 1].isdigit() else None
+    following = plain[amount.end : amount.end + 2]
+    ordinal = _ORDINAL.match(plain, amount.end) if following in _ORDINAL_ENDINGS else None
     if ordinal:
         return None if ordinal["party"] else replace(amount, end=ordinal.end(), ordinal=True)
-    amount = _scaled(plain, _fractioned(plain, amount), money=bool(money))
+    amount = _scaled(plain, _fractioned(plain, amount, following), money=bool(money))
     if plain[amount.end : amount.end + 1] == "+" and not plain[amount.end + 1 : amount.end + 2].isdigit():
         amount = replace(amount, end=amount.end + 1, plus=True)
     found = _unit(plain, amount.end)
     if found is not None:
         chosen = _with_money(found[1], money)
-        return replace(amount, end=found[0], units=chosen) if chosen else replace(amount, units=money)
-    return None if _IDENTIFIER.match(plain, amount.end) else replace(amount, units=money)
+        return replace(amount, end=found[0], units=chosen) if chosen else amount
+    return None if _IDENTIFIER.match(plain, amount.end) else amount
 
 
-def _fractioned(plain: str, amount: Amount) -> Amount:
+def _fractioned(plain: str, amount: Amount, following: str) -> Amount:
     """ "3½", "3 1/2", "3 and a half" are exact; "6.02e23" and "1.5 × 10⁸" keep their precision."""
+    if (following.isalpha() and following[0] not in "eEx") or (following[1:].isalpha() and following[1] not in "ax"):
+        return amount
     if amount.numbers[0].step == 1:
         mixed = _MIXED.match(plain, amount.end)
         added = _mixed_value(mixed) if mixed else None
@@ -128,7 +132,7 @@ def _scaled(plain: str, amount: Amount, *, money: bool) -> Amount:
 
 def _cjk_scaled(plain: str, amount: Amount) -> Amount:
     """East Asian myriads, which may add up: "1억 2000만"."""
-    scale = _CJK_SCALE.match(plain, amount.end)
+    scale = _CJK_SCALE.match(plain, amount.end) if plain[amount.end : amount.end + 1] > "\u3000" else None
     if scale is None:
         return amount
     factor = _cjk_factor(scale[0])

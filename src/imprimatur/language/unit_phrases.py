@@ -99,7 +99,7 @@ def _combined(above: Reading, below: Reading, *, divide: bool) -> Reading:
 
 def _term(plain: str, pos: int) -> Reading | None:
     """One unit with its power: "square miles", "km²", "m3", "s⁻¹", "metres squared"."""
-    modifier = _MODIFIER.match(plain, pos)
+    modifier = _MODIFIER.match(plain, pos) if plain[pos : pos + 1] in "sScC" else None
     if modifier:
         inner = _atom(plain, modifier.end())
         found = _raised(inner, 2 if modifier[1] else 3) if inner else None
@@ -159,7 +159,7 @@ def _words(plain: str, pos: int) -> Reading | None:
     at = pos
     while len(tokens) < 3:
         token = _WORD.match(plain, at)
-        if token is None or len(token[0]) > 30:
+        if token is None or len(token[0]) > 30 or not (tokens or token[0].lower() in units.first_words()):
             break
         tokens.append(token)
         gap = _GAP.match(plain, token.end())

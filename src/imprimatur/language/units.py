@@ -25,6 +25,7 @@ __all__ = [
     "UNITLESS",
     "by_iri",
     "by_name",
+    "first_words",
     "named",
     "parse",
     "power",
@@ -104,6 +105,13 @@ def named(written: str) -> tuple[Unit, ...]:
     if not found and (len(written) > 2 or written.lower() in _SAFE_IN_ANY_CASE):
         found = _folded().get(written.lower(), ())
     return found
+
+
+@cache
+def first_words() -> frozenset[str]:
+    """The first words of all aliases, in lower case: no unit phrase starts with another word, but for a power's."""
+    table = _table()
+    return frozenset(alias.lower().split(" ")[0] for alias in (*table.symbols, *table.words))
 
 
 def power(unit: Unit, exponent: int) -> Unit | None:

@@ -8,7 +8,7 @@ and only all refuted ones refute.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
@@ -18,8 +18,9 @@ from imprimatur.errors import LimitExceeded
 from imprimatur.evidence import Evidence
 from imprimatur.sources.graph.entail import Entailment
 from imprimatur.sources.graph.facts import Fact
+from imprimatur.sources.graph.labels import ALTERNATIVE, MAIN
 from imprimatur.sources.graph.lexicon import GraphLexicon
-from imprimatur.sources.graph.outcomes import Outcome, attribute_outcome, relation_outcome
+from imprimatur.sources.graph.outcomes import Outcome, attribute_outcome, relation_outcome, same_text
 from imprimatur.sources.graph.schema import PropertyInfo
 from imprimatur.sources.graph.sparql import ask
 from imprimatur.sources.graph.terms import Origin
@@ -49,6 +50,8 @@ class GraphSource:
         self.graph = lexicon.graph
         self.schema = lexicon.schema
         self.entailment = entailment
+        names = (*MAIN, *ALTERNATIVE, "http://www.w3.org/1999/02/22-rdf-syntax-ns#type")
+        self._naming = {n for iri in names if (n := self.graph.id(iri)) is not None}
 
     def judge(self, claim: Claim, limits: Limits = Limits()) -> Judgement:
         """What the graph says of the claim."""
@@ -76,15 +79,21 @@ class GraphSource:
 
     # -- readings -----------------------------------------------------------------------------------------------
     def _claim(self, claim: Claim, limits: Limits) -> Outcome:
-        """All readings together; readings about different antecedents of a pronoun must agree like candidates."""
-        groups: dict[tuple[str, ...], list[Outcome]] = {}
+        """All readings together.
+
+        Readings that start from the same words but other things (antecedents of a pronoun) must agree like candidates;
+        readings that start from other words (the relation from its other end) are alternatives.
+        """
+        ends: dict[int, dict[tuple[str, ...], list[Outcome]]] = {}
         for reading in claim.readings:
             who = reading.subject.candidates or (reading.subject.text,)
-            groups.setdefault(who, []).append(self._statement(reading, claim, limits))
-        merged = [_readings(outcomes) for outcomes in groups.values()]
-        if len(merged) == 1:
-            return merged[0]
-        return _agreed(merged, [" or ".join(self._labels(k)) for k in groups], claim.readings[0].subject.text)
+            ends.setdefault(reading.subject.start, {}).setdefault(who, []).append(self._statement(reading, claim, limits))
+        merged = []
+        for groups in ends.values():
+            each = [_readings(outcomes) for outcomes in groups.values()]
+            names = [" or ".join(self._labels(k[:3])) for k in groups]
+            merged.append(each[0] if len(each) == 1 else _agreed(each, names, claim.readings[0].subject.text))
+        return _readings(merged)
 
     def _statement(self, reading: Statement, claim: Claim, limits: Limits) -> Outcome:
         match reading:
@@ -102,20 +111,49 @@ class GraphSource:
         subjects = self._ids(reading.subject)
         if not subjects:
             return Outcome(Label.NOT_FOUND, (Reason.UNKNOWN_ENTITY,))
-        fitting = [s for s in subjects if self._of_class(s, info.domains)]
+        fitting = self._described([s for s in subjects if self._of_class(s, info.domains)], info)
         if not fitting:
             return Outcome(Label.NOT_FOUND, (Reason.UNKNOWN_PREDICATE,), fits=False)
-        if isinstance(reading, Relation):
-            objects = self._ids(reading.object)
-            if not objects:
-                return Outcome(Label.NOT_FOUND, (Reason.UNKNOWN_ENTITY,))
-            suited = [o for o in objects if self._of_class(o, info.ranges)]
-            if not suited:
-                return Outcome(Label.NOT_FOUND, (Reason.UNKNOWN_PREDICATE,), fits=False)
-            each = [relation_outcome(self, s, info, suited, (reading.when, claim.past, limits)) for s in fitting]
-        else:
-            each = [attribute_outcome(self, s, info, reading, (claim.past, limits)) for s in fitting]
-        return _agreed(each, [self.graph.label(s) for s in fitting], reading.subject.text)
+        if isinstance(reading, Attribute):
+            each = [attribute_outcome(self, x, info, reading, (claim.past, limits)) for x in fitting]
+            return self._settled(each, fitting, reading, info)
+        objects = self._ids(reading.object)
+        if not objects:
+            return Outcome(Label.NOT_FOUND, (Reason.UNKNOWN_ENTITY,))
+        suited = [o for o in objects if self._of_class(o, info.ranges)]
+        if not suited:
+            return Outcome(Label.NOT_FOUND, (Reason.UNKNOWN_PREDICATE,), fits=False)
+        each = [relation_outcome(self, x, info, suited, (reading.when, claim.past, limits)) for x in fitting]
+        found = self._settled(each, fitting, reading, info)
+        if found.label is Label.AMBIGUOUS and len(objects) == 1:
+            return _linked(each, info) or found
+        return found
+
+    def _settled(self, each: list[Outcome], subjects: list[int], reading: Relation | Attribute, info: PropertyInfo) -> Outcome:
+        """The outcome for all subjects of the name; the one whose main label it is comes first when it is supported."""
+        rank = (self._depth(info), -reading.predicates[0].tier)
+        each = [replace(o, rank=rank) for o in each]
+        if len(each) > 1:
+            main = [o for o, s in zip(each, subjects, strict=True) if same_text(self.graph.label(s), reading.subject.text)]
+            if len(main) == 1 and main[0].label is Label.SUPPORTED:
+                return main[0]
+        return replace(_agreed(each, [self.graph.label(s) for s in subjects], reading.subject.text), rank=rank)
+
+    def _depth(self, info: PropertyInfo) -> int:
+        """How special the values of a property are: the number of classes above its range."""
+        known = [cls for c in info.ranges if (cls := self.schema.class_(c)) is not None]
+        return max((len(cls.supers) for cls in known), default=0)
+
+    def _described(self, subjects: list[int], info: PropertyInfo) -> list[int]:
+        """The subjects that the graph describes; those that it merely mentions step back when there are any.
+
+        A thing that is only ever the value of others, with nothing said of it but its type and names, cannot be what
+        the evidence speaks of.
+        """
+        if len(subjects) < 2:
+            return subjects
+        known = [s for s in subjects if {p for p, _ in self.graph.out(s)} - self._naming or self.entailment.values(s, info.iri)]
+        return known or subjects
 
     def _member(self, reading: Membership) -> Outcome:
         subjects = self._ids(reading.subject)
@@ -157,18 +195,33 @@ class GraphSource:
 
 
 def _readings(outcomes: list[Outcome]) -> Outcome:
-    """Several properties that the words may mean: one entailed supports, only all refuted refute."""
+    """Several properties that the words may mean: one entailed supports, only all refuted refute.
+
+    For refuting, only the closest readings count: those whose values are most special, then those in the property's own
+    words ("its source is in Ohio" is about the state, though the source is a place as well).
+    """
     fitting = [o for o in outcomes if o.fits] or outcomes
     for label in (Label.SUPPORTED, Label.CONFLICTING, Label.AMBIGUOUS):
         found = [o for o in fitting if o.label is label]
         if found:
             return found[0]
-    if all(o.label is Label.CONTRADICTED for o in fitting):
-        return fitting[0]
+    best = max(o.rank for o in fitting)
+    closest = [o for o in fitting if o.rank == best]
+    if all(o.label is Label.CONTRADICTED for o in closest):
+        return closest[0]
     if any(o.label is Label.CONTRADICTED for o in fitting):
         silent = next(o for o in fitting if o.label is not Label.CONTRADICTED)
         return replace(silent, reasons=(Reason.AMBIGUOUS_PREDICATE, *silent.reasons))
     return fitting[0]
+
+
+def _linked(each: list[Outcome], info: PropertyInfo) -> Outcome | None:
+    """A relation that is stated from both ends, to a thing of one name: the link tells which subject is meant."""
+    if info.functional or not (info.inverses or info.symmetric):
+        return None
+    if {o.label for o in each} != {Label.SUPPORTED, Label.NOT_FOUND}:
+        return None
+    return next(o for o in each if o.label is Label.SUPPORTED)
 
 
 def _agreed(outcomes: list[Outcome], names: list[str], mention: str) -> Outcome:
@@ -195,5 +248,3 @@ def _negated(o: Outcome) -> Outcome:
 def _where(origins: Sequence[Origin]) -> str:
     return ", ".join(dict.fromkeys(o.file for o in origins))
 
-
-_Check = Callable[[PropertyInfo], bool]

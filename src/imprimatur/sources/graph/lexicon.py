@@ -31,9 +31,11 @@ class GraphLexicon:
         self.names = NameIndex()
         self._entries: dict[str, list[Entry]] = {}
         self._classes: dict[str, list[str]] = {}
+        self._heads: dict[str, list[str]] = {}
         self._fill_names()
+        silent = self._machinery()
         for info in schema.properties.values():
-            if not schema.gives_labels(info.iri) or info.alt_labels:
+            if self.graph.id(info.iri) not in silent:
                 self._fill_property(info)
         for cls in schema.classes.values():
             self._fill_class(cls)
@@ -58,6 +60,11 @@ class GraphLexicon:
             for text in literal_names(t.lexical for t in texts):
                 self.names.add(text, None)
 
+    def _machinery(self) -> frozenset[int]:
+        """Properties that only hold statement nodes together: links to them, and their times."""
+        links = {link.link for found in self.schema.statement_links.values() for link in found}
+        return frozenset(links | set(self.schema.statements.times.all())) if links else frozenset()
+
     def value_kind(self, info: PropertyInfo) -> str:
         """What the property's values are: ``entity``, ``quantity``, ``date``, ``text`` or ``any``."""
         if info.is_object:
@@ -79,19 +86,25 @@ class GraphLexicon:
 
     def _fill_property(self, info: PropertyInfo) -> None:
         kind = self.value_kind(info)
+        ends = (*info.inverses, *((info.iri,) if info.symmetric else ()))
         for key, tier in wordings(info, self.schema).items():
-            self._entries.setdefault(key.key, []).append(Entry(info.iri, key.subject, kind, tier))
+            self._entries.setdefault(key.key, []).append(Entry(info.iri, key.subject, kind, tier, ends))
 
     def _fill_class(self, cls: ClassInfo) -> None:
         for label in (*cls.labels, *cls.alt_labels):
             noun = _chain(label)
             if noun:
+                self._heads.setdefault(noun.partition("<")[0], []).append(cls.iri)
                 self._classes.setdefault(noun, []).append(cls.iri)
 
     # -- protocol -----------------------------------------------------------------------------------------------
     def find(self, tokens: Sequence[Word]) -> list[Found]:
         """Known names among the tokens."""
         return self.names.find(tokens)
+
+    def candidates(self, name: str) -> tuple[str, ...]:
+        """The entities that bear a name."""
+        return self.names.candidates(name)
 
     def entries(self, key: str) -> Sequence[Entry]:
         """The properties that a key may mean."""
@@ -101,12 +114,21 @@ class GraphLexicon:
         """The classes that a noun chain may name, closest words first."""
         return self._classes.get(noun, ())
 
+    def of_kind(self, noun: str, entity: str) -> bool:
+        """Whether the entity is of a class that bears the noun as its name, or as the head of its name."""
+        number = self.graph.id(entity)
+        return number is not None and any(self.schema.is_a(number, c) for c in (*self.classes(noun), *self._heads.get(noun, ())))
+
     def _general(self, noun: str, entity: str) -> bool:
         """Whether the entity's class or name says that it is a ``noun``."""
         number = self.graph.id(entity)
         if noun in _THINGS:
             return True
         if number is None:
+            return False
+        if any(self.schema.is_a(number, c) for c in self.classes(noun)):
+            return True
+        if "<" in noun:
             return False
         for label in self.graph.labels(number):
             words = label.partition("(")[0].split()

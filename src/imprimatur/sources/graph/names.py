@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 
 from imprimatur.extract.words import forms
-from imprimatur.language.tokens import tokenise
+from imprimatur.language.tokens import Token, tokenise
 from imprimatur.protocols import Found, Word
 
 __all__ = ["NameIndex", "folded"]
@@ -51,6 +51,7 @@ class NameIndex:
         tokens = tokenise(label)
         if not tokens or len(tokens) > _MAX_TOKENS or all(forms(t.lower).closed or not t.text[:1].isalnum() for t in tokens):
             return
+        tokens = _undotted(tokens)
         key = " ".join(t.lower for t in tokens)
         known = self._names.get(key)
         if known is None:
@@ -70,19 +71,21 @@ class NameIndex:
 
     def candidates(self, name: str) -> tuple[str, ...]:
         """The entities that bear a name."""
-        key = " ".join(t.lower for t in tokenise(name))
+        key = " ".join(t.lower for t in _undotted(tokenise(name)))
         return self._names.get(key) or self._names.get(self._folded.get(key, ""), ())
 
     def find(self, tokens: Sequence[Word]) -> list[Found]:
         """Known names among the tokens, in order, not overlapping, the longest first."""
+        places = [k for k, t in enumerate(tokens) if not _dot(tokens, k)]
+        plain = [tokens[k] for k in places]
         out: list[Found] = []
-        i, n = 0, len(tokens)
+        i, n = 0, len(plain)
         while i < n:
-            found = self._at(tokens, i, n)
+            found = self._at(plain, i, n)
             if found is None:
                 i += 1
             else:
-                out.append(found)
+                out.append(Found(places[found.first], places[found.stop - 1] + 1, found.candidates))
                 i = found.stop
         return out
 
@@ -98,6 +101,18 @@ class NameIndex:
                 continue
             return Found(i, i + length, self._names[key])
         return None
+
+
+_DOTTED = frozenset("st mt ft jr sr dr no ste pt mts".split())
+
+
+def _dot(tokens: Sequence[Word], k: int) -> bool:
+    """Whether token ``k`` is the stop of an abbreviation within a name ("St. Johns"): names are compared without it."""
+    return tokens[k].text == "." and k > 0 and tokens[k - 1].lower in _DOTTED and k + 1 < len(tokens)
+
+
+def _undotted(tokens: Sequence[Token]) -> list[Token]:
+    return [t for k, t in enumerate(tokens) if not _dot(tokens, k)]
 
 
 def literal_names(texts: Iterable[str]) -> Iterable[str]:

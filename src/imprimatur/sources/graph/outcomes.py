@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING
 
-from imprimatur.claim import Attribute
+from imprimatur.claim import Attribute, When
 from imprimatur.language import dates, rounding, units
 from imprimatur.language.calendar import day
-from imprimatur.sources.graph.facts import Fact
+from imprimatur.sources.graph.facts import Fact, Validity
 from imprimatur.sources.graph.schema import PropertyInfo
-from imprimatur.values import DateValue, Quantity, TextValue
+from imprimatur.values import Bound, DateValue, Quantity, TextValue
 from imprimatur.verdict import Label, Reason
 
 if TYPE_CHECKING:
     from imprimatur.sources.graph.judge import GraphSource, Limits
 
-__all__ = ["Outcome", "attribute_outcome", "relation_outcome"]
+__all__ = ["Outcome", "attribute_outcome", "relation_outcome", "same_text"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +33,14 @@ class Outcome:
     clarify: str | None = None
     correction: str | None = None
     fits: bool = True
+    rank: tuple[int, int] = (0, 0)
 
 
 _SILENT = Outcome(Label.NOT_FOUND, (Reason.NO_EVIDENCE,))
 
 
 def relation_outcome(
-    source: GraphSource, subject: int, info: PropertyInfo, objects: Sequence[int], when: tuple[DateValue | None, bool, Limits]
+    source: GraphSource, subject: int, info: PropertyInfo, objects: Sequence[int], when: tuple[When | None, bool, Limits]
 ) -> Outcome:
     """Whether the subject has one of the objects by the property, at the time that is meant."""
     facts = [f for f in source.entailment.values(subject, info.iri) if source.entailment.trust(f) in when[2].trust]
@@ -70,7 +71,7 @@ def _overlaps(a: Fact, b: Fact) -> bool:
     return a.valid == b.valid
 
 
-def _time(fact: Fact, when: tuple[DateValue | None, bool, Limits]) -> tuple[Label, Reason]:
+def _time(fact: Fact, when: tuple[When | None, bool, Limits]) -> tuple[Label, Reason]:
     """Whether a fact holds when the claim says."""
     moment, past, limits = when
     valid = fact.valid
@@ -79,18 +80,28 @@ def _time(fact: Fact, when: tuple[DateValue | None, bool, Limits]) -> tuple[Labe
     if not valid.known:
         return (Label.SUPPORTED, Reason.ENTAILED) if moment is None and past else (Label.NOT_FOUND, Reason.NO_EVIDENCE)
     if moment is not None:
-        found = dates.within(moment, valid.first, valid.last)
-        if valid.first is not None and valid.first == valid.last:
-            found = dates.compare(moment, valid.first)
-        if found is dates.Match.YES:
+        found = _held(moment, valid)
+        if found == {dates.Match.YES}:
             return Label.SUPPORTED, Reason.ENTAILED
-        return (Label.CONTRADICTED, Reason.OUTDATED) if found is dates.Match.NO else (Label.NOT_FOUND, Reason.NO_EVIDENCE)
+        return (Label.CONTRADICTED, Reason.OUTDATED) if dates.Match.NO in found else (Label.NOT_FOUND, Reason.NO_EVIDENCE)
     if past or valid.last is None or valid.first == valid.last:
         return Label.SUPPORTED, Reason.ENTAILED
     now = limits.as_of or date.today()
     if dates.within(day(now.year, now.month, now.day), valid.first, valid.last) is dates.Match.YES:
         return Label.SUPPORTED, Reason.ENTAILED
     return Label.CONTRADICTED, Reason.OUTDATED
+
+
+def _held(when: When, valid: Validity) -> set[dates.Match]:
+    """How the times of a claim meet a validity: a moment must lie in it, a start and an end must be its own."""
+    found: set[dates.Match] = set()
+    if when.at is not None:
+        point = valid.first if valid.first is not None and valid.first == valid.last else None
+        found.add(dates.compare(when.at, point) if point else dates.within(when.at, valid.first, valid.last))
+    for stated, stored in ((when.start, valid.first), (when.end, valid.last)):
+        if stated is not None:
+            found.add(dates.Match.PARTIAL if stored is None else dates.compare(replace(stated, bound=Bound.EXACT), stored))
+    return found
 
 
 def _other_value(source: GraphSource, subject: int, info: PropertyInfo, facts: list[Fact], same: set[int]) -> Outcome:
@@ -190,10 +201,11 @@ def _compared(source: GraphSource, info: PropertyInfo, stated: Quantity | DateVa
         if stored is None:
             return "partial"
         return dates.compare(stated, source.lexicon.period(info, stored)).value
-    return "yes" if _same_text(stated.text, source.graph.label(fact.object)) else "no"
+    return "yes" if same_text(stated.text, source.graph.label(fact.object)) else "no"
 
 
-def _same_text(a: str, b: str) -> bool:
+def same_text(a: str, b: str) -> bool:
+    """Whether two texts are the same but for case, spaces and marks."""
     return _squeezed(a) == _squeezed(b)
 
 

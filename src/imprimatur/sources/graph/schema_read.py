@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import islice
 
 from imprimatur.sources.graph.axioms import Chain, closure, read_list
-from imprimatur.sources.graph.labels import rank_of
+from imprimatur.sources.graph.labels import ALTERNATIVE, MAIN, rank_of
 from imprimatur.sources.graph.schema import ClassInfo, PropertyInfo, Schema
 from imprimatur.sources.graph.shape_hints import SH, ShapeHint, read_hints
 from imprimatur.sources.graph.store import Graph
@@ -147,7 +147,7 @@ def read_properties(schema: Schema, complete: frozenset[str]) -> dict[str, Prope
     found = {number for iri in _PROPERTY_CLASSES for number in _members(graph, iri)}
     found |= set(graph.predicates()) | set(axioms.broader_properties) | set(axioms.narrower_properties)
     found |= set(axioms.chains) | {n for iri in schema.statement_links if (n := graph.id(iri)) is not None}
-    own = [n for n in sorted(found) if _is_own(graph, n) and not schema.gives_labels(graph.iri(n))]
+    own = [n for n in sorted(found) if _is_own(graph, n) and graph.iri(n) not in MAIN + ALTERNATIVE]
     subs = _subs(schema, own)
     infos = {graph.iri(n): _property_info(schema, n, subs=subs.get(n, []), complete=complete) for n in own}
     for hint in read_hints(graph, schema.is_a):

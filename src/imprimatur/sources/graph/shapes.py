@@ -60,7 +60,10 @@ class Violation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShapeFocus:
-    """A shape with targets: its name, label, targets as (kind, term) and how many focus nodes it has in the graph."""
+    """A shape with targets: its name, label, targets as (kind, term) and how many focus nodes it has in the graph.
+
+    Focus nodes of SHACL-AF targets (``sh:target``) are not counted.
+    """
 
     shape: str
     label: str
@@ -157,7 +160,8 @@ class Shapes:
         judge = self._judging()
         found = judge.blame(read, clock=Clock.of(limit_s))
         return tuple(
-            (each.claim, violation_of(each.result, each.message, each.conflict, judge.shapes)) for each in found
+            (each.claim, violation_of(each.result, judge.shapes, message=each.message, conflict=each.conflict))
+            for each in found
         )
 
     def check_graph(self) -> GraphCheck:

@@ -61,7 +61,7 @@ class GraphCheck:
         return "\n".join(lines)
 
 
-def violation_of(result: Result, message: str, conflict: bool, shapes: ShapeSet) -> Violation:
+def violation_of(result: Result, shapes: ShapeSet, *, message: str, conflict: bool) -> Violation:
     """The result as the outside sees it."""
     return Violation(
         focus=text_of(result.focus),
@@ -88,9 +88,9 @@ def check_graph(judge: Judge) -> GraphCheck:
     found = [
         violation_of(
             result,
-            sentence(result, said, shapes, graph=graph),
-            is_conflict(result, shapes, graph, inner=inner),
             shapes,
+            message=sentence(result, said, shapes, graph=graph),
+            conflict=is_conflict(result, shapes, graph, inner=inner),
         )
         for result, said in results_of(report, shapes).items()
     ]

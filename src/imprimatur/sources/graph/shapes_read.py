@@ -178,7 +178,7 @@ def read_shapes(files: Sequence[Path]) -> ShapeSet:
     graph = RdflibGraph(bind_namespaces="none")
     prefixes = dict(_USUAL)
     for number, path in enumerate(files):
-        _read_file(graph, prefixes, path, number)
+        _read_file(path, number, graph=graph, prefixes=prefixes)
     for node in set(graph.subjects(SH.prefix, None)):
         declared = graph.value(node, SH.namespace)
         if declared is not None:
@@ -198,7 +198,7 @@ def read_shapes(files: Sequence[Path]) -> ShapeSet:
     return shapes
 
 
-def _read_file(graph: RdflibGraph, prefixes: dict[str, str], path: Path, number: int) -> None:
+def _read_file(path: Path, number: int, *, graph: RdflibGraph, prefixes: dict[str, str]) -> None:
     where = str(path)
     try:
         content = path.read_bytes()
@@ -255,15 +255,15 @@ def _check(shapes: ShapeSet) -> None:
                 shapes.query(str(text))
     done: set[Node] = set()
     for root in shapes.roots:
-        _check_recursion(shapes, root, (), done)
+        _check_recursion(shapes, root, above=(), done=done)
 
 
-def _check_recursion(shapes: ShapeSet, shape: Node, above: tuple[Node, ...], done: set[Node]) -> None:
+def _check_recursion(shapes: ShapeSet, shape: Node, *, above: tuple[Node, ...], done: set[Node]) -> None:
     if shape in above:
         loop = " → ".join(shapes.label(each) for each in (*above[above.index(shape) :], shape))
         raise KnowledgeBaseError(f"recursive shapes: {loop}", hint="break the circle", where=shapes.where)
     if shape in done or len(above) > 200:
         return
     for inner in shapes.inner(shape):
-        _check_recursion(shapes, inner, (*above, shape), done)
+        _check_recursion(shapes, inner, above=(*above, shape), done=done)
     done.add(shape)

@@ -114,12 +114,12 @@ def foci_of_query(found: tuple[Pattern, ...], triples: frozenset[Triple], graph:
                 break
         else:
             if all(known.values()):
-                foci |= _back_to_this(known, pattern, found, graph)
+                foci |= _back_to_this(known, pattern, found=found, graph=graph)
     return foci
 
 
 def _back_to_this(
-    known: dict[Node, set[Node]], origin: Pattern, found: tuple[Pattern, ...], graph: RdflibGraph
+    known: dict[Node, set[Node]], origin: Pattern, *, found: tuple[Pattern, ...], graph: RdflibGraph
 ) -> set[Node]:
     if _THIS in known:
         return known[_THIS]

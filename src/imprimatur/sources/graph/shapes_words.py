@@ -85,16 +85,19 @@ def _nested_conflict(kind: str, result: Result, shapes: ShapeSet, *, graph: Rdfl
             return bool(broken) and all(conflict for _, conflict in broken)
         case "Xone":
             return sum(not failed for failed, _ in broken) > 1 or all(conflict for _, conflict in broken)
-    return any(not failed and _says_something(part, value, shapes, graph) for part, (failed, _) in zip(parts, broken))
+    return any(
+        not failed and _says_something(part, value, shapes=shapes, graph=graph)
+        for part, (failed, _) in zip(parts, broken)
+    )
 
 
-def _says_something(shape: Node, value: Node, shapes: ShapeSet, graph: RdflibGraph) -> bool:
+def _says_something(shape: Node, value: Node, *, shapes: ShapeSet, graph: RdflibGraph) -> bool:
     """Whether the value conforms to the shape by what it has, not by what it lacks."""
     path = shapes.path(shape)
     if path is not None:
         return bool(forward(path, {value}, graph))
     nested = list(shapes.graph.objects(shape, SH.property))
-    return not nested or any(_says_something(each, value, shapes, graph) for each in nested)
+    return not nested or any(_says_something(each, value, shapes=shapes, graph=graph) for each in nested)
 
 
 def name_of(term: Node | None, graph: RdflibGraph) -> str:

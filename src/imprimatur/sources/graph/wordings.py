@@ -22,6 +22,7 @@ __all__ = ["chain_of", "own_keys", "wordings"]
 _PLACE_NOUNS = frozenset("place location area site position point".split())
 _TIME_NOUNS = frozenset("year date day time decade century".split())
 _SHARES = frozenset("share percentage proportion fraction part percent".split())
+_PARTITIVE = frozenset("part member component element piece branch subset".split())
 _COUNTS = frozenset(("number", "count"))
 
 
@@ -40,6 +41,10 @@ def _sentences(label: str) -> Iterator[str]:
     if not words or len(words) > 12:
         return
     first, last = forms(words[0]), forms(words[-1])
+    if words[0] in _PARTITIVE and words[1:2] == ["of"]:
+        yield f"S is {text} O"
+        yield f"S is {text} of O"
+        return
     finite = words[0] in BE | HAVE | DO or "s" in first.verb_forms or (
         "past" in first.verb_forms and not first.noun and (not first.adj or len(words) == 1)
     )
@@ -96,9 +101,8 @@ def wordings(info: PropertyInfo, schema: Schema) -> dict[WordingKey, int]:
 
 def _from_frames(own: set[WordingKey], info: PropertyInfo, schema: Schema, unit: Unit | None) -> Iterator[WordingKey]:
     measured = info.is_object is not True and (unit is not None or _numeric(info))
-    if not measured:
-        for frame in relations():
-            yield from _joined(frame, own)
+    for frame in relations():
+        yield from _joined(frame, own)
     for label in info.labels + info.alt_labels:
         yield from _located(label, info, schema)
     chains = {c for k in own if k.subject == 0 and (c := chain_of(k.key)) is not None}

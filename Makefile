@@ -1,0 +1,51 @@
+# Every target sets up what it needs in .venv; Python 3.11 or later is all that must be there before.
+.DEFAULT_GOAL := help
+.PHONY: help demo test test-slow bench lint format docs lock clean
+
+BIN := .venv/bin
+BASE := .venv/.installed
+DEV := .venv/.installed-dev
+SPELLED := README.md CHANGELOG.md CONTRIBUTING.md docs scripts src
+
+help:  ## Say what can be made
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
+
+demo: $(BASE)  ## Install, and judge three short answers about rivers
+	$(BIN)/imprimatur demo
+
+test: $(DEV)  ## Run the fast tests
+	$(BIN)/python -m pytest -n auto -m "not slow"
+
+test-slow: $(DEV)  ## Run the slow tests
+	$(BIN)/python -m pytest -n auto -m slow
+
+bench: $(DEV)  ## Measure, and print ratios
+	$(BIN)/python -m imprimatur.evals.bench
+
+lint: $(DEV)  ## Check style, types and spelling
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/codespell $(SPELLED)
+
+format: $(DEV)  ## Put the code into its one format
+	$(BIN)/ruff check --fix-only .
+	$(BIN)/ruff format .
+
+docs: $(DEV)  ## Write docs/cli.md anew from the commands' own help
+	$(BIN)/python scripts/write_cli_docs.py docs/cli.md
+
+lock:  ## Pin the newest allowed versions of everything, with hashes
+	@scripts/lock
+
+clean:  ## Remove .venv and everything that tools have left
+	rm -rf .venv .venv-lock build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find src tests scripts -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(BASE): requirements.lock pyproject.toml scripts/install
+	scripts/install requirements.lock
+	@touch $@
+
+$(DEV): requirements-dev.lock pyproject.toml scripts/install
+	scripts/install requirements-dev.lock
+	@touch $(BASE) $@

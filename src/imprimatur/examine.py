@@ -1,0 +1,152 @@
+"""The stages from text to judged segments: segment, extract, judge, settle, account, in order, one segment at a time.
+
+``examine`` is a generator without I/O: it yields the look-ups of a segment, is sent their judgements, and returns what
+became of every segment. A driver that answers the look-ups makes it synchronous or asynchronous. Invariants: segments
+cover the answer; the verdict on a segment depends on nothing behind it; whatever fails, ends late or is too long is
+``unchecked`` and is never licensed. After a segment that could not be read, pronouns refer to nothing before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import TypeVar
+
+from imprimatur.account import NO_CLAIM, account, unexamined
+from imprimatur.answer import Answer, Kind, Segment
+from imprimatur.claim import Claim, Modality
+from imprimatur.extract.discourse import Discourse
+from imprimatur.extract.segments import Extracted, Extractor
+from imprimatur.policy import Policy, Waiver
+from imprimatur.protocols import Lexicon, Source
+from imprimatur.report import JudgedClaim, JudgedSegment
+from imprimatur.segment import segment
+from imprimatur.settle import settle
+from imprimatur.verdict import Judgement, Label, Reason, Verdict
+from imprimatur.waive import waived
+
+__all__ = ["Batch", "Examined", "Examining", "Frame", "LookUp", "examine", "parts_of"]
+
+T = TypeVar("T")
+
+#: A longer segment is no sentence; it is not examined.
+_LONGEST = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class LookUp:
+    """One question to one source."""
+
+    source: Source
+    claim: Claim
+
+
+Batch = tuple[LookUp, ...]
+Examining = Generator[Batch, tuple[Judgement, ...], T]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """What a call fixes for all of its segments.
+
+    Attributes:
+        on: the day of the check.
+        over: whether the call's time is up.
+        most: how many characters of an answer are examined.
+        parts: the answer's segments where they are given (tagged claims); None to segment the text.
+        tags: for such segments, by their start: the kind and the citations of the claims in it.
+    """
+
+    lexicon: Lexicon
+    locale: str
+    sources: tuple[Source, ...]
+    policy: Policy
+    on: date
+    over: Callable[[], bool]
+    most: int
+    parts: tuple[Segment, ...] | None = None
+    tags: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Examined:
+    """An answer's segments, as cut and as judged (in step), and the waivers that were used."""
+
+    text: str
+    parts: tuple[Segment, ...]
+    judged: tuple[JudgedSegment, ...]
+    waivers: tuple[Waiver, ...] = ()
+
+
+def examine(answer: Answer, frame: Frame) -> Examining[Examined]:
+    """The judged segments of an answer."""
+    parts, seen = parts_of(answer.text, frame)
+    extractor = Extractor(answer, frame.lexicon, locale=frame.locale)
+    judged: list[JudgedSegment] = []
+    used: dict[Waiver, None] = {}
+    for number, part in enumerate(parts):
+        if number >= seen or frame.over():
+            reason = Reason.NOT_EXAMINED if number >= seen else Reason.TIME_LIMIT
+            judged.append(unexamined(part.start, part.end, reason))
+            continue
+        extracted = _extracted(extractor, part)
+        if isinstance(extracted, JudgedSegment):
+            extractor.discourse = Discourse()
+            judged.append(extracted)
+            continue
+        claims = yield from _claims(_tagged(extracted, number, frame), frame)
+        found = account(extracted, claims, soft=frame.policy.soft_residue)
+        found, waivers = waived(found, answer.text, frame.policy, on=frame.on)
+        used.update(dict.fromkeys(waivers))
+        judged.append(found)
+    return Examined(text=answer.text, parts=parts, judged=tuple(judged), waivers=tuple(used))
+
+
+def parts_of(text: str, frame: Frame) -> tuple[tuple[Segment, ...], int]:
+    """The segments of a text, and how many of them are examined: all, unless the text is too long."""
+    if frame.parts is not None:
+        seen = sum(part.end <= frame.most for part in frame.parts)
+        return frame.parts, seen
+    if len(text) <= frame.most:
+        parts = segment(text)
+        return parts, len(parts)
+    # The last segment of a text that was cut off may be cut off too.
+    parts = segment(text[: frame.most])[:-1]
+    start = parts[-1].end if parts else 0
+    rest = Segment(start, len(text), Kind.SENTENCE, (start, len(text)))
+    return (*parts, rest), len(parts)
+
+
+def _extracted(extractor: Extractor, part: Segment) -> Extracted | JudgedSegment:
+    """What the segment says; a judged segment when it could not be read."""
+    if part.body[1] - part.body[0] > _LONGEST and part.kind is not Kind.CODE:
+        return unexamined(part.start, part.end, Reason.NOT_EXAMINED)
+    try:
+        return extractor.extract(part)
+    except Exception:  # whatever went wrong, nothing was read: the segment is unchecked, and the report says so
+        return unexamined(part.start, part.end, Reason.CHECK_FAILED)
+
+
+def _tagged(extracted: Extracted, number: int, frame: Frame) -> tuple[Claim, ...]:
+    if not frame.tags:
+        return extracted.claims
+    kind, citations = frame.tags[number]
+    return tuple(replace(claim, kind=kind, citations=citations) for claim in extracted.claims)
+
+
+def _claims(claims: tuple[Claim, ...], frame: Frame) -> Examining[tuple[JudgedClaim, ...]]:
+    """The claims with their verdicts; suppositions and questions are not looked up."""
+    asked = [claim for claim in claims if claim.modality not in (Modality.HYPOTHETICAL, Modality.ASKED)]
+    batch = tuple(LookUp(source, claim) for claim in asked for source in frame.sources)
+    found = iter((yield batch) if batch else ())
+    verdicts = {id(claim): _verdict(found, len(frame.sources), frame.policy.trust) for claim in asked}
+    return tuple(JudgedClaim(claim=claim, verdict=verdicts.get(id(claim), NO_CLAIM)) for claim in claims)
+
+
+def _verdict(found: Iterator[Judgement], count: int, trust: tuple[str, ...]) -> Verdict:
+    """The verdict of the next ``count`` judgements. Support from evidence that is not trusted is none (DESIGN 2)."""
+    verdict = settle([next(found) for _ in range(count)])
+    if verdict.label is Label.SUPPORTED and any(evidence.trust not in trust for evidence in verdict.evidence):
+        return replace(verdict, label=Label.NOT_FOUND, reasons=(Reason.UNTRUSTED,))
+    return verdict

@@ -1,0 +1,219 @@
+"""Why something was withheld, and what would have to be added to the knowledge base for it to pass, in plain words.
+
+Contract: one explanation for each claim that is not licensed, and one for the words of a segment that no claim accounts
+for; spans are the claim's or the words' own, in code points of the answer. Nothing here judges anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from imprimatur.claim import Attribute, Claim, Comparison, Count, Membership, Mention, Relation, Statement, Superlative
+from imprimatur.report import JudgedClaim, JudgedSegment, Report
+from imprimatur.verdict import Label, Reason, Verdict
+
+__all__ = ["Explanation", "Names", "explain"]
+
+#: The name of an IRI, as people say it.
+Names = Callable[[str], str]
+
+_FINE = (Label.SUPPORTED, Label.NOT_A_CLAIM)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation:
+    """One thing that was withheld: ``answer[start:end] == text``, why, and what would license it."""
+
+    start: int
+    end: int
+    text: str
+    label: Label
+    why: str
+    needed: str
+
+
+def explain(report: Report, names: Names) -> tuple[Explanation, ...]:
+    """The explanations for a report, in the order of the answer. ``names`` gives the label of an IRI."""
+    return tuple(
+        found
+        for segment in report.segments
+        if segment.label not in _FINE
+        for found in _segment(segment, report.answer, names)
+    )
+
+
+def _segment(segment: JudgedSegment, answer: str, names: Names) -> Iterator[Explanation]:
+    failing = [judged for judged in segment.claims if judged.verdict.label not in _FINE]
+    for judged in failing:
+        yield _claim(judged, names)
+    if Reason.RESIDUE in segment.reasons:
+        yield _residue(segment, answer)
+    elif not failing:
+        why, needed = _REASONS.get(segment.reasons[0] if segment.reasons else Reason.NO_EVIDENCE, _SILENT)
+        text = answer[segment.start : segment.end]
+        yield Explanation(
+            start=segment.start, end=segment.end, text=text, label=segment.label, why=why, needed=needed
+        )
+
+
+def _residue(segment: JudgedSegment, answer: str) -> Explanation:
+    start, end = segment.residue[0].start, segment.residue[-1].end
+    words = ", ".join(f"“{answer[part.start : part.end]}”" for part in segment.residue)
+    return Explanation(
+        start=start,
+        end=end,
+        text=answer[start:end],
+        label=segment.label,
+        why=f"no supported claim accounts for these words: {words}",
+        needed="evidence that says so in a form that can be read: a property whose label or alternative label (skos:altLabel) "
+        "is among these words, or a label for the thing that they name; otherwise leave the words out",
+    )
+
+
+def _claim(judged: JudgedClaim, names: Names) -> Explanation:
+    claim, verdict = judged.claim, judged.verdict
+    reason = verdict.reasons[0] if verdict.reasons else Reason.NO_EVIDENCE
+    why, needed = _REASONS.get(reason, _SILENT)
+    told = [why, *_evidence(verdict)]
+    if reason is Reason.UNKNOWN_ENTITY:
+        needed = _names_needed(claim) or needed
+    elif reason in (Reason.NO_EVIDENCE, Reason.CONSTRAINT_INCOMPLETE) and claim.readings:
+        needed = f"{needed}: {_triple(claim.readings[0], names)}"
+    if verdict.clarify:
+        told.append(verdict.clarify)
+    return Explanation(
+        start=claim.start,
+        end=claim.end,
+        text=claim.text,
+        label=verdict.label,
+        why="; ".join(told),
+        needed=needed,
+    )
+
+
+def _evidence(verdict: Verdict) -> Iterator[str]:
+    for evidence in verdict.evidence[:3]:
+        yield f"{evidence.source} has: {evidence.content}"
+    right = next((e.correction for e in verdict.evidence if e.correction is not None), None)
+    if right is not None:
+        yield f"right would be: {right}"
+
+
+def _names_needed(claim: Claim) -> str:
+    unknown = dict.fromkeys(m.text for reading in claim.readings for m in _mentions(reading) if not m.candidates)
+    named = ", ".join(f"“{text}”" for text in unknown)
+    return f"a label (rdfs:label or skos:altLabel) for {named} in the graph" if named else ""
+
+
+def _mentions(reading: Statement) -> tuple[Mention, ...]:
+    match reading:
+        case Relation():
+            return (reading.subject, reading.object)
+        case Comparison():
+            return (reading.subject, reading.other)
+        case _:
+            return (reading.subject,)
+
+
+def _triple(reading: Statement, names: Names) -> str:
+    """The statement that would have to be in the graph, in words and with its IRIs."""
+    subject = _mention(reading.subject)
+    if isinstance(reading, Membership):
+        return f"{subject} rdf:type {' or '.join(f'<{iri}>' for iri in reading.classes) or reading.noun}"
+    predicates = " or ".join(f"<{p.iri}> ({names(p.iri)}{', inverse' if p.inverse else ''})" for p in reading.predicates)
+    match reading:
+        case Relation():
+            return f"{subject} {predicates} {_mention(reading.object)}"
+        case Attribute():
+            return f"{subject} {predicates}, with the value that the answer states"
+        case Comparison():
+            return f"{predicates} of both {subject} and {_mention(reading.other)}"
+        case Superlative() | Count():
+            return f"all values of {predicates}, declared complete under `graph: {{complete: […]}}`"
+
+
+def _mention(mention: Mention) -> str:
+    if len(mention.candidates) == 1:
+        return f"<{mention.candidates[0]}>"
+    return f"“{mention.text}”"
+
+
+_SILENT = (
+    "the knowledge base says nothing for or against it",
+    "evidence for it in the knowledge base",
+)
+_REASONS: dict[Reason, tuple[str, str]] = {
+    Reason.NO_EVIDENCE: (_SILENT[0], "a triple that says so"),
+    Reason.VALUE_MISMATCH: (
+        "the stored value is another one",
+        "the stated value, in place of the stored one, if the stored one is wrong",
+    ),
+    Reason.FUNCTIONAL_CONFLICT: (
+        "the property has one value, and the knowledge base has another",
+        "the stated value, in place of the stored one, if the stored one is wrong",
+    ),
+    Reason.DISJOINT_CLASS: (
+        "it is of a class that shares no member with the stated one",
+        "another class of the thing, or no declaration that the two are disjoint",
+    ),
+    Reason.COMPLETE: (
+        "the knowledge base is declared complete for this, and does not have it",
+        "the missing triple, or no declaration that the property is complete",
+    ),
+    Reason.NEGATION_OF_FACT: (
+        "it denies what the knowledge base says",
+        "nothing, unless the stored fact is wrong",
+    ),
+    Reason.CONSTRAINT_VIOLATION: (
+        "it breaks a constraint of the shapes",
+        "values that keep the constraint, or another constraint if this one is wrong",
+    ),
+    Reason.CONSTRAINT_INCOMPLETE: (
+        "with it a constraint would lack something that the knowledge base does not have",
+        "what the constraint asks for, and the triple itself",
+    ),
+    Reason.UNKNOWN_ENTITY: (
+        "it names something that the knowledge base does not know",
+        "a label (rdfs:label or skos:altLabel) for the thing in the graph",
+    ),
+    Reason.UNKNOWN_PREDICATE: (
+        "no property of the knowledge base is known by these words",
+        "an alternative label (skos:altLabel) for the property that is meant, in the ontology",
+    ),
+    Reason.AMBIGUOUS_PREDICATE: (
+        "the words may mean several properties, and not all of them speak against it",
+        "a triple that says so by one of these properties",
+    ),
+    Reason.AMBIGUOUS_ENTITY: (
+        "several things have this name, and the outcome depends on which is meant",
+        "words in the answer that say which is meant",
+    ),
+    Reason.AMBIGUOUS_NUMBER: (
+        "the number can be read in two ways, and only one of them is right",
+        "separators that allow one reading only, or the right `locale` in imprimatur.yaml",
+    ),
+    Reason.AMBIGUOUS_DATE: (
+        "the date can be read in two ways, and only one of them is right",
+        "a date with the month's name, or the right `locale` in imprimatur.yaml",
+    ),
+    Reason.UNIT_MISMATCH: (
+        "the stated unit does not fit what the property measures",
+        "a unit of the right kind in the answer, or the property's unit (qudt:hasUnit) in the ontology",
+    ),
+    Reason.OUTDATED: (
+        "it held at another time",
+        "a validity that includes the day that is meant",
+    ),
+    Reason.UNTRUSTED: (
+        "only evidence of a trust class that the policy does not allow speaks for it",
+        "evidence from a trusted source",
+    ),
+    Reason.SOURCE_DISAGREEMENT: (
+        "trusted sources disagree",
+        "a correction in the source that is wrong",
+    ),
+    Reason.CHECK_FAILED: ("the check failed", "another run, once the fault is mended"),
+    Reason.TIME_LIMIT: ("the time for this answer was up", "more time, or a shorter answer"),
+    Reason.NOT_EXAMINED: ("it was not examined: a limit was reached", "a higher limit, or a shorter answer"),
+}

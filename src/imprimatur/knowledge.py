@@ -1,0 +1,182 @@
+"""A knowledge base opened: its lexicon, its sources, and the hashes that a verdict depends on.
+
+Invariants: files are read when the knowledge base is opened, so that a wrong folder is an error before any answer is
+judged; shapes are parsed, and rdflib and pySHACL imported, only when a claim needs them; nothing changes afterwards.
+Without a graph the lexicon is empty and there is no source: every claim is ``not_found``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from imprimatur.claim import Claim
+from imprimatur.config import KnowledgeBaseConfig
+from imprimatur.protocols import Entry, Found, Lexicon, Source, Word
+from imprimatur.sources.graph.judge import GraphSource, Limits
+from imprimatur.verdict import Judgement
+
+if TYPE_CHECKING:
+    from imprimatur.sources.graph.schema import Schema
+    from imprimatur.sources.graph.shapes import Shapes
+    from imprimatur.sources.graph.store import Graph
+
+__all__ = ["EmptyLexicon", "Knowledge", "Limited", "open_knowledge"]
+
+_NO_SHAPES = "none"
+
+
+class EmptyLexicon:
+    """The lexicon of a knowledge base without a graph: no name and no property is known."""
+
+    def find(self, tokens: Sequence[Word]) -> Sequence[Found]:
+        """Nothing."""
+        return ()
+
+    def entries(self, key: str) -> Sequence[Entry]:
+        """Nothing."""
+        return ()
+
+    def classes(self, noun: str) -> Sequence[str]:
+        """Nothing."""
+        return ()
+
+    def general(self, noun: str, entity: str) -> bool:
+        """Nothing is known to be anything."""
+        return False
+
+
+class _Judging(Protocol):
+    """A source that is told how to judge with every claim."""
+
+    name: str
+
+    def judge(self, claim: Claim, limits: Limits) -> Judgement: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Limited:
+    """A source for one call: tolerance, trust and day are fixed (implements ``protocols.Source``)."""
+
+    name: str
+    judging: _Judging
+    limits: Limits
+
+    def judge(self, claim: Claim) -> Judgement:
+        """What the source says of the claim under these limits."""
+        return self.judging.judge(claim, self.limits)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GraphPart:
+    """The graph of a knowledge base, and what was made of it."""
+
+    graph: Graph
+    schema: Schema
+    shapes: Shapes | None
+    judging: _Judging
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Knowledge:
+    """An open knowledge base."""
+
+    config: KnowledgeBaseConfig
+    lexicon: Lexicon
+    content_hash: str
+    part: GraphPart | None = None
+
+    @property
+    def shapes_hash(self) -> str:
+        """The hash of the shapes; ``none`` when there are none."""
+        shapes = self.part.shapes if self.part else None
+        return f"sha256:{shapes.content_hash}" if shapes else _NO_SHAPES
+
+    def sources(self, limits: Limits) -> tuple[Source, ...]:
+        """The sources for one call."""
+        return (Limited(self.part.judging.name, self.part.judging, limits),) if self.part else ()
+
+    def warnings(self) -> tuple[str, ...]:
+        """What every report must say of the knowledge base."""
+        if self.part is None:
+            return ("the knowledge base has no source: every claim is not_found",)
+        return self.part.graph.statistics.warnings
+
+    def unfocused(self) -> tuple[str, ...]:
+        """The shapes that have no focus node in the graph, so that nothing is examined by them.
+
+        Raises:
+            KnowledgeBaseError: the shapes are malformed.
+        """
+        shapes = self.part.shapes if self.part else None
+        return shapes.unfocused() if shapes else ()
+
+    def info(self) -> Mapping[str, Any]:
+        """Name, sources with their counts, and hashes, JSON-ready."""
+        config = self.config
+        sources: dict[str, Any] = {}
+        if self.part is not None:
+            counts = self.part.graph.statistics
+            sources["graph"] = {
+                "files": [path.name for path in (*config.graph.data, *config.graph.ontology)],
+                "triples": counts.triples,
+                "subjects": counts.subjects,
+                "properties": len(self.part.schema.properties),
+                "classes": len(self.part.schema.classes),
+                "shapes": [path.name for path in config.graph.shapes],
+                "warnings": list(counts.warnings),
+            }
+        hashes = {"knowledge_base": self.content_hash, "shapes": self.shapes_hash}
+        return {"name": config.name, "folder": str(config.folder), "locale": config.locale, "sources": sources, **hashes}
+
+
+def open_knowledge(config: KnowledgeBaseConfig, *, cache_dir: Path | None = None) -> Knowledge:
+    """The knowledge base that a configuration describes.
+
+    Args:
+        config: what ``imprimatur.yaml`` says.
+        cache_dir: where compiled graphs are kept; None for the user's cache folder.
+
+    Raises:
+        KnowledgeBaseError: a file cannot be read as what it should be.
+    """
+    if not (config.graph.data or config.graph.ontology):
+        return Knowledge(config=config, lexicon=EmptyLexicon(), content_hash=_hash(config, ""))
+    from imprimatur.sources.graph.entail import Entailment
+    from imprimatur.sources.graph.lexicon import GraphLexicon
+    from imprimatur.sources.graph.schema import Schema
+    from imprimatur.sources.graph.shapes import Shapes
+    from imprimatur.sources.graph.store import Graph, GraphFile
+
+    named = config.graph
+    roles = (("data", named.data), ("ontology", named.ontology), ("shapes", named.shapes))
+    files = [GraphFile(path, role, named.trust_of(path)) for role, paths in roles for path in paths]
+    graph = Graph.load(files, cache_dir=cache_dir, years=named.years)
+    schema = Schema.of(graph, complete=named.complete, time_from=named.time_from, time_to=named.time_to)
+    lexicon = GraphLexicon(graph, schema)
+    shapes = Shapes.load(graph, named.shapes) if named.shapes else None
+    judging: _Judging = GraphSource(lexicon, Entailment(graph, schema))
+    if shapes is not None:
+        from imprimatur.sources.graph.constrained import ConstrainedSource
+
+        judging = ConstrainedSource(GraphSource(lexicon, Entailment(graph, schema)), shapes)
+    part = GraphPart(graph=graph, schema=schema, shapes=shapes, judging=judging)
+    return Knowledge(config=config, lexicon=lexicon, content_hash=_hash(config, graph.content_hash), part=part)
+
+
+def _hash(config: KnowledgeBaseConfig, graph: str) -> str:
+    """A hash of all that verdicts depend on, besides shapes and policy."""
+    named = config.graph
+    settings = {
+        "graph": graph,
+        "complete": sorted(named.complete),
+        "time": [list(named.time_from), list(named.time_to)],
+        "years": named.years,
+        "locale": config.locale,
+        "about": str(config.about),
+    }
+    return f"sha256:{hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()}"

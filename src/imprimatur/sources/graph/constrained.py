@@ -1,0 +1,101 @@
+"""The graph with its shapes: a claim that breaks a constraint is not licensed, stored or not (DESIGN section 3, "SHACL").
+
+What the graph says of a claim stands, but for two labels. ``supported``: if a violation rests on the fact itself or on
+a triple that it was derived from, the claim is ``contradicted`` with ``constraint-violation``, or ``not_found`` with
+``constraint-incomplete`` when only something missing breaks the shape. ``not_found``: the claim's own triple is tried;
+when every triple that its readings allow is in conflict with the shapes, it is ``contradicted``. A shape that cannot be
+evaluated makes either ``unchecked``. Negated claims assert no triple. The graph is never changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from imprimatur.claim import Claim
+from imprimatur.errors import InputError, RuntimeFault
+from imprimatur.evidence import Evidence
+from imprimatur.sources.graph.candidates import Triple, proposed, rested_on
+from imprimatur.sources.graph.judge import GraphSource, Limits
+from imprimatur.sources.graph.shapes import Shapes, Violation
+from imprimatur.verdict import Judgement, Label, Reason
+
+__all__ = ["ConstrainedSource"]
+
+_MEMO = 8192
+
+
+class ConstrainedSource:
+    """Judges claims against a graph and its shapes.
+
+    Args:
+        source: the graph alone.
+        shapes: its shapes.
+        limit_s: how many seconds the shapes may take for one triple.
+    """
+
+    name = "graph"
+
+    def __init__(self, source: GraphSource, shapes: Shapes, *, limit_s: float = 5.0) -> None:
+        self.source = source
+        self.shapes = shapes
+        self._limit_s = limit_s
+        # Per instance, so that the table goes with the graph; failures are not remembered.
+        self._broken: Callable[[Triple], tuple[Violation, ...]] = lru_cache(_MEMO)(self._find_broken)
+
+    def judge(self, claim: Claim, limits: Limits = Limits()) -> Judgement:
+        """What the graph and its shapes say of the claim.
+
+        Raises:
+            KnowledgeBaseError: the shapes are malformed.
+        """
+        found = self.source.judge(claim, limits)
+        if claim.negated or found.label not in (Label.SUPPORTED, Label.NOT_FOUND):
+            return found
+        try:
+            return self._stored(found) if found.label is Label.SUPPORTED else self._tried(claim, found)
+        except (RuntimeFault, InputError):
+            return replace(found, label=Label.UNCHECKED, reasons=(Reason.CHECK_FAILED,))
+
+    def _stored(self, found: Judgement) -> Judgement:
+        triples = [triple for evidence in found.evidence for triple in rested_on(evidence)]
+        broken = [violation for triple in triples for violation in self._broken(triple)]
+        if not broken:
+            return found
+        conflicts = [violation for violation in broken if violation.conflict]
+        return self._refused(found, conflicts or broken)
+
+    def _tried(self, claim: Claim, found: Judgement) -> Judgement:
+        triples = proposed(claim, self.source)
+        each = [self._broken(triple) for triple in triples]
+        if not each or not all(each):
+            return found
+        conflicts = [[violation for violation in broken if violation.conflict] for broken in each]
+        if all(conflicts):
+            return self._refused(found, [violation for broken in conflicts for violation in broken])
+        return self._refused(found, [violation for broken in each for violation in broken if not violation.conflict])
+
+    def _find_broken(self, triple: Triple) -> tuple[Violation, ...]:
+        found = self.shapes.judge([triple], limit_s=self._limit_s)
+        return tuple(violation for violation in found if violation.blocks)
+
+    def _refused(self, found: Judgement, broken: Sequence[Violation]) -> Judgement:
+        origin = ", ".join(path.name for path in self.shapes.files)
+        evidence = tuple(dict.fromkeys(_evidence(violation, origin) for violation in broken))
+        conflict = broken[0].conflict
+        return replace(
+            found,
+            label=Label.CONTRADICTED if conflict else Label.NOT_FOUND,
+            reasons=(Reason.CONSTRAINT_VIOLATION if conflict else Reason.CONSTRAINT_INCOMPLETE,),
+            evidence=(*evidence, *(replace(each, correction=None) for each in found.evidence)),
+        )
+
+
+def _evidence(violation: Violation, origin: str) -> Evidence:
+    """The violation in words, and the query that shows the values which the shape examines."""
+    focus, path = violation.focus, violation.path
+    step = f"<{path}>" if "://" in path and " " not in path and "<" not in path else path
+    query = f"SELECT ?value {{ {focus} {step} ?value }}" if path else f"SELECT ?path ?value {{ {focus} ?path ?value }}"
+    content = f"{violation.message} [{violation.shape}]"
+    return Evidence(source="graph", kind="constraint", content=content, query=query, origin=origin)
