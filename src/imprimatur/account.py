@@ -1,7 +1,7 @@
 """The account stage: every word of a segment is accounted for, and the segment gets its one label (DESIGN section 2).
 
-Invariants: a segment is ``supported`` only when all its claims are and no hard word is left over; its label is the worst
-of its claims' labels and of ``not_found`` for residue; nothing here raises a label. Words of a claim that is not
+Invariants: a segment is ``supported`` only when all its claims are and no hard word is left over; its label is the
+worst of its claims' labels and of ``not_found`` for residue; nothing here raises a label. Words of a claim that is not
 supported are no residue: the claim's own label already speaks for them. Soft residue is always reported and counts for
 the label only where the policy says so.
 """

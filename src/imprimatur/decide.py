@@ -17,12 +17,22 @@ from imprimatur.examine import Examined
 from imprimatur.policy import Action, Policy, Scope
 from imprimatur.redact import withheld
 from imprimatur.report import JudgedSegment
+from imprimatur.trim import trimmed
 from imprimatur.waive import is_waived
 
-__all__ = ["Amend", "Draft", "Plan", "is_released", "plan"]
+__all__ = ["Amend", "Amended", "Draft", "Plan", "is_released", "plan"]
 
 #: Gives the edits that put a segment right, in order; none when that cannot be done surely.
 Amend = Callable[[str, JudgedSegment], tuple[Edit, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Amended:
+    """A segment that is released with changes: wrong values replaced (``corrected``), or members taken out."""
+
+    number: int
+    edits: tuple[Edit, ...]
+    corrected: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,14 +50,14 @@ class Plan:
 
     Attributes:
         gone: the segments that are withheld.
-        amended: the edits of those that are put right.
+        amended: those that are released with changes.
         stop: the first segment that the abstention text replaces, and all behind it; None to release to the end.
     """
 
     examined: Examined
     policy: Policy
     gone: frozenset[int] = frozenset()
-    amended: tuple[tuple[int, tuple[Edit, ...]], ...] = ()
+    amended: tuple[Amended, ...] = ()
     stop: int | None = None
 
     @property
@@ -57,7 +67,7 @@ class Plan:
 
     def without(self, numbers: frozenset[int]) -> Plan:
         """The plan with more segments withheld."""
-        kept = tuple((number, edits) for number, edits in self.amended if number not in numbers)
+        kept = tuple(amended for amended in self.amended if amended.number not in numbers)
         return replace(self, gone=self.gone | numbers, amended=kept)
 
     def until(self, number: int) -> Plan:
@@ -72,9 +82,9 @@ class Plan:
     def draft(self) -> Draft:
         """The text that the plan releases, before any abstention text."""
         text, parts = self.examined.text, self.examined.parts[: self.end]
-        evidence = {number: _queries(self.examined.judged[number]) for number in self.gone}
-        edits = withheld(text, parts, self.gone, evidence=evidence)
-        edits += [edit for number, amendments in self.amended for edit in amendments]
+        gone = {number: _queries(self.examined.judged[number]) for number in self.gone}
+        edits = withheld(text, parts, gone)
+        edits += [edit for amended in self.amended for edit in amended.edits]
         edits.sort(key=lambda edit: edit.start)
         written: list[str] = []
         spans: list[tuple[int, int]] = []
@@ -98,7 +108,7 @@ class Plan:
             return self._abstained(draft)
         if draft.edits and not any(char.isalnum() for char in draft.text):
             return Abstained(text=self.policy.abstention_text, edits=(_all_of(self.examined.text, self.policy),))
-        if self.amended:
+        if any(amended.corrected for amended in self.amended):
             return Corrected(text=draft.text, edits=draft.edits)
         if draft.edits:
             return Redacted(text=draft.text, edits=draft.edits)
@@ -117,19 +127,20 @@ class Plan:
 def plan(examined: Examined, policy: Policy, amend: Amend) -> Plan:
     """What the policy wants for each segment."""
     gone: set[int] = set()
-    amended: list[tuple[int, tuple[Edit, ...]]] = []
+    amended: list[Amended] = []
     for number, segment in enumerate(examined.judged):
         if is_released(segment, policy):
             continue
         action = policy.action(segment.label)
         if action is Action.ABSTAIN:
             stop = number if policy.scope is Scope.REST else 0
-            kept = tuple((index, edits) for index, edits in amended if index < stop)
+            kept = tuple(each for each in amended if each.number < stop)
             before = frozenset(index for index in gone if index < stop)
             return Plan(examined=examined, policy=policy, gone=before, amended=kept, stop=stop)
-        edits = amend(examined.text, segment) if action is Action.CORRECT else ()
+        right = amend(examined.text, segment) if action is Action.CORRECT else ()
+        edits = right or trimmed(examined.text, segment)
         if edits:
-            amended.append((number, edits))
+            amended.append(Amended(number, edits, bool(right)))
         else:
             gone.add(number)
     return Plan(examined=examined, policy=policy, gone=frozenset(gone), amended=tuple(amended))

@@ -52,9 +52,7 @@ def _segment(segment: JudgedSegment, answer: str, names: Names) -> Iterator[Expl
     elif not failing:
         why, needed = _REASONS.get(segment.reasons[0] if segment.reasons else Reason.NO_EVIDENCE, _SILENT)
         text = answer[segment.start : segment.end]
-        yield Explanation(
-            start=segment.start, end=segment.end, text=text, label=segment.label, why=why, needed=needed
-        )
+        yield Explanation(start=segment.start, end=segment.end, text=text, label=segment.label, why=why, needed=needed)
 
 
 def _residue(segment: JudgedSegment, answer: str) -> Explanation:
@@ -66,8 +64,8 @@ def _residue(segment: JudgedSegment, answer: str) -> Explanation:
         text=answer[start:end],
         label=segment.label,
         why=f"no supported claim accounts for these words: {words}",
-        needed="evidence that says so in a form that can be read: a property whose label or alternative label (skos:altLabel) "
-        "is among these words, or a label for the thing that they name; otherwise leave the words out",
+        needed="evidence that says so in a form that can be read: a property whose label or alternative label "
+        "(skos:altLabel) is among these words, or a label for the thing that they name; else leave the words out",
     )
 
 
@@ -121,7 +119,7 @@ def _triple(reading: Statement, names: Names) -> str:
     subject = _mention(reading.subject)
     if isinstance(reading, Membership):
         return f"{subject} rdf:type {' or '.join(f'<{iri}>' for iri in reading.classes) or reading.noun}"
-    predicates = " or ".join(f"<{p.iri}> ({names(p.iri)}{', inverse' if p.inverse else ''})" for p in reading.predicates)
+    predicates = " or ".join(f"<{p.iri}> ({names(p.iri)})" for p in reading.predicates)
     match reading:
         case Relation():
             return f"{subject} {predicates} {_mention(reading.object)}"

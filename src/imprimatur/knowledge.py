@@ -37,6 +37,10 @@ class EmptyLexicon:
         """Nothing."""
         return ()
 
+    def candidates(self, name: str) -> tuple[str, ...]:
+        """Nothing."""
+        return ()
+
     def entries(self, key: str) -> Sequence[Entry]:
         """Nothing."""
         return ()
@@ -44,6 +48,10 @@ class EmptyLexicon:
     def classes(self, noun: str) -> Sequence[str]:
         """Nothing."""
         return ()
+
+    def of_kind(self, noun: str, entity: str) -> bool:
+        """Nothing is known to be anything."""
+        return False
 
     def general(self, noun: str, entity: str) -> bool:
         """Nothing is known to be anything."""
@@ -58,7 +66,7 @@ class _Judging(Protocol):
     def judge(self, claim: Claim, limits: Limits) -> Judgement: ...
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Limited:
     """A source for one call: tolerance, trust and day are fixed (implements ``protocols.Source``)."""
 
@@ -130,8 +138,8 @@ class Knowledge:
                 "shapes": [path.name for path in config.graph.shapes],
                 "warnings": list(counts.warnings),
             }
-        hashes = {"knowledge_base": self.content_hash, "shapes": self.shapes_hash}
-        return {"name": config.name, "folder": str(config.folder), "locale": config.locale, "sources": sources, **hashes}
+        about = {"name": config.name, "folder": str(config.folder), "locale": config.locale, "sources": sources}
+        return {**about, "knowledge_base": self.content_hash, "shapes": self.shapes_hash}
 
 
 def open_knowledge(config: KnowledgeBaseConfig, *, cache_dir: Path | None = None) -> Knowledge:

@@ -8,20 +8,20 @@ day gives the same report. Errors are raised only for a mistake in the call or i
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
-from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from imprimatur import __version__
 from imprimatur.answer import Answer, Kind, MemoryEntry, Message, Segment
 from imprimatur.config import KnowledgeBaseConfig, load_folder, resolve
-from imprimatur.decide import Amend, plan
+from imprimatur.decide import plan
+from imprimatur.decision import Edit
 from imprimatur.errors import InputError, KnowledgeBaseError
 from imprimatur.examine import Batch, Examined, Examining, Frame, LookUp, examine
 from imprimatur.explain import Explanation, explain
@@ -39,6 +39,7 @@ __all__ = ["DEFAULT_SECONDS", "MOST_CHARACTERS", "Oracle"]
 #: How long one check may take, in seconds, and how many characters of an answer are examined.
 DEFAULT_SECONDS = 10.0
 MOST_CHARACTERS = 200_000
+_FINE = (Label.SUPPORTED, Label.NOT_A_CLAIM)
 
 
 class Oracle:
@@ -167,7 +168,7 @@ class Oracle:
 
     def _flow(self, given: Answer, frame: Frame) -> Examining[Report]:
         examined = yield from examine(given, frame)
-        decision = yield from release(given, plan(examined, frame.policy, self._amend()), frame)
+        decision = yield from release(given, plan(examined, frame.policy, self._amend), frame)
         return Report(
             answer=given.text,
             decision=decision,
@@ -183,8 +184,18 @@ class Oracle:
             warnings=tuple(self._warnings(examined, frame)),
         )
 
-    def _amend(self) -> Amend:
-        return lambda text, segment: ()
+    def _amend(self, text: str, segment: JudgedSegment) -> tuple[Edit, ...]:
+        """The edits that put every failed claim of a segment right; none unless all can be."""
+        part = self.knowledge.part
+        failed = [judged for judged in segment.claims if judged.verdict.label not in _FINE]
+        if part is None or not failed:
+            return ()
+        from imprimatur.sources.graph.corrected import corrections
+
+        each = [corrections(judged, text, part.schema, locale=self.knowledge.config.locale) for judged in failed]
+        edits = sorted(dict.fromkeys(edit for made in each for edit in made), key=lambda edit: edit.start)
+        apart = all(first.end <= second.start for first, second in pairwise(edits))
+        return tuple(edits) if all(each) and apart else ()
 
     def _warnings(self, examined: Examined, frame: Frame) -> list[str]:
         found = list(self.knowledge.warnings())
@@ -248,6 +259,9 @@ def _drive(flow: Examining[Report]) -> Report:
 
 async def _adrive(flow: Examining[Report]) -> Report:
     """Runs a flow, answering its look-ups in a worker thread."""
+    # Only an asynchronous caller pays for the import.
+    import asyncio
+
     try:
         batch = next(flow)
         while True:
@@ -300,7 +314,3 @@ def _gaps(segments: Sequence[JudgedSegment]) -> list[str]:
         else:
             gaps.append((segment.start, segment.end, reason))
     return [f"characters {start} to {end} of the answer were not examined: {reason}" for start, end, reason in gaps]
-
-
-_Clock = Callable[[], float]
-_Tolerance = Fraction

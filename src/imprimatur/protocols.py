@@ -74,6 +74,10 @@ class Lexicon(Protocol):
         """Whether an entity is of a class that bears the noun as its name, or as the head of its name."""
         ...
 
+    def is_person(self, entity: str) -> bool | None:
+        """Whether an entity is a person; None when its classes do not tell."""
+        ...
+
     def general(self, noun: str, entity: str) -> bool:
         """Whether an entity's class or name says that it is what the noun says ("stream" of a river)."""
         ...

@@ -7,7 +7,8 @@ opens in one segment and closes in another stays paired.
 
 from __future__ import annotations
 
-from collections.abc import Set
+import re
+from collections.abc import Container, Mapping, Sequence
 
 from imprimatur.answer import Kind, Segment
 from imprimatur.decision import Edit
@@ -17,24 +18,35 @@ __all__ = ["CELL", "withheld"]
 #: What stands in an emptied table cell.
 CELL = "—"
 _CELLS = (Kind.TABLE_CELL, Kind.TABLE_HEADER)
+_BREAK = re.compile(r"\r\n|\n|\r")
 _MARKED = (Kind.LIST_ITEM, Kind.QUOTE)
 
 
-def withheld(text: str, parts: tuple[Segment, ...], gone: Set[int], *, evidence: dict[int, tuple[str, ...]]) -> list[Edit]:
-    """The edits that take the segments numbered ``gone`` out of ``text``, one a segment, in order."""
-    edits = []
-    for number in sorted(gone):
-        part = parts[number]
-        after = _left(text, parts, number, gone)
+def withheld(text: str, parts: Sequence[Segment], gone: Mapping[int, tuple[str, ...]]) -> list[Edit]:
+    """The edits that take segments out of a text, one a segment, in order.
+
+    Args:
+        text: the answer.
+        parts: its segments, as far as they are released.
+        gone: the numbers of the segments to take out, each with the queries of the evidence against it.
+    """
+    edits: list[Edit] = []
+    breaks = 2
+    for number, part in enumerate(parts):
         before = text[part.start : part.end]
-        edits.append(
-            Edit(start=part.start, end=part.end, before=before, after=after, evidence=evidence.get(number, ()))
-        )
+        after = before
+        if number in gone:
+            after = _left(text, parts, number, gone=gone, breaks=breaks)
+            edits.append(Edit(start=part.start, end=part.end, before=before, after=after, evidence=gone[number]))
+        if after.strip():
+            breaks = _breaks(after)
+        elif after:
+            breaks += _breaks(after)
     return edits
 
 
-def _left(text: str, parts: tuple[Segment, ...], number: int, gone: Set[int]) -> str:
-    """What stays in place of a segment."""
+def _left(text: str, parts: Sequence[Segment], number: int, *, gone: Container[int], breaks: int) -> str:
+    """What stays in place of a segment; ``breaks``: how many line breaks end what is kept before it."""
     part = parts[number]
     head, tail = text[part.start : part.body[0]], text[part.body[1] : part.end]
     if part.kind in _CELLS:
@@ -43,18 +55,16 @@ def _left(text: str, parts: tuple[Segment, ...], number: int, gone: Set[int]) ->
     mark = "**" if body.count("**") % 2 else ""
     if part.kind in _MARKED and head.strip() and not _block_gone(text, parts, number, gone):
         return head + mark
-    first = number == 0 or _breaks(text[parts[number - 1].start : part.start])
-    line_end = tail[len(tail.rstrip()) :] if "\n" in tail or "\r" in tail else ""
-    return mark + ("" if first else line_end)
+    space = tail[len(tail.rstrip()) :]
+    return mark + ("".join(_BREAK.findall(space)[0 if mark else breaks :]))
 
 
-def _breaks(before: str) -> bool:
-    """Whether a line ends right before: then a segment that goes leaves no line of its own."""
-    space = before[len(before.rstrip()) :]
-    return "\n" in space or "\r" in space
+def _breaks(text: str) -> int:
+    """How many line breaks are in the white space at the end of a text."""
+    return len(_BREAK.findall(text[len(text.rstrip()) :]))
 
 
-def _block_gone(text: str, parts: tuple[Segment, ...], number: int, gone: Set[int]) -> bool:
+def _block_gone(text: str, parts: Sequence[Segment], number: int, gone: Container[int]) -> bool:
     """Whether the rest of the list item or quotation that a segment opens goes too."""
     opening = parts[number]
     for following in range(number + 1, len(parts)):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from imprimatur.answer import Answer, Segment
+from imprimatur.answer import Answer, Kind, Segment
 from imprimatur.decide import Draft, Plan, is_released
 from imprimatur.decision import Decision
 from imprimatur.examine import Examined, Examining, Frame, examine
@@ -39,9 +39,13 @@ def _frame(frame: Frame, draft: Draft) -> Frame:
     if frame.parts is None:
         return frame
     kept = [number for number, (start, end) in enumerate(draft.spans) if draft.text[start:end].strip()]
-    spans = [(draft.spans[number], frame.parts[number].kind) for number in kept]
-    parts = tuple(Segment(start, end, kind, (start, start + len(draft.text[start:end].rstrip()))) for (start, end), kind in spans)
+    spans = [draft.spans[number] for number in kept]
+    parts = tuple(Segment(start, end, Kind.SENTENCE, _body(draft.text, start, end)) for start, end in spans)
     return replace(frame, parts=parts, tags=tuple(frame.tags[number] for number in kept))
+
+
+def _body(text: str, start: int, end: int) -> tuple[int, int]:
+    return start, start + len(text[start:end].rstrip())
 
 
 def _failing(again: Examined, draft: Draft, plan: Plan, frame: Frame) -> frozenset[int]:
@@ -61,4 +65,4 @@ def _failing(again: Examined, draft: Draft, plan: Plan, frame: Frame) -> frozens
 
 
 def _first_changed(plan: Plan) -> int:
-    return min([*plan.gone, *(number for number, _ in plan.amended)])
+    return min([*plan.gone, *(amended.number for amended in plan.amended)])

@@ -1,7 +1,7 @@
 """Waivers applied: what a named person overrides is licensed, and still shown as what it was judged (DESIGN section 4).
 
-A waived claim keeps its label and evidence and gains the reason ``waived``. A segment gains it only when everything that
-fails in it is waived: by its own text, or each failing claim by its statement with no hard word left over.
+A waived claim keeps its label and evidence and gains the reason ``waived``. A segment gains it only when everything
+that fails in it is waived: by its own text, or each failing claim by its statement with no hard word left over.
 """
 
 from __future__ import annotations

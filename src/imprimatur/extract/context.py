@@ -23,10 +23,10 @@ __all__ = ["completed", "subject_of"]
 
 
 def subject_of(question: str, lexicon: Lexicon, locale: str) -> Mention | None:
-    """The first name in a question."""
+    """What a question is about: the one thing that it names."""
     items = items_of(question, lexicon, locale=locale)
-    found = next((i.entity for i in items if i.entity is not None), None)
-    return replace(found, start=-1, end=-1) if found else None
+    found = [i.entity for i in items if i.entity is not None]
+    return replace(found[0], start=-1, end=-1) if len({m.candidates for m in found}) == 1 else None
 
 
 def added(text: str) -> tuple[Item, ...]:
@@ -39,22 +39,23 @@ def _outside(items: Sequence[Item]) -> tuple[Item, ...]:
     return tuple(replace(i, start=-1, end=-1) for i in items)
 
 
-def completed(items: tuple[Item, ...], segment: Segment, answer: Answer, lexicon: Lexicon, discourse: Discourse) -> tuple[Item, ...]:
+def completed(items: tuple[Item, ...], segment: Segment, answer: Answer, discourse: Discourse) -> tuple[Item, ...]:
     """The items of a segment, put into a sentence when they are none of their own."""
     if segment.kind is Kind.TABLE_CELL and segment.column and segment.row and segment.row != segment.body:
-        return _cell(items, segment, answer, lexicon)
+        return _cell(items, segment, answer, discourse)
     label, value = _labelled(items)
-    if label and value and discourse.subjects:
+    if label and value and discourse.subject:
         return _sentence(label, _subject(discourse), value)
     if answer.question and not any(i.forms.verb for i in items) and len(items) <= 12:
-        asked = _asked(answer.question, lexicon, discourse, items)
+        asked = _asked(answer.question, discourse, items)
         if asked:
             return asked
     return items
 
 
 def _subject(discourse: Discourse) -> tuple[Item, ...]:
-    m = discourse.subjects[0]
+    m = discourse.topic or discourse.subject
+    assert m is not None
     return (Item(-1, -1, m.text, m.text.lower(), entity=replace(m, start=-1, end=-1)),)
 
 
@@ -92,9 +93,9 @@ def _sentence(label: Sequence[Item], subject: Sequence[Item], value: tuple[Item,
     return (*added("the"), *label, *added("of"), *subject, *added("is"), *value)
 
 
-def _asked(question: str, lexicon: Lexicon, discourse: Discourse, value: tuple[Item, ...]) -> tuple[Item, ...]:
+def _asked(question: str, discourse: Discourse, value: tuple[Item, ...]) -> tuple[Item, ...]:
     """The value put into its question: "How long is it?" gives "it is VALUE long"."""
-    q = [i for i in _outside(items_of(question, lexicon)) if i.lower not in ("?", "!", ".")]
+    q = [i for i in _outside(items_of(question, discourse)) if i.lower not in ("?", "!", ".")]
     if len(q) < 3:
         return ()
     value = tuple(i for i in value if i.lower not in (".", "!"))

@@ -80,7 +80,7 @@ def _times(found: list[tuple[str, Np, frozenset[int]]], verb: str, items: Sequen
     return When(at=at, start=start, end=end)
 
 
-def read(items: Sequence[Item], lexicon: Lexicon, discourse: Discourse) -> Read:
+def read(items: Sequence[Item], discourse: Discourse) -> Read:
     """The claims of one segment's items."""
     parsed = parse(items)
     claims: list[Claim] = []
@@ -91,7 +91,7 @@ def read(items: Sequence[Item], lexicon: Lexicon, discourse: Discourse) -> Read:
     ]
     for top in (*parsed.clauses, *labelled):
         for clause in clauses_within(top):
-            found = _Clause(items, lexicon, discourse, clause)
+            found = _Clause(items, discourse, clause)
             claims += found.claims()
             subjects += found.subjects
     return Read(tuple(_distinct(claims)), tuple(dict.fromkeys(subjects)))
@@ -109,9 +109,9 @@ def _distinct(claims: list[Claim]) -> Iterator[Claim]:
 class _Clause:
     """The reading of one clause."""
 
-    def __init__(self, items: Sequence[Item], lexicon: Lexicon, discourse: Discourse, clause: Clause) -> None:
+    def __init__(self, items: Sequence[Item], discourse: Discourse, clause: Clause) -> None:
         self.items = items
-        self.lexicon = lexicon
+        self.lexicon: Lexicon = discourse
         self.discourse = discourse
         self.kinds: list[tuple[Np, str, frozenset[int]]] = []  # (thing, noun, items): it must be a noun
         self.loose: set[int] = set()
@@ -298,7 +298,7 @@ class _Clause:
     def _mentions(self, np: Np) -> tuple[Mention, ...]:
         if np.kind is NpKind.PRONOUN:
             start, end = self._span(np.items)
-            found = self.discourse.antecedents(np)
+            found = self.discourse.antecedents(np, self.items)
             return tuple(Mention(start, end, self._words(np), m.candidates) for m in found) or (Mention(start, end, self._words(np)),)
         item = self.items[np.head_item]
         mention = item.entity or item.name or Mention(item.start, item.end, item.text)

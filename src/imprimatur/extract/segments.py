@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from imprimatur.answer import Answer, Kind, Segment
-from imprimatur.claim import Claim, Mention, Modality
+from imprimatur.claim import Claim, Modality
 from imprimatur.extract.context import completed, subject_of
 from imprimatur.extract.discourse import Discourse
 from imprimatur.extract.items import items_of
@@ -55,11 +55,11 @@ class Extractor:
         self.answer = answer
         self.lexicon = lexicon
         self.locale = locale
-        self.discourse = Discourse()
+        self.discourse = Discourse(lexicon)
         if answer.question:
             asked = subject_of(answer.question, lexicon, locale)
             if asked is not None:
-                self.discourse.saw((asked,), ())
+                self.discourse.about(asked)
 
     def extract(self, segment: Segment) -> Extracted:
         """The claims of one segment; segments are given in order."""
@@ -73,7 +73,7 @@ class Extractor:
         if manner.kind in _SILENT:
             return Extracted(segment, silent=True)
         gone = [(a + start, b + start) for a, b in (*manner.meta_spans, *manner.marker_spans)]
-        items = tuple(i for i in items_of(text, self.lexicon, offset=start, locale=self.locale) if not _inside(i, gone))
+        items = tuple(i for i in items_of(text, self.discourse, offset=start, locale=self.locale) if not _inside(i, gone))
         items = _without_markers(items)
         if not any(_content(i) for i in items):
             return Extracted(segment, silent=True)
@@ -81,30 +81,23 @@ class Extractor:
 
     def _heading(self, segment: Segment, text: str) -> Extracted:
         """A heading or header cell names a subject; it claims nothing unless it is a whole statement."""
-        items = items_of(text, self.lexicon, offset=segment.body[0], locale=self.locale)
+        items = items_of(text, self.discourse, offset=segment.body[0], locale=self.locale)
         named = [i.entity for i in items if i.entity is not None]
         if len(named) == 1 and segment.kind is Kind.HEADING:
-            self.discourse.saw((named[0],), ())
-        found = read(items, self.lexicon, self.discourse)
+            self.discourse.about(named[0])
+        found = read(items, self.discourse)
         claims = tuple(c for c in found.claims if c.readings)
         if not claims:
             return Extracted(segment, silent=True)
         return Extracted(segment, claims, _words(items))
 
     def _read(self, segment: Segment, items: tuple[Item, ...], kind: SegmentKind) -> Extracted:
-        whole = completed(items, segment, self.answer, self.lexicon, self.discourse)
-        found = read(whole, self.lexicon, self.discourse)
+        whole = completed(items, segment, self.answer, self.discourse)
+        found = read(whole, self.discourse)
         modality = {SegmentKind.HYPOTHETICAL: Modality.HYPOTHETICAL, SegmentKind.ATTRIBUTED: Modality.ATTRIBUTED}.get(kind, Modality.ASSERTED)
         claims = tuple(replace(c, modality=modality) for c in found.claims)
-        others = tuple(i.entity for i in items if i.entity is not None)
-        self.discourse.saw(_subjects(found.subjects, items), others)
+        self.discourse.saw(items, found.subjects)
         return Extracted(segment, claims, _words(items), silent=kind is SegmentKind.HYPOTHETICAL, attributed=kind is SegmentKind.ATTRIBUTED)
-
-
-def _subjects(found: Sequence[Mention], items: Sequence[Item]) -> tuple[Mention, ...]:
-    """What the segment was about: the first name of it."""
-    first = next((i.entity for i in items if i.entity is not None), None)
-    return (first,) if first is not None else tuple(found[:1])
 
 
 def _inside(item: Item, spans: Sequence[tuple[int, int]]) -> bool:

@@ -61,7 +61,7 @@ def wording_keys(sentence: str) -> tuple[WordingKey, ...]:
         for keyed in keys(clause):
             if len(keyed.holes) != 2 or not _both(keyed.holes):
                 continue
-            missing = {m for m in total - keyed.items - generic if not items[m].forms.closed}
+            missing = {m for m in total - keyed.items - generic if not items[m].forms.closed or items[m].forms.noun}
             adverbs = missing & set(clause.adverbs)
             if missing - adverbs:
                 continue

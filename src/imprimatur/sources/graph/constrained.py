@@ -1,4 +1,4 @@
-"""The graph with its shapes: a claim that breaks a constraint is not licensed, stored or not (DESIGN section 3, "SHACL").
+"""The graph with its shapes: a claim that breaks a constraint is not licensed, stored or not (DESIGN section 3).
 
 What the graph says of a claim stands, but for two labels. ``supported``: if a violation rests on the fact itself or on
 a triple that it was derived from, the claim is ``contradicted`` with ``constraint-violation``, or ``not_found`` with
@@ -44,7 +44,7 @@ class ConstrainedSource:
         # Per instance, so that the table goes with the graph; failures are not remembered.
         self._broken: Callable[[Triple], tuple[Violation, ...]] = lru_cache(_MEMO)(self._find_broken)
 
-    def judge(self, claim: Claim, limits: Limits = Limits()) -> Judgement:
+    def judge(self, claim: Claim, limits: Limits) -> Judgement:
         """What the graph and its shapes say of the claim.
 
         Raises:

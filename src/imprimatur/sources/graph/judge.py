@@ -91,6 +91,7 @@ class GraphSource:
         merged = []
         for groups in ends.values():
             each = [_readings(outcomes) for outcomes in groups.values()]
+            each = [o for o in each if o.fits] or each
             names = [" or ".join(self._labels(k[:3])) for k in groups]
             merged.append(each[0] if len(each) == 1 else _agreed(each, names, claim.readings[0].subject.text))
         return _readings(merged)

@@ -119,6 +119,17 @@ class GraphLexicon:
         number = self.graph.id(entity)
         return number is not None and any(self.schema.is_a(number, c) for c in (*self.classes(noun), *self._heads.get(noun, ())))
 
+    def is_person(self, entity: str) -> bool | None:
+        """Whether the entity's classes are kinds of persons; None when they do not tell."""
+        number = self.graph.id(entity)
+        kinds = set()
+        for iri in self.schema.types(number) if number is not None else ():
+            cls = self.schema.class_(iri)
+            for label in (*cls.labels, *cls.alt_labels) if cls else ():
+                kinds.add(wordnet.noun_kind(_chain(label).partition("<")[0]))
+        kinds.discard(None)
+        return "noun.person" in kinds if kinds else None
+
     def _general(self, noun: str, entity: str) -> bool:
         """Whether the entity's class or name says that it is a ``noun``."""
         number = self.graph.id(entity)
