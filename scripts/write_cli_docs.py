@@ -25,28 +25,34 @@ Input is a text, a file's name, or `-` for standard input. Results go to standar
 them), everything else to standard error.
 
 Exit status: 0 licensed or no claims; 1 some segment is not licensed, even if it was then corrected, redacted or
-annotated; 2 a mistake in the call; 3 a fault, or nothing worse than `unchecked`. `batch` ends by job status, `eval` with
-1 when there was a false licence.
+annotated; 2 a mistake in the call; 3 a fault, or nothing worse than `unchecked`. `batch` ends by job status, `eval`
+with 1 when there was a false licence.
 """
 
 
 def page() -> str:
     """The whole page."""
+    program = click.Context(
+        click.Group("imprimatur"),
+        info_name="imprimatur",
+        help_option_names=["-h", "--help"],
+        max_content_width=_WIDTH,
+        terminal_width=_WIDTH,
+    )
     sections = [_HEAD]
     for name in COMMANDS:
         command: click.Command = importlib.import_module(COMMANDS[name][0]).command
-        sections.extend(_sections(command, f"imprimatur {name}", 2))
+        sections.extend(_sections(command, click.Context(command, program, info_name=name), 2))
     return "\n".join(sections)
 
 
-def _sections(command: click.Command, name: str, depth: int) -> Iterator[str]:
-    context = click.Context(command, info_name=name, max_content_width=_WIDTH, terminal_width=_WIDTH)
-    yield f"{'#' * depth} `{name}`\n\n```text\n{command.get_help(context).rstrip()}\n```\n"
+def _sections(command: click.Command, context: click.Context, depth: int) -> Iterator[str]:
+    yield f"{'#' * depth} `{context.command_path}`\n\n```text\n{command.get_help(context).rstrip()}\n```\n"
     if isinstance(command, click.Group):
-        for sub in command.list_commands(context):
-            found = command.get_command(context, sub)
+        for name in command.list_commands(context):
+            found = command.get_command(context, name)
             if found is not None:
-                yield from _sections(found, f"{name} {sub}", depth + 1)
+                yield from _sections(found, click.Context(found, context, info_name=name), depth + 1)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ from functools import cache
 from pathlib import Path
 
 from imprimatur.oracle import Oracle
-
 from imprimatur.report import Report
 
 __all__ = ["CASES", "Row", "labels", "oracle_of", "rows", "said"]

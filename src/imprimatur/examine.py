@@ -36,10 +36,11 @@ _LONGEST = 20_000
 
 @dataclass(frozen=True, slots=True)
 class LookUp:
-    """One question to one source."""
+    """One question to one source; ``over`` tells the driver whether the time for it is up."""
 
     source: Source
     claim: Claim
+    over: Callable[[], bool]
 
 
 Batch = tuple[LookUp, ...]
@@ -53,6 +54,7 @@ class Frame:
     Attributes:
         on: the day of the check.
         over: whether the call's time is up.
+        blind: whether shapes that the policy requires examine nothing: then nothing is licensed.
         most: how many characters of an answer are examined.
         parts: the answer's segments where they are given (tagged claims); None to segment the text.
         tags: for such segments, by their start: the kind and the citations of the claims in it.
@@ -65,6 +67,7 @@ class Frame:
     on: date
     over: Callable[[], bool]
     most: int
+    blind: bool = False
     parts: tuple[Segment, ...] | None = None
     tags: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
@@ -92,7 +95,7 @@ def examine(answer: Answer, frame: Frame) -> Examining[Examined]:
             continue
         extracted = _extracted(extractor, part)
         if isinstance(extracted, JudgedSegment):
-            extractor.discourse = Discourse()
+            extractor.discourse = Discourse(frame.lexicon)
             judged.append(extracted)
             continue
         claims = yield from _claims(_tagged(extracted, number, frame), frame)
@@ -138,15 +141,17 @@ def _tagged(extracted: Extracted, number: int, frame: Frame) -> tuple[Claim, ...
 def _claims(claims: tuple[Claim, ...], frame: Frame) -> Examining[tuple[JudgedClaim, ...]]:
     """The claims with their verdicts; suppositions and questions are not looked up."""
     asked = [claim for claim in claims if claim.modality not in (Modality.HYPOTHETICAL, Modality.ASKED)]
-    batch = tuple(LookUp(source, claim) for claim in asked for source in frame.sources)
+    batch = tuple(LookUp(source, claim, frame.over) for claim in asked for source in frame.sources)
     found = iter((yield batch) if batch else ())
-    verdicts = {id(claim): _verdict(found, len(frame.sources), frame.policy.trust) for claim in asked}
+    verdicts = {id(claim): _verdict(found, frame) for claim in asked}
     return tuple(JudgedClaim(claim=claim, verdict=verdicts.get(id(claim), NO_CLAIM)) for claim in claims)
 
 
-def _verdict(found: Iterator[Judgement], count: int, trust: tuple[str, ...]) -> Verdict:
-    """The verdict of the next ``count`` judgements. Support from evidence that is not trusted is none (DESIGN 2)."""
-    verdict = settle([next(found) for _ in range(count)])
-    if verdict.label is Label.SUPPORTED and any(evidence.trust not in trust for evidence in verdict.evidence):
+def _verdict(found: Iterator[Judgement], frame: Frame) -> Verdict:
+    """The verdict of the next judgements, one a source. Support from evidence that is not trusted is none."""
+    verdict = settle([next(found) for _ in frame.sources])
+    if verdict.label is not Label.SUPPORTED:
+        return verdict
+    if any(evidence.trust not in frame.policy.trust for evidence in verdict.evidence):
         return replace(verdict, label=Label.NOT_FOUND, reasons=(Reason.UNTRUSTED,))
-    return verdict
+    return replace(verdict, label=Label.UNCHECKED, reasons=(Reason.NOT_EXAMINED,)) if frame.blind else verdict

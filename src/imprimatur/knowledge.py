@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from imprimatur.sources.graph.shapes import Shapes
     from imprimatur.sources.graph.store import Graph
 
-__all__ = ["EmptyLexicon", "Knowledge", "Limited", "open_knowledge"]
+__all__ = ["NO_SHAPES", "EmptyLexicon", "Knowledge", "Limited", "open_knowledge"]
 
-_NO_SHAPES = "none"
+NO_SHAPES = "none"
 
 
 class EmptyLexicon:
@@ -52,6 +52,10 @@ class EmptyLexicon:
     def of_kind(self, noun: str, entity: str) -> bool:
         """Nothing is known to be anything."""
         return False
+
+    def is_person(self, entity: str) -> bool | None:
+        """Nothing is known of anyone."""
+        return None
 
     def general(self, noun: str, entity: str) -> bool:
         """Nothing is known to be anything."""
@@ -102,7 +106,7 @@ class Knowledge:
     def shapes_hash(self) -> str:
         """The hash of the shapes; ``none`` when there are none."""
         shapes = self.part.shapes if self.part else None
-        return f"sha256:{shapes.content_hash}" if shapes else _NO_SHAPES
+        return f"sha256:{shapes.content_hash}" if shapes else NO_SHAPES
 
     def sources(self, limits: Limits) -> tuple[Source, ...]:
         """The sources for one call."""
@@ -165,7 +169,7 @@ def open_knowledge(config: KnowledgeBaseConfig, *, cache_dir: Path | None = None
     files = [GraphFile(path, role, named.trust_of(path)) for role, paths in roles for path in paths]
     graph = Graph.load(files, cache_dir=cache_dir, years=named.years)
     schema = Schema.of(graph, complete=named.complete, time_from=named.time_from, time_to=named.time_to)
-    lexicon = GraphLexicon(graph, schema)
+    lexicon = GraphLexicon.of(graph, schema, cache_dir=cache_dir)
     shapes = Shapes.load(graph, named.shapes) if named.shapes else None
     judging: _Judging = GraphSource(lexicon, Entailment(graph, schema))
     if shapes is not None:

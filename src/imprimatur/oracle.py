@@ -25,7 +25,7 @@ from imprimatur.decision import Edit
 from imprimatur.errors import InputError, KnowledgeBaseError
 from imprimatur.examine import Batch, Examined, Examining, Frame, LookUp, examine
 from imprimatur.explain import Explanation, explain
-from imprimatur.knowledge import Knowledge, open_knowledge
+from imprimatur.knowledge import NO_SHAPES, Knowledge, open_knowledge
 from imprimatur.policy import Policy, PolicySource
 from imprimatur.policy import load as load_policy
 from imprimatur.release import release
@@ -164,6 +164,7 @@ class Oracle:
             on=on,
             over=lambda: time.monotonic() >= ends,
             most=MOST_CHARACTERS,
+            blind=chosen.require_shapes and self._blind(),
         )
 
     def _flow(self, given: Answer, frame: Frame) -> Examining[Report]:
@@ -203,6 +204,10 @@ class Oracle:
         found += frame.policy.warnings(frame.on)
         found += [f"licensed by a {waiver.describe()}" for waiver in examined.waivers]
         return found + list(_gaps(examined.judged))
+
+    def _blind(self) -> bool:
+        """Whether there are no shapes, or some that examine nothing."""
+        return self.knowledge.shapes_hash == NO_SHAPES or bool(self._shapes_unfocused())
 
     def _shapes_unfocused(self) -> tuple[str, ...]:
         if self._unfocused is None:
@@ -278,6 +283,8 @@ def _answered(batch: Batch) -> tuple[Judgement, ...]:
 def _answer(look_up: LookUp) -> Judgement:
     """What the source says; ``unchecked`` when it crashes or says nothing that can be used."""
     name = look_up.source.name
+    if look_up.over():
+        return Judgement(source=name, label=Label.UNCHECKED, reasons=(Reason.TIME_LIMIT,))
     try:
         found = look_up.source.judge(look_up.claim)
     except KnowledgeBaseError:

@@ -56,7 +56,9 @@ def _left(text: str, parts: Sequence[Segment], number: int, *, gone: Container[i
     if part.kind in _MARKED and head.strip() and not _block_gone(text, parts, number, gone):
         return head + mark
     space = tail[len(tail.rstrip()) :]
-    return mark + ("".join(_BREAK.findall(space)[0 if mark else breaks :]))
+    if mark:
+        return mark if body.startswith(mark) else mark + space
+    return "".join(_BREAK.findall(space)[breaks:])
 
 
 def _breaks(text: str) -> int:

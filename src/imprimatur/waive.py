@@ -43,7 +43,7 @@ def waived(
         failing += judged.verdict.label not in _FINE
         used += [waiver] if waiver else []
         claims.append(_marked(judged) if waiver else judged)
-    settled = len(used) == failing and Reason.RESIDUE not in segment.reasons
+    settled = bool(used) and len(used) == failing and Reason.RESIDUE not in segment.reasons
     reasons = (*segment.reasons, Reason.WAIVED) if settled else segment.reasons
     return replace(segment, claims=tuple(claims), reasons=reasons), tuple(used)
 

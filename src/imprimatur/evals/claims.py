@@ -12,7 +12,7 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import click
 
@@ -21,11 +21,18 @@ from imprimatur.cli.progress import Progress
 from imprimatur.cli.terminal import aligned, plain
 from imprimatur.errors import InputError, nearest
 from imprimatur.evals.metrics import Judged, Measures
+from imprimatur.report import Report
 from imprimatur.verdict import SEVERITY, Label, worst
 
-__all__ = ["LabelledRow", "measure", "read_rows", "rendered", "run"]
+__all__ = ["Checker", "LabelledRow", "measure", "read_rows", "rendered", "run"]
 
 _SHAPE = 'a row looks like {"id": "1", "text": "…", "label": "supported"}'
+
+
+class Checker(Protocol):
+    """The part of an oracle that measuring uses."""
+
+    def check(self, answer: str, question: str | None = None) -> Report: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,12 +62,12 @@ def run(rows_path: Path, kb: str, *, as_json: bool, policy: str | None) -> int:
     return 1 if measures.false_licences() else 0
 
 
-def measure(rows: Iterable[LabelledRow], oracle: session.OracleLike) -> Measures:
+def measure(rows: Iterable[LabelledRow], oracle: Checker) -> Measures:
     """The measures of an oracle's verdicts on labelled rows."""
     return Measures(tuple(_judged(row, oracle) for row in rows))
 
 
-def _judged(row: LabelledRow, oracle: session.OracleLike) -> Judged:
+def _judged(row: LabelledRow, oracle: Checker) -> Judged:
     report = oracle.check(row.text, row.question)
     verdict = worst([segment.label for segment in report.segments])
     return Judged(id=row.id, text=row.text, gold=row.gold, verdict=verdict)

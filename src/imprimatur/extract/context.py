@@ -71,7 +71,7 @@ def _cell(items: tuple[Item, ...], segment: Segment, answer: Answer, lexicon: Le
 
 
 def _labelled(items: tuple[Item, ...]) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
-    """"Length: 8 miles" as label and value; empty when it is none."""
+    """ "Length: 8 miles" as label and value; empty when it is none."""
     colon = next((n for n, i in enumerate(items[:8]) if i.lower == ":"), None)
     if colon is None or colon == 0 or any(i.entity or i.quantity or i.date for i in items[:colon]):
         return (), ()
@@ -112,7 +112,7 @@ def _asked(question: str, discourse: Discourse, value: tuple[Item, ...]) -> tupl
 
 
 def _moved(aux: Item, rest: list[Item], tail: tuple[Item, ...]) -> tuple[Item, ...]:
-    """"was X opened" with its auxiliary moved behind the subject."""
+    """ "was X opened" with its auxiliary moved behind the subject."""
     stop = next((n + 1 for n, i in enumerate(rest) if i.entity or i.name or "pron" in i.forms.closed), 0)
     if not stop:
         return ()

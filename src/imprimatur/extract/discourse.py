@@ -94,7 +94,9 @@ class Discourse:
         taken = {k for f in found for k in range(f.first, f.stop)}
         for k, token in enumerate(tokens):
             short = self._used.get(token.lower, ()) if token.text[:1].isupper() else ()
-            beside = any(0 <= x < len(tokens) and x not in taken and tokens[x].text[:1].isupper() for x in (k - 1, k + 1))
+            beside = any(
+                0 <= x < len(tokens) and x not in taken and tokens[x].text[:1].isupper() for x in (k - 1, k + 1)
+            )
             if short and k not in taken and not (beside and k > 1):
                 found.append(Found(k, k + 1, self._narrow(short)))
         return sorted(found, key=lambda f: f.first)

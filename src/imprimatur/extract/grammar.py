@@ -88,7 +88,7 @@ class Clauses(Phrases):
         while k < self.n:
             it = self.items[k]
             if "neg" in it.forms.closed:
-                neg.append(k)
+                (adv if self.word(k + 1, "only") else neg).append(k)
             elif "modal" in it.forms.closed and not aux and not modal:
                 modal = it.lower
             elif it.lower in BE | HAVE | DO and not it.hole:
@@ -110,20 +110,30 @@ class Clauses(Phrases):
                 return
             k += 1
 
-    def _bare(self, k: int, it: Item, state: tuple[str, str, bool, tuple[int, ...], tuple[int, ...]]) -> Iterator[_Verb]:
-        """"be", "have" and "do" as main verbs, with the negators and adverbs that follow."""
+    def _bare(
+        self, k: int, it: Item, state: tuple[str, str, bool, tuple[int, ...], tuple[int, ...]]
+    ) -> Iterator[_Verb]:
+        """ "be", "have" and "do" as main verbs, with the negators and adverbs that follow."""
         aux, modal, past, neg, adv = state
         verb = "be" if it.lower in BE else "have" if it.lower in HAVE else "do"
         if aux == "be" or (it.lower in ("been", "being") and not aux):
             return
         end, negs, advs = k + 1, list(neg), list(adv)
-        while end < self.n and ("neg" in self.items[end].forms.closed or self._adverb(end) or (verb == "be" and self.word(end, ":"))):
+        while end < self.n and (
+            "neg" in self.items[end].forms.closed or self._adverb(end) or (verb == "be" and self.word(end, ":"))
+        ):
             if not self.items[end].punct:
                 (negs if "neg" in self.items[end].forms.closed else advs).append(end)
             end += 1
         yield _Verb(
-            verb, end, k, negators=tuple(negs), adverbs=tuple(advs), modal=modal,
-            past=past or "past" in it.forms.verb_forms, copula=verb == "be",
+            verb,
+            end,
+            k,
+            negators=tuple(negs),
+            adverbs=tuple(advs),
+            modal=modal,
+            past=past or "past" in it.forms.verb_forms,
+            copula=verb == "be",
         )
 
     @staticmethod
@@ -143,8 +153,15 @@ class Clauses(Phrases):
         tags = it.forms.verb_forms
         form = "ing" if tags == {"ing"} else "pp" if "pp" in tags else "s" if "s" in tags else "base"
         return _Verb(
-            it.forms.verb or "", k + 1, k, passive=aux == "be" and "pp" in tags, negators=neg, adverbs=adv, modal=modal,
-            past=past or (not aux and "past" in tags), form=form if not aux else "",
+            it.forms.verb or "",
+            k + 1,
+            k,
+            passive=aux == "be" and "pp" in tags,
+            negators=neg,
+            adverbs=adv,
+            modal=modal,
+            past=past or (not aux and "past" in tags),
+            form=form if not aux else "",
         )
 
     def _adverb(self, k: int) -> bool:
@@ -183,19 +200,38 @@ class Clauses(Phrases):
         if self.word(k, "to") and (verb.verb in _DENYING or verb.verb in _NEUTRAL):
             yield from self._infinitive(i, verb, k + 1, denied=(verb.item,) if verb.verb in _DENYING else ())
         for e, comps, particles, adverbs in self.comps(k, 0, verb):
-            yield e, Clause(
-                verb=verb.verb, items=frozenset(range(i, e)), comps=comps, particles=particles,
-                adverbs=(*verb.adverbs, *adverbs), passive=verb.passive or want == "pp",
-                negated=len(verb.negators) % 2 == 1, negators=verb.negators, modal=verb.modal, past=verb.past,
-                verb_item=verb.item, form=verb.form,
+            yield (
+                e,
+                Clause(
+                    verb=verb.verb,
+                    items=frozenset(range(i, e)),
+                    comps=comps,
+                    particles=particles,
+                    adverbs=(*verb.adverbs, *adverbs),
+                    passive=verb.passive or want == "pp",
+                    negated=len(verb.negators) % 2 == 1,
+                    negators=verb.negators,
+                    modal=verb.modal,
+                    past=verb.past,
+                    verb_item=verb.item,
+                    form=verb.form,
+                ),
             )
 
     def _infinitive(self, i: int, verb: _Verb, k: int, denied: tuple[int, ...]) -> Iterator[tuple[int, Clause]]:
         for e, inner in self.vps(k, "base"):
             negators = (*verb.negators, *denied, *inner.negators)
-            yield e, replace(
-                inner, items=frozenset(range(i, e)), negators=negators, negated=len(negators) % 2 == 1,
-                adverbs=(*verb.adverbs, *inner.adverbs), modal=verb.modal, past=verb.past or verb.verb == "use",
+            yield (
+                e,
+                replace(
+                    inner,
+                    items=frozenset(range(i, e)),
+                    negators=negators,
+                    negated=len(negators) % 2 == 1,
+                    adverbs=(*verb.adverbs, *inner.adverbs),
+                    modal=verb.modal,
+                    past=verb.past or verb.verb == "use",
+                ),
             )
 
     Found = tuple[int, tuple[Comp, ...], tuple[str, ...], tuple[int, ...]]
@@ -278,7 +314,11 @@ class Clauses(Phrases):
             yield a + 1, Comp("adj", np=measure, adj="across", items=frozenset((k, a)))
         elif a < self.n:
             w = self.items[a]
-            if w.forms.adj and not (w.entity or w.hole or w.quantity or w.date or w.punct) and not w.forms.closed & {"det", "poss", "pron"}:
+            if (
+                w.forms.adj
+                and not (w.entity or w.hole or w.quantity or w.date or w.punct)
+                and not w.forms.closed & {"det", "poss", "pron"}
+            ):
                 yield a + 1, Comp("adj", np=measure, adj=w.forms.adj, items=frozenset(range(k, a + 1)))
 
     # -- relative and participial clauses -----------------------------------------------------------------------
@@ -314,7 +354,7 @@ class Clauses(Phrases):
             yield from self._gapped(k, set())
 
     def _gapped(self, k: int, extra: set[int]) -> Iterator[tuple[int, Clause]]:
-        """"Y was influenced by", "Y comes from": a clause whose object or preposition has no phrase after it."""
+        """ "Y was influenced by", "Y comes from": a clause whose object or preposition has no phrase after it."""
         for j, subj in self.simple(k):
             if j == k:
                 continue
@@ -395,7 +435,11 @@ class Clauses(Phrases):
             for e, clause in self.vps(k + 1):
                 yield e, (mended(clause.with_subject(comp.np), e),), ()
             for e, clause in self._gapped(k + 1, set()):
-                yield e, (mended(replace(clause, gap="", comps=(*clause.comps, replace(comp, role=clause.gap))), e),), ()
+                yield (
+                    e,
+                    (mended(replace(clause, gap="", comps=(*clause.comps, replace(comp, role=clause.gap))), e),),
+                    (),
+                )
 
     def _existential(self, i: int) -> Iterator[Core]:
         if not self.word(i, "there"):
@@ -405,16 +449,27 @@ class Clauses(Phrases):
                 continue
             for e, np in self.nps(verb.end):
                 for end, rest, particles, adverbs in self.comps(e, 2, verb):
-                    yield end, (
-                        Clause(
-                            verb="be", items=frozenset(range(i, end)), subj=np, comps=rest, particles=("there", *particles),
-                            adverbs=(*verb.adverbs, *adverbs), negators=verb.negators,
-                            negated=len(verb.negators) % 2 == 1, past=verb.past, verb_item=verb.item,
+                    yield (
+                        end,
+                        (
+                            Clause(
+                                verb="be",
+                                items=frozenset(range(i, end)),
+                                subj=np,
+                                comps=rest,
+                                particles=("there", *particles),
+                                adverbs=(*verb.adverbs, *adverbs),
+                                negators=verb.negators,
+                                negated=len(verb.negators) % 2 == 1,
+                                past=verb.past,
+                                verb_item=verb.item,
+                            ),
                         ),
-                    ), ()
+                        (),
+                    )
 
     def _fronted(self, i: int) -> Iterator[Core]:
-        """"In 1929 …", "From source to mouth, …", "For 87 km the river keeps going"."""
+        """ "In 1929 …", "From source to mouth, …", "For 87 km the river keeps going"."""
         for j, comp in self._fronts(i):
             k = j + 1 if self.word(j, ",") else j
             for e, clauses, fragments in self.core(k):
@@ -432,25 +487,36 @@ class Clauses(Phrases):
             yield from self._prepositional(i)
         elif i < self.n and self._adverb(i):
             yield i + 1, Comp("adv", adj=self.items[i].lower, items=frozenset((i,)))
-        elif i < self.n and self.items[i].date and self.items[i].lower.startswith(("since", "before", "after", "until", "by", "from")):
+        elif (
+            i < self.n
+            and self.items[i].date
+            and self.items[i].lower.startswith(("since", "before", "after", "until", "by", "from"))
+        ):
             np = Np(NpKind.DATE, frozenset((i,)), head=self.items[i].lower, head_item=i)
             yield i + 1, Comp("loc", np=np, items=np.items)
 
     def _inverted(self, i: int) -> Iterator[Core]:
-        """"In the hills rises X", "Among its tributaries is X", "Running through Webb is X"."""
+        """ "In the hills rises X", "Among its tributaries is X", "Running through Webb is X"."""
         if self.closed(i, "prep") and not self.items[i].entity:
             for j, comp in self._prepositional(i):
                 for verb in self.verbs(j):
                     for e, subj in self.nps(verb.end):
                         clause = Clause(
-                            verb=verb.verb, items=frozenset(range(i, e)), subj=subj, comps=(comp,), passive=verb.passive,
-                            negators=verb.negators, negated=len(verb.negators) % 2 == 1, past=verb.past,
-                            adverbs=verb.adverbs, verb_item=verb.item,
+                            verb=verb.verb,
+                            items=frozenset(range(i, e)),
+                            subj=subj,
+                            comps=(comp,),
+                            passive=verb.passive,
+                            negators=verb.negators,
+                            negated=len(verb.negators) % 2 == 1,
+                            past=verb.past,
+                            adverbs=verb.adverbs,
+                            verb_item=verb.item,
                         )
                         yield e, (clause,), ()
 
     def _participial(self, i: int) -> Iterator[Core]:
-        """"Running through Webb is X"."""
+        """ "Running through Webb is X"."""
         for want in ("ing", "pp"):
             for j, clause in self.vps(i, want):
                 for verb in self.verbs(j):

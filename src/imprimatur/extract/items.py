@@ -48,7 +48,10 @@ def items_of(text: str, names: Lexicon, *, offset: int = 0, locale: str = "en") 
             continue
         out.append(
             Item(
-                token.start, token.end, token.text, token.lower,
+                token.start,
+                token.end,
+                token.text,
+                token.lower,
                 forms=forms(token.lower) if token.kind is TokenKind.WORD else forms(""),
                 punct=token.kind in (TokenKind.PUNCT, TokenKind.SYMBOL),
             )
@@ -58,8 +61,14 @@ def items_of(text: str, names: Lexicon, *, offset: int = 0, locale: str = "en") 
 
 
 def _item(
-    text: str, start: int, end: int, *, entity: Mention | None = None, quantity: Quantity | None = None,
-    date: DateValue | None = None, name: Mention | None = None,
+    text: str,
+    start: int,
+    end: int,
+    *,
+    entity: Mention | None = None,
+    quantity: Quantity | None = None,
+    date: DateValue | None = None,
+    name: Mention | None = None,
 ) -> Item:
     raw = text[start:end]
     word = forms(raw.lower()) if raw.isalpha() else forms("")
@@ -97,7 +106,7 @@ def _dates(text: str, tokens: Sequence[Token], spans: dict[int, tuple[int, Item]
 
 
 def _intervals(text: str, tokens: Sequence[Token], spans: dict[int, tuple[int, Item]], locale: str) -> None:
-    """"Between 2002 and 2008" is one item with a start and an end."""
+    """ "Between 2002 and 2008" is one item with a start and an end."""
     for found in dates.find_intervals(text, locale=locale):
         cover = _cover(tokens, found.start, found.end)
         if not cover or not text[found.start : found.end].lower().startswith("between"):
@@ -120,14 +129,18 @@ def _names(text: str, tokens: Sequence[Token], spans: dict[int, tuple[int, Item]
         start, end = tokens[found.first].start, tokens[found.stop - 1].end
         mention = Mention(start, end, text[start:end], found.candidates)
         item = _item(
-            text, start, end, quantity=twin.quantity if twin else None, date=twin.date if twin else None,
+            text,
+            start,
+            end,
+            quantity=twin.quantity if twin else None,
+            date=twin.date if twin else None,
             **({"entity": mention} if found.candidates else {"name": mention}),
         )
         spans[found.first] = (found.stop, item)
 
 
 def _distributed(text: str, tokens: Sequence[Token], spans: dict[int, tuple[int, Item]], names: Lexicon) -> None:
-    """"Bourbon and Linn counties": each name takes the singular of the noun that they share."""
+    """ "Bourbon and Linn counties": each name takes the singular of the noun that they share."""
     for k, token in enumerate(tokens):
         word = forms(token.lower)
         if k < 3 or not word.plural or not word.noun or token.text[:1].isupper() or k in spans:
@@ -177,7 +190,11 @@ def _unknown_name(tokens: Sequence[Token], i: int, spans: dict[int, tuple[int, I
             stop += 1
             continue
         gap = stop
-        while gap < len(tokens) and gap - stop < 2 and (tokens[gap].lower in _JOINERS - {"and"} or tokens[gap].text in "-’'"):
+        while (
+            gap < len(tokens)
+            and gap - stop < 2
+            and (tokens[gap].lower in _JOINERS - {"and"} or tokens[gap].text in "-’'")
+        ):
             gap += 1
         if gap > stop and gap < len(tokens) and gap not in spans and _capital(tokens, gap):
             stop = gap + 1
@@ -185,7 +202,12 @@ def _unknown_name(tokens: Sequence[Token], i: int, spans: dict[int, tuple[int, I
         break
     first = i == 0 or tokens[i - 1].text in '.!?:"“(' or tokens[i - 1].text == "\n"
     word = forms(tokens[i].lower)
-    if first and stop == i + 1 and (word.closed or word.noun or word.verb or word.adv or word.adj) and _known(tokens[i].lower):
+    if (
+        first
+        and stop == i + 1
+        and (word.closed or word.noun or word.verb or word.adv or word.adj)
+        and _known(tokens[i].lower)
+    ):
         return i
     return stop
 

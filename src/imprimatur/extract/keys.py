@@ -22,10 +22,14 @@ __all__ = ["Keyed", "chain", "clauses_within", "keys"]
 
 _HOLES = (NpKind.ENTITY, NpKind.NAME, NpKind.QUANTITY, NpKind.DATE, NpKind.HOLE)
 #: Verbs of being somewhere; with "in", "at", "on" they say where the subject is.
-_PLACE = frozenset("be lie sit stand find locate situate occur place base remain fall come date happen exist set".split())
+_PLACE = frozenset(
+    "be lie sit stand find locate situate occur place base remain fall come date happen exist set".split()
+)
 _HOLD = frozenset("hold contain host house".split())
 _BEING = frozenset("be become remain represent constitute make".split())
-_AS = frozenset("classify designate list regard consider describe count rank know serve act class rate label categorize categorise".split())
+_AS = frozenset(
+    "classify designate list regard consider describe count rank know serve act class rate label categorize categorise".split()
+)
 _HAVE = frozenset("have possess boast own count number carry bear receive".split())
 _INCLUDE = frozenset("include comprise number contain".split())
 
@@ -63,7 +67,9 @@ def chain(np: Np) -> _Sig:
         parts = [chain(p) for p in _shared_of(np).parts]
         return _Sig("[" + "&".join(p.text for p in parts) + "]", tuple(h for p in parts[-1:] for h in p.holes))
     words = [np.head, *(m for m, _ in reversed(np.mods))]
-    words += [c for prep, obj in np.posts if prep == "of" and np.of is not None for c in (chain(obj).text,) if "*" not in c]
+    words += [
+        c for prep, obj in np.posts if prep == "of" and np.of is not None for c in (chain(obj).text,) if "*" not in c
+    ]
     np = replace(np, posts=tuple(p for p in np.posts if p[0] != "of" or np.of is None or "*" in chain(p[1]).text))
     text = "<".join(words)
     holes: tuple[Np, ...] = ()
@@ -95,16 +101,20 @@ def _role(prep: str) -> str:
 
 
 def _shared_of(np: Np) -> Np:
-    """"The source and the mouth of X": the owner of the last member belongs to all."""
+    """ "The source and the mouth of X": the owner of the last member belongs to all."""
     of = next((p.of for p in reversed(np.parts) if p.of is not None), None)
-    return replace(np, parts=tuple(p if p.of is not None or p.kind is not NpKind.NOUN else replace(p, of=of) for p in np.parts))
+    return replace(
+        np, parts=tuple(p if p.of is not None or p.kind is not NpKind.NOUN else replace(p, of=of) for p in np.parts)
+    )
 
 
 def _active(clause: Clause) -> Clause:
     """The clause with the passive undone: the grammatical subject becomes the object, "by" the subject."""
     if not clause.passive:
         return clause
-    subj = next((c.np for c in clause.comps if c.role == "by" and c.np is not None and c.np.kind is not NpKind.DATE), None)
+    subj = next(
+        (c.np for c in clause.comps if c.role == "by" and c.np is not None and c.np.kind is not NpKind.DATE), None
+    )
     comps = tuple(c for c in clause.comps if not (c.role == "by" and c.np is subj and subj is not None))
     if clause.subj is not None:
         comps = (*comps, Comp("obj", np=clause.subj, items=clause.subj.items))
@@ -135,10 +145,12 @@ def _filled(clause: Clause) -> Clause:
 
 
 def _lifted(clause: Clause) -> Clause | None:
-    """"Springs to life in O": the phrase after the noun may as well belong to the verb."""
+    """ "Springs to life in O": the phrase after the noun may as well belong to the verb."""
     comps: list[Comp] = []
     for c in clause.comps:
-        posts = tuple(p for p in c.np.posts if chain(p[1]).holes) if c.np is not None and c.np.kind is NpKind.NOUN else ()
+        posts = (
+            tuple(p for p in c.np.posts if chain(p[1]).holes) if c.np is not None and c.np.kind is NpKind.NOUN else ()
+        )
         if not posts:
             comps.append(c)
             continue
@@ -183,7 +195,7 @@ def _copular(clause: Clause) -> Iterator[Keyed]:
 
 
 def _equal(noun: Np, value: Np, items: frozenset[int]) -> Iterator[Keyed]:
-    """"The mouth of S is O"."""
+    """ "The mouth of S is O"."""
     if noun.kind not in (NpKind.NOUN, NpKind.LIST) or (noun.kind is NpKind.LIST and _is_hole(noun)):
         return
     for leaf in _shared_of(noun).parts if noun.kind is NpKind.LIST else (noun,):
@@ -196,14 +208,19 @@ def _equal(noun: Np, value: Np, items: frozenset[int]) -> Iterator[Keyed]:
 
 
 def _repeated(text: str, value: Np) -> Np:
-    """"The order of S is 4th order", "the number of dams is five dams": the number alone is the value."""
-    if value.kind is NpKind.NOUN and len(value.inner) == 1 and value.inner[0].kind is NpKind.QUANTITY and value.head in re.split(r"\W", text):
+    """ "The order of S is 4th order", "the number of dams is five dams": the number alone is the value."""
+    if (
+        value.kind is NpKind.NOUN
+        and len(value.inner) == 1
+        and value.inner[0].kind is NpKind.QUANTITY
+        and value.head in re.split(r"\W", text)
+    ):
         return replace(value.inner[0], items=value.items)
     return value
 
 
 def _kind_of(noun: Np, subject: Np, items: frozenset[int]) -> Iterator[Keyed]:
-    """"S is a river", "S is a 1st order stream", "S is a 27-mile river"."""
+    """ "S is a river", "S is a 1st order stream", "S is a 27-mile river"."""
     for leaf in noun.leaves():
         if leaf.kind is not NpKind.NOUN:
             continue
@@ -213,7 +230,11 @@ def _kind_of(noun: Np, subject: Np, items: frozenset[int]) -> Iterator[Keyed]:
         for prep, place in (*leaf.posts, *((("of", leaf.of),) if leaf.of is not None else ())):
             if _role(prep) in ("loc", "of") and _is_hole(place):
                 marks = leaf.items - head - {x for _, x in leaf.mods} - {x for n in leaf.inner for x in n.items}
-                yield Keyed("@*", (subject, place), items - leaf.items | place.items | marks - set(leaf.of.items if leaf.of and prep != "of" else ()))
+                yield Keyed(
+                    "@*",
+                    (subject, place),
+                    items - leaf.items | place.items | marks - set(leaf.of.items if leaf.of and prep != "of" else ()),
+                )
         for inner in leaf.inner:
             mods = [m for m, x in leaf.mods if x > max(inner.items)]
             used = items - leaf.items | inner.items | {x for _, x in leaf.mods} | head
@@ -225,8 +246,15 @@ def _kind_of(noun: Np, subject: Np, items: frozenset[int]) -> Iterator[Keyed]:
 
 
 def _placed(clause: Clause) -> Iterator[Keyed]:
-    """"S lies in O", "O holds S"."""
-    thing = clause.subj or next((c.np for c in clause.comps if c.role == "obj" and clause.verb in ("find", "locate", "situate", "place", "base", "set")), None)
+    """ "S lies in O", "O holds S"."""
+    thing = clause.subj or next(
+        (
+            c.np
+            for c in clause.comps
+            if c.role == "obj" and clause.verb in ("find", "locate", "situate", "place", "base", "set")
+        ),
+        None,
+    )
     if clause.verb in _PLACE and thing is not None and not _first(clause, "obj" if clause.subj else "none"):
         for place in (c for c in clause.comps if c.role == "loc" and c.np is not None):
             assert place.np is not None
@@ -234,16 +262,24 @@ def _placed(clause: Clause) -> Iterator[Keyed]:
             target = chain(place.np)
             if len(sig.holes) == 1 and len(target.holes) == 1:
                 text = "" if target.text == "*" else ":" + target.text
-                yield Keyed(f"@{sig.text}{text}", (sig.holes[0], target.holes[0]), _base(clause) | place.items | thing.items)
+                yield Keyed(
+                    f"@{sig.text}{text}", (sig.holes[0], target.holes[0]), _base(clause) | place.items | thing.items
+                )
     obj = _first(clause, "obj")
-    if clause.verb in _HOLD and clause.subj is not None and obj is not None and obj.np is not None and obj.np.kind is NpKind.NOUN:
+    if (
+        clause.verb in _HOLD
+        and clause.subj is not None
+        and obj is not None
+        and obj.np is not None
+        and obj.np.kind is NpKind.NOUN
+    ):
         sig = chain(obj.np)
         if len(sig.holes) == 1 and _is_hole(clause.subj):
             yield Keyed(f"@{sig.text}", (sig.holes[0], clause.subj), _base(clause) | obj.items)
 
 
 def _owned(clause: Clause) -> Iterator[Keyed]:
-    """"S has a length of O", "S has O among its tributaries", "S's tributaries include O", "S has five tributaries"."""
+    """ "S has a length of O", "S has O among its tributaries", "S's tributaries include O", "S has five tributaries"."""
     obj = _first(clause, "obj")
     if clause.subj is None or obj is None or obj.np is None:
         return
@@ -292,7 +328,7 @@ _LASTING = frozenset("last run begin start end continue extend commence finish".
 
 
 def _nominal(clause: Clause) -> Iterator[Keyed]:
-    """"S's marriage to O lasted …": a relation as a noun, with a verb that only says when."""
+    """ "S's marriage to O lasted …": a relation as a noun, with a verb that only says when."""
     if clause.subj is None or clause.subj.kind is not NpKind.NOUN or clause.verb not in _LASTING:
         return
     sig = chain(clause.subj)
@@ -349,7 +385,10 @@ def _unowned(np: Np) -> Np:
 
 
 def _paired(
-    verb: str, sigs: list[tuple[str, str, tuple[Np, ...], frozenset[int]]], pair: tuple[tuple[int, int], ...], base: frozenset[int]
+    verb: str,
+    sigs: list[tuple[str, str, tuple[Np, ...], frozenset[int]]],
+    pair: tuple[tuple[int, int], ...],
+    base: frozenset[int],
 ) -> Iterator[Keyed]:
     wanted = {n for n, _ in pair}
     core = [s for n, s in enumerate(sigs) if n in wanted]
@@ -382,7 +421,7 @@ def clauses_within(clause: Clause) -> Iterator[Clause]:
 
 
 def _unfolded(clause: Clause) -> Clause:
-    """"O is where S was born": the clause inside, with O as its place."""
+    """ "O is where S was born": the clause inside, with O as its place."""
     where = next((c for c in clause.comps if c.role == "where" and c.clause is not None), None)
     if clause.verb != "be" or where is None or where.clause is None or clause.subj is None:
         return clause
@@ -392,20 +431,30 @@ def _unfolded(clause: Clause) -> Clause:
     marks = clause.items - inner.items - frozenset().union(*(c.items for c in rest))
     comp = Comp("loc", np=clause.subj, items=marks | clause.subj.items)
     return replace(
-        inner, comps=(*inner.comps, comp, *rest), items=clause.items | inner.items, negators=negators,
-        negated=len(negators) % 2 == 1, adverbs=(*clause.adverbs, *inner.adverbs),
+        inner,
+        comps=(*inner.comps, comp, *rest),
+        items=clause.items | inner.items,
+        negators=negators,
+        negated=len(negators) % 2 == 1,
+        adverbs=(*clause.adverbs, *inner.adverbs),
     )
 
 
 def _defined(clause: Clause) -> tuple[Clause, Clause | None] | None:
-    """"O is the place that S comes from": the relative clause is about O, and O is a place."""
+    """ "O is the place that S comes from": the relative clause is about O, and O is a place."""
     if clause.verb != "be" or clause.passive or clause.subj is None:
         return None
     for comp in clause.comps:
         noun = comp.np
         if noun is not None and noun.kind is NpKind.PRONOUN and noun.of is not None and noun.head == "one":
             noun = noun.of
-        if comp.role not in ("obj", "among", "amongst") or noun is None or not noun.clauses or _is_hole(noun) and noun.kind is not NpKind.PRONOUN:
+        if (
+            comp.role not in ("obj", "among", "amongst")
+            or noun is None
+            or not noun.clauses
+            or (_is_hole(noun)
+            and noun.kind is not NpKind.PRONOUN)
+        ):
             continue
         inner = _with_gap(noun.clauses[-1], clause.subj)
         negators = (*clause.negators, *inner.negators)
@@ -413,7 +462,10 @@ def _defined(clause: Clause) -> tuple[Clause, Clause | None] | None:
         if noun.kind is NpKind.PRONOUN:
             return replace(inner, items=inner.items | clause.items), None
         plain = replace(noun, clauses=noun.clauses[:-1], items=noun.items - noun.clauses[-1].items)
-        rest = tuple(replace(c, role="obj", np=plain, items=c.items - noun.clauses[-1].items) if c is comp else c for c in clause.comps)
+        rest = tuple(
+            replace(c, role="obj", np=plain, items=c.items - noun.clauses[-1].items) if c is comp else c
+            for c in clause.comps
+        )
         return replace(clause, comps=rest, items=clause.items - noun.clauses[-1].items), inner
     return None
 

@@ -55,6 +55,7 @@ class _Match:
         return (self.first, self.second) if sense.subject == 0 else (self.second, self.first)
 
 
+_PERIODS = frozenset("year month decade century".split())
 _STARTING = frozenset("begin start commence".split())
 _ENDING = frozenset("end finish stop cease".split())
 
@@ -73,7 +74,11 @@ def _times(found: list[tuple[str, Np, frozenset[int]]], verb: str, items: Sequen
             continue
         if role == "from" or value.bound is Bound.AT_LEAST or verb in _STARTING:
             start = value
-        elif role in ("to", "until", "till") or items[np.head_item].lower.startswith(("until", "till")) or verb in _ENDING:
+        elif (
+            role in ("to", "until", "till")
+            or items[np.head_item].lower.startswith(("until", "till"))
+            or verb in _ENDING
+        ):
             end = value
         else:
             at = value
@@ -87,7 +92,8 @@ def read(items: Sequence[Item], discourse: Discourse) -> Read:
     subjects: list[Mention] = []
     labelled = [
         Clause("be", f.items, subj=f.np, comps=(Comp("obj", np=f.value, items=f.value.items),))
-        for f in parsed.fragments if f.value is not None
+        for f in parsed.fragments
+        if f.value is not None
     ]
     for top in (*parsed.clauses, *labelled):
         for clause in clauses_within(top):
@@ -115,7 +121,9 @@ class _Clause:
         self.discourse = discourse
         self.kinds: list[tuple[Np, str, frozenset[int]]] = []  # (thing, noun, items): it must be a noun
         self.loose: set[int] = set()
+        self.inside: set[int] = set()  # names and numbers before a noun; only a reading that takes them as a value uses them
         self.clause = self._settled(clause)
+        self.keys = tuple(keys(self.clause))
         self.subjects: list[Mention] = []
 
     # -- names with class nouns ---------------------------------------------------------------------------------
@@ -131,7 +139,10 @@ class _Clause:
         if np.kind in (NpKind.ENTITY, NpKind.NAME, NpKind.DATE, NpKind.QUANTITY):
             return self._titled(np)
         if np.det not in _PLAIN_DETS:
-            self.loose |= {x for x in np.items if self.items[x].lower in np.det.split() and self.items[x].lower not in _PLAIN_DETS}
+            self.loose |= {
+                x for x in np.items if self.items[x].lower in np.det.split() and self.items[x].lower not in _PLAIN_DETS
+            }
+        self.inside |= {x for inner in np.inner for x in inner.items}
         of = self._named(np.of) if np.of is not None else None
         np = replace(np, of=of, posts=tuple((p, self._named(o)) for p, o in np.posts))
         if of is not None and of.kind is NpKind.ENTITY and not np.posts and np.kind is NpKind.NOUN and not np.inner:
@@ -150,17 +161,22 @@ class _Clause:
 
     def _titled(self, np: Np) -> Np:
         if np.det not in _PLAIN_DETS:
-            self.loose |= {x for x in np.items if self.items[x].lower in np.det.split() and self.items[x].lower not in ("the", "a", "an")}
+            self.loose |= {
+                x
+                for x in np.items
+                if self.items[x].lower in np.det.split() and self.items[x].lower not in ("the", "a", "an")
+            }
         for noun, x in np.mods:
             if np.kind is NpKind.ENTITY and all(self.lexicon.general(noun, c) for c in self._candidates(np)):
                 self.kinds.append((np, noun, frozenset((x,))))
-            elif np.kind is NpKind.DATE and noun in ("year", "month", "decade", "century"):
-                continue
-            else:
-                self.loose.add(x)
-        for inner in np.inner:
-            self.loose |= inner.items
         return np
+
+    def _unread(self, np: Np) -> frozenset[int]:
+        """The words before a name, number or date that no reading has used ("the former Lake X")."""
+        used = {x for _, _, items in self.kinds for x in items}
+        plain = np.kind is NpKind.DATE and all(noun in _PERIODS for noun, _ in np.mods)
+        left = set() if plain else {x for _, x in np.mods} - used
+        return frozenset(left | {x for inner in np.inner for x in inner.items}) if np.kind is not NpKind.NOUN else frozenset()
 
     # -- matching -----------------------------------------------------------------------------------------------
     def claims(self) -> list[Claim]:
@@ -177,7 +193,7 @@ class _Clause:
 
     def _matches(self) -> list[_Match]:
         best: dict[tuple[int, int], _Match] = {}
-        for keyed in keys(self.clause):
+        for keyed in self.keys:
             if len(keyed.holes) != 2:
                 continue
             for suffix, used in self._adverbs():
@@ -201,13 +217,16 @@ class _Clause:
                 suffix = "".join(sorted(f"^{self.items[a].lower}" for a in chosen))
                 yield suffix, frozenset(chosen)
 
-    def _offer(self, best: dict[tuple[int, int], _Match], keyed: Keyed, entries: Sequence[Entry], used: frozenset[int]) -> None:
+    def _offer(
+        self, best: dict[tuple[int, int], _Match], keyed: Keyed, entries: Sequence[Entry], used: frozenset[int]
+    ) -> None:
         if any(self.items[h.head_item].interval for h in keyed.holes if h.head_item >= 0):
             return
         order = sorted((0, 1), key=lambda n: min(keyed.holes[n].items))
         first, second = keyed.holes[order[0]], keyed.holes[order[1]]
         senses = tuple(
-            _Sense(e, order.index(e.subject)) for e in entries
+            _Sense(e, order.index(e.subject))
+            for e in entries
             if self._fits(keyed.holes[e.subject], "entity") and self._fits(keyed.holes[1 - e.subject], e.value)
         )
         if not senses:
@@ -267,11 +286,14 @@ class _Clause:
         for a in firsts:
             for b in seconds:
                 readings = tuple(
-                    r for s in sorted(m.senses, key=lambda s: s.entry.tier)
+                    r
+                    for s in sorted(m.senses, key=lambda s: s.entry.tier)
                     for r in self._statement(*((a, b) if s.subject == 0 else (b, a)), s.entry, when[0])
                 )
                 focus = b if len(seconds) > 1 else a if len(firsts) > 1 else None
-                out.append(self._claim(shared | marks | a.items | b.items | when[1], tuple(dict.fromkeys(readings)), focus))
+                unread = (self.inside - a.items - b.items) | self._unread(a) | self._unread(b)
+                items = (shared | marks | a.items | b.items | when[1]) - unread
+                out.append(self._claim(items, tuple(dict.fromkeys(readings)), focus))
         return out
 
     def _statement(self, s: Np, v: Np, entry: Entry, when: When | None) -> list[Statement]:
@@ -292,14 +314,20 @@ class _Clause:
         if kind in ("quantity", "any") and item.quantity is not None:
             return item.quantity
         if kind in ("date", "any", "quantity") and item.date is not None:
-            return replace(item.date, bound=Bound.EXACT) if item.lower.startswith(("until", "till", "since")) else item.date
+            return (
+                replace(item.date, bound=Bound.EXACT)
+                if item.lower.startswith(("until", "till", "since"))
+                else item.date
+            )
         return TextValue(self._words(v)) if kind in ("text", "any") else None
 
     def _mentions(self, np: Np) -> tuple[Mention, ...]:
         if np.kind is NpKind.PRONOUN:
             start, end = self._span(np.items)
             found = self.discourse.antecedents(np, self.items)
-            return tuple(Mention(start, end, self._words(np), m.candidates) for m in found) or (Mention(start, end, self._words(np)),)
+            return tuple(Mention(start, end, self._words(np), m.candidates) for m in found) or (
+                Mention(start, end, self._words(np)),
+            )
         item = self.items[np.head_item]
         mention = item.entity or item.name or Mention(item.start, item.end, item.text)
         if np.kind is NpKind.ENTITY:
@@ -310,9 +338,11 @@ class _Clause:
         out = []
         for np, noun, items in self.kinds:
             for subject in self._mentions(np):
-                reading = Membership(subject=subject, classes=tuple(self.lexicon.classes(noun)), noun=noun.partition("<")[0])
-                out.append(self._claim(items | np.items, (reading,), None))
-        for keyed in keys(self.clause):
+                reading = Membership(
+                    subject=subject, classes=tuple(self.lexicon.classes(noun)), noun=noun.partition("<")[0]
+                )
+                out.append(self._claim(items | np.items - self._unread(np), (reading,), None))
+        for keyed in self.keys:
             if keyed.key != "isa" or keyed.noun is None:
                 continue
             out += self._kind_claims(keyed)
@@ -342,17 +372,29 @@ class _Clause:
         return any(not it.punct and not it.forms.closed for n, it in enumerate(self.items) if n in self.clause.items)
 
     def _claim(self, items: frozenset[int], readings: tuple[Statement, ...], focus: Np | None) -> Claim:
-        modal = {x for x in items if self.items[x].forms.closed & {"modal"} and self.items[x].lower not in ("may", "might")}
+        modal = {
+            x for x in items if self.items[x].forms.closed & {"modal"} and self.items[x].lower not in ("may", "might")
+        }
         covered = sorted((items | set(self.clause.negators)) - self.loose - modal)
         covers = tuple((self.items[x].start, self.items[x].end) for x in covered if self.items[x].start >= 0)
         start, end = self._span(focus.items if focus is not None else frozenset(covered) or self.clause.items)
         return Claim(
-            start=start, end=end, text=self._text(start, end), covers=covers, readings=readings, negated=self._negated(),
-            modality=Modality.ASSERTED, past=self.clause.past,
+            start=start,
+            end=end,
+            text=self._text(start, end),
+            covers=covers,
+            readings=readings,
+            negated=self._negated(),
+            modality=Modality.ASSERTED,
+            past=self.clause.past,
         )
 
     def _negated(self) -> bool:
-        no = sum(np.det.split()[:1] == ["no"] for np in (self.clause.subj, *(c.np for c in self.clause.comps)) if np is not None)
+        no = sum(
+            np.det.split()[:1] == ["no"]
+            for np in (self.clause.subj, *(c.np for c in self.clause.comps))
+            if np is not None
+        )
         return (len(self.clause.negators) + no) % 2 == 1
 
     def _span(self, items: frozenset[int]) -> tuple[int, int]:
@@ -360,8 +402,10 @@ class _Clause:
         return (min(i.start for i in real), max(i.end for i in real)) if real else (0, 0)
 
     def _words(self, np: Np) -> str:
-        plain = frozenset(x for x in np.items if "det" not in self.items[x].forms.closed)
-        start, end = self._span(plain or np.items)
+        """The words of a value: a name, number or date by itself, a noun phrase without its determiner."""
+        named = np.kind not in (NpKind.NOUN, NpKind.LIST)
+        plain = {np.head_item} if named else {x for x in np.items if "det" not in self.items[x].forms.closed}
+        start, end = self._span(frozenset(plain or np.items))
         return self._text(start, end)
 
     def _text(self, start: int, end: int) -> str:

@@ -11,10 +11,12 @@ from imprimatur.extract.syntax import Clause, Item, Np, NpKind
 __all__ = ["Phrases", "Spent", "spread"]
 
 _WIDTH = 10  # alternatives kept at one position
-_POST = frozenset("for on to in between with from by at along around near over within inside through as about into".split())
+_POST = frozenset(
+    "for on to in between with from by at along around near over within inside through as about into".split()
+)
 
 
-class Spent(Exception):  # noqa: N818 - a signal inside the parser, never an error of the user's
+class Spent(Exception):
     """The step budget is used up."""
 
 
@@ -78,7 +80,7 @@ class Phrases:
 
     # -- coordination -------------------------------------------------------------------------------------------
     def _lists(self, i: int) -> Iterator[tuple[int, Np]]:
-        start = i + 1 if self.word(i, "both", "either", "neither") else i
+        start = i + 1 if self.word(i, "both", "either") else i
         for j, first in self.simple(start):
             yield from self._more(i, j, (first,))
             if start == i:
@@ -101,8 +103,8 @@ class Phrases:
     def _joints(self, j: int) -> Iterator[tuple[int, str, bool]]:
         comma = self.word(j, ",", ";")
         k = j + 1 if comma else j
-        if self.word(k, "and", "or", "&", "plus", "nor"):
-            joint = "or" if self.word(k, "or", "nor") else "and"
+        if self.word(k, "and", "or", "&", "plus"):
+            joint = "or" if self.word(k, "or") else "and"
             yield k + 1, joint, True
         elif self.word(k, "as") and self.word(k + 1, "well") and self.word(k + 2, "as"):
             yield k + 3, "and", True
@@ -121,9 +123,15 @@ class Phrases:
         yield from self._possessed(i, j, np)
         if np.kind is NpKind.ENTITY and self.word(j, ",") and "," in self.items[np.head_item].text:
             yield j + 1, replace(np, items=np.items | {j})
-        if self.word(j, "of") and (np.kind in (NpKind.NOUN, NpKind.QUANTITY, NpKind.HOLE) or np.head in ("one", "none", "some", "all")):
+        if self.word(j, "of") and (
+            np.kind in (NpKind.NOUN, NpKind.QUANTITY, NpKind.HOLE) or np.head in ("one", "none", "some", "all")
+        ):
             for e, of in self.nps(j + 1):
-                whole = replace(np, items=frozenset(range(i, e)), **({"of": of} if np.of is None else {"posts": (*np.posts, ("of", of))}))
+                whole = replace(
+                    np,
+                    items=frozenset(range(i, e)),
+                    **({"of": of} if np.of is None else {"posts": (*np.posts, ("of", of))}),
+                )
                 yield from self._extend(i, e, whole)
         if np.kind is NpKind.NOUN and j < self.n and self.items[j].lower in _POST and not np.clauses:
             for e, obj in (self.nps if self.word(j, "between") else self.simple)(j + 1):
@@ -131,7 +139,9 @@ class Phrases:
                 yield from self._extend(i, e, whole)
         if np.kind is not NpKind.PRONOUN or np.head in ("one", "someone", "something", "those", "that", "what"):
             named = np.kind in (NpKind.ENTITY, NpKind.HOLE, NpKind.NAME, NpKind.DATE, NpKind.QUANTITY)
-            for e, clause in self.modifying(j) if not named or self.word(j, ",", "which", "who", "where", "whose") else ():
+            for e, clause in (
+                self.modifying(j) if not named or self.word(j, ",", "which", "who", "where", "whose") else ()
+            ):
                 yield e, replace(np, items=frozenset(range(i, e)), clauses=(*np.clauses, clause))
         yield from self._apposed(i, j, np)
         yield j, np
@@ -165,7 +175,13 @@ class Phrases:
             return
         it = self.items[i]
         k, det = i, ""
-        while k < self.n and k - i < 3 and (self.closed(k, "det") or self.closed(k, "poss") or (self.word(k, "half") and not self.word(k + 1, "of"))):
+        while (
+            k < self.n
+            and k - i < 3
+            and (
+                self.closed(k, "det") or self.closed(k, "poss") or (self.word(k, "half") and not self.word(k + 1, "of"))
+            )
+        ):
             det = f"{det} {self.items[k].lower}".strip()
             k += 1
         owner = None
@@ -199,7 +215,9 @@ class Phrases:
         """Whether item ``x`` reads as the verb of the name before it."""
         f = self.items[x].forms
         return (
-            bool(f.verb_forms & {"past", "s"}) and not f.noun and _single(self.items[x - 1], 0) is not None
+            bool(f.verb_forms & {"past", "s"})
+            and not f.noun
+            and _single(self.items[x - 1], 0) is not None
             and _single(self.items[x], 0) is None
         )
 
@@ -218,7 +236,9 @@ class Phrases:
         values = any(x.kind in (NpKind.QUANTITY, NpKind.DATE) for x in inner)
         for kind, label in _kinds(head):
             named = kind in (NpKind.ENTITY, NpKind.NAME)
-            if not (values and named) and not (mods and not named and not label[:1].isdigit() and kind is not NpKind.HOLE):
+            if not (values and named) and not (
+                mods and not named and not label[:1].isdigit() and kind is not NpKind.HOLE
+            ):
                 yield stop, replace(base, kind=kind, head=label)
         verbal = stop - k > 1 and head.forms.verb_forms & {"s", "past"} and _single(self.items[stop - 2], 0) is not None
         if head.forms.noun and not head.hole and not verbal and not (head.entity and head.text[:1].isupper()):
@@ -281,4 +301,3 @@ def _alike(a: Np, b: Np) -> bool:
         return True
     values = (NpKind.QUANTITY, NpKind.DATE)
     return (a.kind in values) == (b.kind in values)
-

@@ -73,7 +73,9 @@ class Extractor:
         if manner.kind in _SILENT:
             return Extracted(segment, silent=True)
         gone = [(a + start, b + start) for a, b in (*manner.meta_spans, *manner.marker_spans)]
-        items = tuple(i for i in items_of(text, self.discourse, offset=start, locale=self.locale) if not _inside(i, gone))
+        items = tuple(
+            i for i in items_of(text, self.discourse, offset=start, locale=self.locale) if not _inside(i, gone)
+        )
         items = _without_markers(items)
         if not any(_content(i) for i in items):
             return Extracted(segment, silent=True)
@@ -94,10 +96,18 @@ class Extractor:
     def _read(self, segment: Segment, items: tuple[Item, ...], kind: SegmentKind) -> Extracted:
         whole = completed(items, segment, self.answer, self.discourse)
         found = read(whole, self.discourse)
-        modality = {SegmentKind.HYPOTHETICAL: Modality.HYPOTHETICAL, SegmentKind.ATTRIBUTED: Modality.ATTRIBUTED}.get(kind, Modality.ASSERTED)
+        modality = {SegmentKind.HYPOTHETICAL: Modality.HYPOTHETICAL, SegmentKind.ATTRIBUTED: Modality.ATTRIBUTED}.get(
+            kind, Modality.ASSERTED
+        )
         claims = tuple(replace(c, modality=modality) for c in found.claims)
         self.discourse.saw(items, found.subjects)
-        return Extracted(segment, claims, _words(items), silent=kind is SegmentKind.HYPOTHETICAL, attributed=kind is SegmentKind.ATTRIBUTED)
+        return Extracted(
+            segment,
+            claims,
+            _words(items),
+            silent=kind is SegmentKind.HYPOTHETICAL,
+            attributed=kind is SegmentKind.ATTRIBUTED,
+        )
 
 
 def _inside(item: Item, spans: Sequence[tuple[int, int]]) -> bool:
@@ -127,7 +137,11 @@ def _content(item: Item) -> bool:
         return True
     if item.punct:
         return item.text.isalnum()
-    return not closed_class.is_function_word(item.lower) and item.lower not in _JOINING and any(c.isalnum() for c in item.text)
+    return (
+        not closed_class.is_function_word(item.lower)
+        and item.lower not in _JOINING
+        and any(c.isalnum() for c in item.text)
+    )
 
 
 def _hard(item: Item) -> bool:

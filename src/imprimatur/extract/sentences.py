@@ -32,10 +32,6 @@ class Sentences(Clauses):
         """Clauses from ``i`` to the end, joined by commas, semicolons and conjunctions; None when that fails."""
         if depth > 12:
             return None
-        if depth == 0:
-            fragment = self._fragment(i, self.n)
-        else:
-            fragment = None
         for e, clauses, fragments in self.core(i):
             if e == self.n:
                 return Parse(clauses, fragments, True)
@@ -44,11 +40,14 @@ class Sentences(Clauses):
                 rest = self._sequence(k, depth + 1)
                 if rest is not None:
                     return Parse((*clauses, *rest.clauses), (*fragments, *rest.fragments), True)
+        fragment = self._fragment(i, self.n) if depth == 0 else None
         return Parse((), (fragment,), True) if fragment else None
 
     def _separated(self, e: int) -> int:
         k = e
-        while k < self.n and self.word(k, ",", ";", "and", "but", "while", "so", "yet", ":", "—", "–", "whereas", "though"):
+        while k < self.n and self.word(
+            k, ",", ";", "and", "but", "while", "so", "yet", ":", "—", "–", "whereas", "though"
+        ):
             k += 1
         return k
 

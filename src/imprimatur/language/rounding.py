@@ -132,7 +132,7 @@ def _fits(stated: Quantity, value: Fraction, about: Fraction) -> bool:
             return _states(low, value)
         case Bound.ABOUT:
             below = high is None or value <= high.value or _states(high, value)
-            return below and (_states(low, value) or abs(low.value - value) <= about * abs(value))
+            return below and (_states(low, value) or abs(low.value - value) <= about * min(abs(value), abs(low.value)))
         case Bound.AT_LEAST:
             return value >= low.value or _rounds(low, value)
         case Bound.AT_MOST:

@@ -65,16 +65,24 @@ class GraphSource:
 
     def _judgement(self, outcome: Outcome) -> Judgement:
         return Judgement(
-            source=self.name, label=outcome.label, reasons=outcome.reasons,
+            source=self.name,
+            label=outcome.label,
+            reasons=outcome.reasons,
             evidence=tuple(self._evidence(f, outcome.correction) for f in outcome.facts[:4]),
-            candidates=outcome.candidates, clarify=outcome.clarify,
+            candidates=outcome.candidates,
+            clarify=outcome.clarify,
         )
 
     def _evidence(self, fact: Fact, correction: str | None) -> Evidence:
         origins = self.entailment.origins(fact)
         return Evidence(
-            source=self.name, kind="triple", content=self.entailment.describe(fact), query=ask(self.graph, fact),
-            origin=_where(origins), trust=self.entailment.trust(fact), correction=correction,
+            source=self.name,
+            kind="triple",
+            content=self.entailment.describe(fact),
+            query=ask(self.graph, fact),
+            origin=_where(origins),
+            trust=self.entailment.trust(fact),
+            correction=correction,
         )
 
     # -- readings -----------------------------------------------------------------------------------------------
@@ -87,7 +95,9 @@ class GraphSource:
         ends: dict[int, dict[tuple[str, ...], list[Outcome]]] = {}
         for reading in claim.readings:
             who = reading.subject.candidates or (reading.subject.text,)
-            ends.setdefault(reading.subject.start, {}).setdefault(who, []).append(self._statement(reading, claim, limits))
+            ends.setdefault(reading.subject.start, {}).setdefault(who, []).append(
+                self._statement(reading, claim, limits)
+            )
         merged = []
         for groups in ends.values():
             each = [_readings(outcomes) for outcomes in groups.values()]
@@ -130,12 +140,16 @@ class GraphSource:
             return _linked(each, info) or found
         return found
 
-    def _settled(self, each: list[Outcome], subjects: list[int], reading: Relation | Attribute, info: PropertyInfo) -> Outcome:
+    def _settled(
+        self, each: list[Outcome], subjects: list[int], reading: Relation | Attribute, info: PropertyInfo
+    ) -> Outcome:
         """The outcome for all subjects of the name; the one whose main label it is comes first when it is supported."""
         rank = (self._depth(info), -reading.predicates[0].tier)
         each = [replace(o, rank=rank) for o in each]
         if len(each) > 1:
-            main = [o for o, s in zip(each, subjects, strict=True) if same_text(self.graph.label(s), reading.subject.text)]
+            main = [
+                o for o, s in zip(each, subjects, strict=True) if same_text(self.graph.label(s), reading.subject.text)
+            ]
             if len(main) == 1 and main[0].label is Label.SUPPORTED:
                 return main[0]
         return replace(_agreed(each, [self.graph.label(s) for s in subjects], reading.subject.text), rank=rank)
@@ -153,7 +167,11 @@ class GraphSource:
         """
         if len(subjects) < 2:
             return subjects
-        known = [s for s in subjects if {p for p, _ in self.graph.out(s)} - self._naming or self.entailment.values(s, info.iri)]
+        known = [
+            s
+            for s in subjects
+            if {p for p, _ in self.graph.out(s)} - self._naming or self.entailment.values(s, info.iri)
+        ]
         return known or subjects
 
     def _member(self, reading: Membership) -> Outcome:
@@ -174,7 +192,9 @@ class GraphSource:
         for cls in reading.classes:
             for fact in types:
                 if self.schema.disjoint(cls, self.graph.iri(fact.object)):
-                    return Outcome(Label.CONTRADICTED, (Reason.DISJOINT_CLASS,), (fact,), correction=self.graph.label(fact.object))
+                    return Outcome(
+                        Label.CONTRADICTED, (Reason.DISJOINT_CLASS,), (fact,), correction=self.graph.label(fact.object)
+                    )
         infos = [self.schema.class_(c) for c in reading.classes]
         if infos and all(i is not None and i.complete for i in infos):
             return Outcome(Label.CONTRADICTED, (Reason.COMPLETE,), types[:1])
@@ -182,8 +202,14 @@ class GraphSource:
 
     # -- entities -----------------------------------------------------------------------------------------------
     def _ids(self, mention: Mention) -> list[int]:
-        found = (self.graph.id(iri) for iri in mention.candidates[:_MAX_CANDIDATES])
-        return [x for x in found if x is not None]
+        found = [x for iri in mention.candidates[:_MAX_CANDIDATES] if (x := self.graph.id(iri)) is not None]
+        proper = [x for x in found if len(found) > 1 and self._proper(x, mention.text)]
+        return proper or found
+
+    def _proper(self, entity: int, name: str) -> bool:
+        """Whether a name is the entity's own, whole or without its qualifier, and not an alias ("Hyco Creek")."""
+        label = self.graph.label(entity)
+        return any(same_text(x, name) for x in (label, label.partition(" (")[0], label.partition(",")[0]))
 
     def _of_class(self, entity: int, classes: Sequence[str]) -> bool:
         """Whether the entity may belong to one of the classes: nothing is known of it, or it does."""
@@ -232,7 +258,10 @@ def _agreed(outcomes: list[Outcome], names: list[str], mention: str) -> Outcome:
         return outcomes[0]
     shown = tuple(dict.fromkeys(names))[:12]
     return Outcome(
-        Label.AMBIGUOUS, (Reason.AMBIGUOUS_ENTITY,), tuple(f for o in outcomes for f in o.facts)[:4], candidates=shown,
+        Label.AMBIGUOUS,
+        (Reason.AMBIGUOUS_ENTITY,),
+        tuple(f for o in outcomes for f in o.facts)[:4],
+        candidates=shown,
         clarify=f"Which {mention}: {', '.join(shown[:-1])} or {shown[-1]}?" if len(shown) > 1 else f"Which {mention}?",
     )
 
@@ -248,4 +277,3 @@ def _negated(o: Outcome) -> Outcome:
 
 def _where(origins: Sequence[Origin]) -> str:
     return ", ".join(dict.fromkeys(o.file for o in origins))
-

@@ -1,7 +1,8 @@
 """The names of a graph: labels of entities, and texts of literals, found among the tokens of an answer.
 
 A name is looked up by its lower-case tokens, the longest first. A label with capitals is found only where the text has
-a capital too; labels that are empty, made of function words alone, or longer than 40 tokens name nothing.
+a capital too; labels that are empty, made of function words alone, or longer than 40 tokens name nothing. A qualifier
+in brackets ("Mill Creek (Ohio)") and a place after a comma ("Greene County, Ohio") may be left out.
 """
 
 from __future__ import annotations
@@ -9,74 +10,94 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 from imprimatur.extract.words import forms
 from imprimatur.language.tokens import Token, tokenise
 from imprimatur.protocols import Found, Word
 
-__all__ = ["NameIndex", "folded"]
+__all__ = ["NameIndex", "folded", "literal_names"]
 
 _MAX_TOKENS = 40
+_MAX_LENGTH = 400
 _QUALIFIER = re.compile(r"^(.{2,}?)\s*\(([^()]{1,120})\)$")
+_PLAIN = re.compile(r"[A-Za-z]+(?: [A-Za-z]+)*\Z")
 _LITERAL_LIMIT = 120
+_DOTTED = frozenset("st mt ft jr sr dr no ste pt mts".split())
 
 
 def folded(text: str) -> str:
     """The text without accents, in lower case."""
+    if text.isascii():
+        return text.lower()
     plain = unicodedata.normalize("NFKD", text)
     return "".join(c for c in plain if not unicodedata.combining(c)).casefold()
 
 
+def _words(label: str) -> list[str]:
+    """The tokens of a label as they are compared."""
+    if _PLAIN.match(label):
+        return label.lower().split()
+    return [t.lower for t in _undotted(tokenise(label))]
+
+
+@dataclass(slots=True)
 class NameIndex:
-    """All names, by their tokens."""
+    """All names by their tokens: what bears them, whether they need a capital, how long names from a word may be."""
 
-    def __init__(self) -> None:
-        self._names: dict[str, tuple[str, ...]] = {}
-        self._capital: dict[str, bool] = {}
-        self._longest: dict[str, int] = {}
-        self._folded: dict[str, str] = {}
+    names: dict[str, list[str]] = field(default_factory=dict)
+    lower: set[str] = field(default_factory=set)
+    longest: dict[str, int] = field(default_factory=dict)
+    accents: dict[str, str] = field(default_factory=dict)
 
-    def add(self, label: str, iri: str | None, *, qualified: bool = True) -> None:
+    def add(self, label: str, iri: str | None) -> None:
         """Add a name of an entity, or with ``iri`` None the text of a literal."""
-        if not label.strip() or len(label) > 400:
+        if not label.strip() or len(label) > _MAX_LENGTH:
             return
         self._add(label, iri)
-        match = _QUALIFIER.match(label) if qualified and iri is not None else None
+        if iri is None:
+            return
+        match = _QUALIFIER.match(label)
         if match:
             self._add(match.group(1), iri)
-        elif qualified and iri is not None and label.count(", ") == 1:
+        elif label.count(", ") == 1:
             self._add(label.partition(", ")[0], iri)
 
     def _add(self, label: str, iri: str | None) -> None:
-        tokens = tokenise(label)
-        if not tokens or len(tokens) > _MAX_TOKENS or all(forms(t.lower).closed or not t.text[:1].isalnum() for t in tokens):
+        words = _words(label)
+        if not words or len(words) > _MAX_TOKENS or all(not w[:1].isalnum() or forms(w).closed for w in words):
             return
-        tokens = _undotted(tokens)
-        key = " ".join(t.lower for t in tokens)
-        known = self._names.get(key)
+        key = " ".join(words)
+        if not label[:1].isupper():
+            self.lower.add(key)
+        known = self.names.get(key)
         if known is None:
-            self._names[key] = (iri,) if iri is not None else ()
-            self._capital[key] = label[:1].isupper()
-            first = tokens[0].lower
-            self._longest[first] = max(self._longest.get(first, 0), len(tokens))
+            known = self.names[key] = []
+            self._reach(words[0], len(words))
             plain = folded(key)
             if plain != key:
-                self._folded[plain] = key
-                start = folded(first)
-                self._longest[start] = max(self._longest.get(start, 0), len(tokens))
-        else:
-            self._capital[key] = self._capital[key] and label[:1].isupper()
-            if iri is not None and iri not in known:
-                self._names[key] = (*known, iri)
+                self.accents[plain] = key
+                self._reach(folded(words[0]), len(words))
+        if iri is not None and iri not in known[-1:] and iri not in known:
+            known.append(iri)
+
+    def _reach(self, first: str, length: int) -> None:
+        self.longest[first] = max(self.longest.get(first, 0), length)
 
     def candidates(self, name: str) -> tuple[str, ...]:
         """The entities that bear a name."""
-        key = " ".join(t.lower for t in _undotted(tokenise(name)))
-        return self._names.get(key) or self._names.get(self._folded.get(key, ""), ())
+        key = " ".join(_words(name))
+        return tuple(self.names.get(key) or self.names.get(self.accents.get(key, ""), ()))
+
+    def knows(self, text: str) -> bool:
+        """Whether the text is a name of an entity or the text of a literal."""
+        key = " ".join(_words(text))
+        return key in self.names or key in self.accents
 
     def find(self, tokens: Sequence[Word]) -> list[Found]:
         """Known names among the tokens, in order, not overlapping, the longest first."""
-        places = [k for k, t in enumerate(tokens) if not _dot(tokens, k)]
+        places = [k for k in range(len(tokens)) if not _dot(tokens, k)]
         plain = [tokens[k] for k in places]
         out: list[Found] = []
         i, n = 0, len(plain)
@@ -90,20 +111,26 @@ class NameIndex:
         return out
 
     def _at(self, tokens: Sequence[Word], i: int, n: int) -> Found | None:
-        longest = self._longest.get(tokens[i].lower, 0)
+        longest = self.longest.get(tokens[i].lower, 0)
         for length in range(min(longest, n - i), 0, -1):
             key = " ".join(t.lower for t in tokens[i : i + length])
-            if key not in self._names:
-                key = self._folded.get(key, "")
+            if key not in self.names:
+                key = self.accents.get(key, "")
                 if not key:
                     continue
-            if self._capital[key] and not tokens[i].text[:1].isupper() and tokens[i].text[:1].isalpha():
+            if key not in self.lower and not tokens[i].text[:1].isupper() and tokens[i].text[:1].isalpha():
                 continue
-            return Found(i, i + length, self._names[key])
+            return Found(i, i + length, tuple(self.names[key]))
         return None
 
+    def to_json(self) -> dict[str, Any]:
+        """The index as JSON-ready values."""
+        return {"names": self.names, "lower": sorted(self.lower), "longest": self.longest, "accents": self.accents}
 
-_DOTTED = frozenset("st mt ft jr sr dr no ste pt mts".split())
+    @classmethod
+    def from_json(cls, stored: dict[str, Any]) -> NameIndex:
+        """The index that ``to_json`` gave."""
+        return cls(stored["names"], set(stored["lower"]), stored["longest"], stored["accents"])
 
 
 def _dot(tokens: Sequence[Word], k: int) -> bool:

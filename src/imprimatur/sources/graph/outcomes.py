@@ -9,7 +9,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from imprimatur.claim import Attribute, When
-from imprimatur.language import dates, rounding, units
+from imprimatur.language import dates, directions, rounding, units
 from imprimatur.language.calendar import day
 from imprimatur.sources.graph.facts import Fact, Validity
 from imprimatur.sources.graph.schema import PropertyInfo
@@ -40,7 +40,11 @@ _SILENT = Outcome(Label.NOT_FOUND, (Reason.NO_EVIDENCE,))
 
 
 def relation_outcome(
-    source: GraphSource, subject: int, info: PropertyInfo, objects: Sequence[int], when: tuple[When | None, bool, Limits]
+    source: GraphSource,
+    subject: int,
+    info: PropertyInfo,
+    objects: Sequence[int],
+    when: tuple[When | None, bool, Limits],
 ) -> Outcome:
     """Whether the subject has one of the objects by the property, at the time that is meant."""
     facts = [f for f in source.entailment.values(subject, info.iri) if source.entailment.trust(f) in when[2].trust]
@@ -83,7 +87,9 @@ def _time(fact: Fact, when: tuple[When | None, bool, Limits]) -> tuple[Label, Re
         found = _held(moment, valid)
         if found == {dates.Match.YES}:
             return Label.SUPPORTED, Reason.ENTAILED
-        return (Label.CONTRADICTED, Reason.OUTDATED) if dates.Match.NO in found else (Label.NOT_FOUND, Reason.NO_EVIDENCE)
+        return (
+            (Label.CONTRADICTED, Reason.OUTDATED) if dates.Match.NO in found else (Label.NOT_FOUND, Reason.NO_EVIDENCE)
+        )
     if past or valid.last is None or valid.first == valid.last:
         return Label.SUPPORTED, Reason.ENTAILED
     now = limits.as_of or date.today()
@@ -100,7 +106,9 @@ def _held(when: When, valid: Validity) -> set[dates.Match]:
         found.add(dates.compare(when.at, point) if point else dates.within(when.at, valid.first, valid.last))
     for stated, stored in ((when.start, valid.first), (when.end, valid.last)):
         if stated is not None:
-            found.add(dates.Match.PARTIAL if stored is None else dates.compare(replace(stated, bound=Bound.EXACT), stored))
+            found.add(
+                dates.Match.PARTIAL if stored is None else dates.compare(replace(stated, bound=Bound.EXACT), stored)
+            )
     return found
 
 
@@ -112,7 +120,12 @@ def _other_value(source: GraphSource, subject: int, info: PropertyInfo, facts: l
         if _contained(source, subject, info, same):
             return _SILENT
         right = ", ".join(dict.fromkeys(source.graph.label(f.object) for f in facts))
-        return Outcome(Label.CONTRADICTED, (Reason.FUNCTIONAL_CONFLICT,), tuple(facts), correction=right if len(facts) == 1 else None)
+        return Outcome(
+            Label.CONTRADICTED,
+            (Reason.FUNCTIONAL_CONFLICT,),
+            tuple(facts),
+            correction=right if len(facts) == 1 else None,
+        )
     if info.complete:
         return Outcome(Label.CONTRADICTED, (Reason.COMPLETE,), tuple(facts))
     inverse = _inverse_functional(source, info, same, subject)
@@ -123,7 +136,11 @@ def _contained(source: GraphSource, subject: int, info: PropertyInfo, same: set[
     """Whether the subject reaches the value by a transitive super-property (a gulf in an ocean): then it is no other."""
     for iri in info.supers:
         above = source.schema.property(iri)
-        if above is not None and above.transitive and any(f.object in same for f in source.entailment.values(subject, iri)):
+        if (
+            above is not None
+            and above.transitive
+            and any(f.object in same for f in source.entailment.values(subject, iri))
+        ):
             return True
     return False
 
@@ -163,7 +180,9 @@ def attribute_outcome(
         return Outcome(Label.AMBIGUOUS, (reason,), tuple(facts))
     if kinds == {"no"} and (info.functional or info.complete):
         return Outcome(
-            Label.CONTRADICTED, (Reason.VALUE_MISMATCH,), tuple(facts),
+            Label.CONTRADICTED,
+            (Reason.VALUE_MISMATCH,),
+            tuple(facts),
             correction=source.graph.label(facts[0].object) if len(facts) == 1 else None,
         )
     return Outcome(Label.NOT_FOUND, (Reason.NO_EVIDENCE,), tuple(facts) if kinds == {"no"} else ())
@@ -188,20 +207,36 @@ def _unit_fits(info: PropertyInfo, stated: Quantity) -> bool:
     return rounding.convert(stated.low.value, stated.unit, unit) is not None
 
 
-def _compared(source: GraphSource, info: PropertyInfo, stated: Quantity | DateValue | TextValue, fact: Fact, limits: Limits) -> str:
+def _compared(
+    source: GraphSource, info: PropertyInfo, stated: Quantity | DateValue | TextValue, fact: Fact, limits: Limits
+) -> str:
     """``yes``, ``no``, ``ambiguous``, or ``unit``/``partial`` (neither)."""
     if isinstance(stated, Quantity):
         number = source.graph.number(fact.object)
         if number is None:
             return "unit"
         unit = units.by_iri(info.unit_iri) if info.unit_iri else None
-        return rounding.matches(stated, number, unit, about=limits.about).value
+        found = rounding.matches(stated, number, unit, about=limits.about)
+        if found is rounding.Match.NO and stated.partner is not None and _loosely(stated, stated.partner):
+            alone = rounding.matches(replace(stated, partner=None), number, unit, about=limits.about)
+            return "partial" if alone is rounding.Match.YES else "no"
+        return found.value
     if isinstance(stated, DateValue):
         stored = source.graph.date(fact.object)
         if stored is None:
             return "partial"
         return dates.compare(stated, source.lexicon.period(info, stored)).value
-    return "yes" if same_text(stated.text, source.graph.label(fact.object)) else "no"
+    said, held = stated.text, source.graph.label(fact.object)
+    if same_text(said, held) or (points := directions.point(held)) is not None and points == directions.point(said):
+        return "yes"
+    comparable = source.lexicon.candidates_known(said) or any(c.isdigit() for c in said)
+    return "no" if comparable else "partial"
+
+
+def _loosely(stated: Quantity, partner: Quantity) -> bool:
+    """Whether a conversion in brackets is near what it converts, though not its rounding ("7 miles (11.1 km)")."""
+    converted = rounding.convert(stated.low.value, stated.unit, partner.unit)
+    return converted is not None and abs(converted - partner.low.value) * 20 <= abs(converted)
 
 
 def same_text(a: str, b: str) -> bool:

@@ -45,8 +45,10 @@ def _sentences(label: str) -> Iterator[str]:
         yield f"S is {text} O"
         yield f"S is {text} of O"
         return
-    finite = words[0] in BE | HAVE | DO or "s" in first.verb_forms or (
-        "past" in first.verb_forms and not first.noun and (not first.adj or len(words) == 1)
+    finite = (
+        words[0] in BE | HAVE | DO
+        or "s" in first.verb_forms
+        or ("past" in first.verb_forms and not first.noun and (not first.adj or len(words) == 1))
     )
     if finite:
         yield f"S {text} O"
@@ -74,7 +76,7 @@ def _sentences(label: str) -> Iterator[str]:
 
 
 def _split_verb(words: list[str]) -> Iterator[str]:
-    """"drew visitors": a number may stand before the noun."""
+    """ "drew visitors": a number may stand before the noun."""
     if len(words) == 2 and forms(words[1]).plural and words[0] not in BE:
         yield f"S {words[0]} Q {words[1]}"
 
@@ -117,9 +119,22 @@ def _from_frames(own: set[WordingKey], info: PropertyInfo, schema: Schema, unit:
 
 
 def _numeric(info: PropertyInfo) -> bool:
-    return bool(info.datatype and info.datatype.rpartition("#")[2] in (
-        "decimal", "integer", "int", "long", "double", "float", "nonNegativeInteger", "positiveInteger", "short", "byte",
-    ))
+    return bool(
+        info.datatype
+        and info.datatype.rpartition("#")[2]
+        in (
+            "decimal",
+            "integer",
+            "int",
+            "long",
+            "double",
+            "float",
+            "nonNegativeInteger",
+            "positiveInteger",
+            "short",
+            "byte",
+        )
+    )
 
 
 def _joined(frame: Frame, own: set[WordingKey]) -> Iterator[WordingKey]:
@@ -149,7 +164,7 @@ def _range_words(info: PropertyInfo, schema: Schema) -> frozenset[str]:
 
 
 def _located(label: str, info: PropertyInfo, schema: Schema) -> Iterator[WordingKey]:
-    """"in state", "in county": the preposition alone says it, the noun only repeats the range."""
+    """ "in state", "in county": the preposition alone says it, the noun only repeats the range."""
     words = label.lower().split()
     if len(words) >= 2 and words[0] in ("in", "at", "located"):
         rest = [w for w in words[1:] if w not in ("in", "at", "the")]
@@ -158,7 +173,7 @@ def _located(label: str, info: PropertyInfo, schema: Schema) -> Iterator[Wording
 
 
 def _of_aspects(chain: tuple[str, ...], info: PropertyInfo, schema: Schema) -> Iterator[WordingKey]:
-    """"source county": the source of S is in O; "birth year": S was born in O."""
+    """ "source county": the source of S is in O; "birth year": S was born in O."""
     kinds = _range_words(info, schema) | (_TIME_NOUNS if info.is_object is False else frozenset())
     for cut in range(1, len(chain)):
         if not all(w in kinds for w in chain[:cut]):
@@ -177,7 +192,7 @@ def _of_aspects(chain: tuple[str, ...], info: PropertyInfo, schema: Schema) -> I
 
 
 def _of_dims(chain: tuple[str, ...], unit: Unit | None) -> Iterator[WordingKey]:
-    """"drainage basin area": the drainage basin of S covers O."""
+    """ "drainage basin area": the drainage basin of S covers O."""
     for frame in dims():
         cut = next((n for n in (1, 2) if "<".join(chain[:n]) in frame.nouns), 0)
         if not cut or not _same_dimension(frame.unit, unit):
@@ -216,7 +231,7 @@ def _of_aspect_dim(frame: Frame, aspect: Frame) -> Iterator[WordingKey]:
 
 
 def _of_shares(chain: tuple[str, ...]) -> Iterator[WordingKey]:
-    """"forested share of the watershed": O of the watershed of S is forested, forest makes up O of it."""
+    """ "forested share of the watershed": O of the watershed of S is forested, forest makes up O of it."""
     if chain[0] in _SHARES and len(chain) >= 3:
         quality = chain[1]
         whole = " ".join(reversed(chain[2:]))
@@ -224,10 +239,14 @@ def _of_shares(chain: tuple[str, ...]) -> Iterator[WordingKey]:
             for noun in _aspect_nouns("<".join(chain[2:])) or (whole,):
                 spoken = " ".join(reversed(noun.split("<")))
                 for line in (
-                    f"O of the {spoken} of S is {word}", f"O of the {spoken} of S is {word} land",
-                    f"{word} land makes up O of the {spoken} of S", f"{word} makes up O of the {spoken} of S",
-                    f"{word} land covers O of the {spoken} of S", f"{word} covers O of the {spoken} of S",
-                    f"O of the {spoken} of S is covered by {word}", f"O of the {spoken} of S consists of {word}",
+                    f"O of the {spoken} of S is {word}",
+                    f"O of the {spoken} of S is {word} land",
+                    f"{word} land makes up O of the {spoken} of S",
+                    f"{word} makes up O of the {spoken} of S",
+                    f"{word} land covers O of the {spoken} of S",
+                    f"{word} covers O of the {spoken} of S",
+                    f"O of the {spoken} of S is covered by {word}",
+                    f"O of the {spoken} of S consists of {word}",
                 ):
                     yield from wording_keys(line)
     if chain[0] in _COUNTS and len(chain) == 2:
@@ -235,12 +254,26 @@ def _of_shares(chain: tuple[str, ...]) -> Iterator[WordingKey]:
         plural = morphology.inflect(noun, "n", morphology.Form.PLURAL)
         yield WordingKey(f"#{noun}<*", 0)
         for line in (
-            f"S has Q {plural}", f"there are Q {plural} on S", f"there are Q {plural} along S", f"Q {plural} stand along S",
-            f"Q {plural} stand on S", f"Q {plural} lie along S", f"Q {plural} are on S", f"Q {plural} interrupt S",
-            f"Q {plural} interrupt the course of S", f"Q {plural} block S", f"Q {plural} cross S", f"Q {plural} span S",
-            f"S is interrupted by Q {plural}", f"S features Q {plural}", f"S counts Q {plural}",
-            f"the number of {plural} on S is O", f"the count of {plural} on S is O", f"the number of {plural} along S is O",
-            f"the number of {plural} along the course of S is O", f"the count of {plural} along the course of S is O",
+            f"S has Q {plural}",
+            f"there are Q {plural} on S",
+            f"there are Q {plural} along S",
+            f"Q {plural} stand along S",
+            f"Q {plural} stand on S",
+            f"Q {plural} lie along S",
+            f"Q {plural} are on S",
+            f"Q {plural} interrupt S",
+            f"Q {plural} interrupt the course of S",
+            f"Q {plural} block S",
+            f"Q {plural} cross S",
+            f"Q {plural} span S",
+            f"S is interrupted by Q {plural}",
+            f"S features Q {plural}",
+            f"S counts Q {plural}",
+            f"the number of {plural} on S is O",
+            f"the count of {plural} on S is O",
+            f"the number of {plural} along S is O",
+            f"the number of {plural} along the course of S is O",
+            f"the count of {plural} along the course of S is O",
         ):
             yield from wording_keys(line)
 
@@ -264,7 +297,7 @@ def _qualities(word: str) -> tuple[str, ...]:
 
 
 def _of_adjective(key: WordingKey) -> Iterator[WordingKey]:
-    """"length" allows "O long": WordNet names the noun of an adjective of measure."""
+    """ "length" allows "O long": WordNet names the noun of an adjective of measure."""
     chain = chain_of(key.key)
     if chain is None or len(chain) != 1:
         return
@@ -301,10 +334,23 @@ def _synonyms(key: WordingKey) -> Iterator[WordingKey]:
 
 
 def _close(word: str, pos: str) -> Iterable[str]:
-    if word in BE | HAVE | DO or word in ("be", "have", "do", "take", "give", "make", "get", "go", "come", "state", "country"):
+    if word in BE | HAVE | DO or word in (
+        "be",
+        "have",
+        "do",
+        "take",
+        "give",
+        "make",
+        "get",
+        "go",
+        "come",
+        "state",
+        "country",
+    ):
         return ()
     found = wordnet.synonyms(word, pos, max_senses=2)
     return sorted(
-        "<".join(reversed(w.split())) for w in found
+        "<".join(reversed(w.split()))
+        for w in found
         if w != word and wordnet.related((word, pos), (w, pos)) == wordnet.Relation.SYNONYM
     )

@@ -1,0 +1,270 @@
+"""``python -m imprimatur.evals.bench``: speed as ratios to plain baselines of the same run, on the bundled rivers.
+
+Contract: prints one table and asserts nothing about time. Every row measures both sides in this run on this machine; a
+ratio is the time of Imprimatur over the time of the baseline, so smaller is better and 1 is equal. The baselines do
+less than what they stand beside, and the table says what: they bound the cost from below and are no rivals.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import io
+import json
+import random
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from imprimatur.answer import Answer
+from imprimatur.claim import Claim
+from imprimatur.cli.terminal import aligned
+from imprimatur.config import load_folder, resolve
+from imprimatur.errors import InputError
+from imprimatur.extract.segments import Extractor
+from imprimatur.knowledge import GraphPart
+from imprimatur.language import units
+from imprimatur.oracle import Oracle
+from imprimatur.protocols import Lexicon
+from imprimatur.segment import segment
+from imprimatur.sources.graph.entail import Entailment
+from imprimatur.sources.graph.judge import GraphSource, Limits
+from imprimatur.sources.graph.lexicon import GraphLexicon
+from imprimatur.verdict import Label
+
+if TYPE_CHECKING:
+    import pyoxigraph
+
+__all__ = ["Row", "claim_row", "load_rows", "main", "sentence_row", "start_row", "written"]
+
+_KB = "rivers"
+_TOKENS = re.compile(r"\w+|[^\w\s]")
+_PREPOSITIONS = frozenset("of in into to with after from by at on".split())
+_CHECKED = "The Ohoopee River is 192 km long."
+_OPEN = """
+import json, sys, time
+from pathlib import Path
+from imprimatur.oracle import Oracle
+start = time.perf_counter()
+Oracle.from_folder(sys.argv[1], cache_dir=Path(sys.argv[2]))
+print(json.dumps(time.perf_counter() - start))
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One measurement: what, both times in seconds, and what they are times of."""
+
+    what: str
+    ours: float
+    baseline: float
+    against: str
+    note: str = ""
+
+    def cells(self) -> list[str]:
+        """The row as text, the ratio with three significant digits."""
+        ratio = f"{self.ours / self.baseline:.3g} x" if self.baseline else "-"
+        return [self.what, _duration(self.ours), _duration(self.baseline), ratio, self.against, self.note]
+
+
+def _duration(seconds: float) -> str:
+    for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds / 1e-9:.3g} ns"
+
+
+def written(oracle: Oracle, count: int) -> tuple[str, ...]:
+    """Sentences made of the labels of a graph's own things and properties, at random with a fixed seed."""
+    part = _part(oracle)
+    graph, found = part.graph, list[str]()
+    triples = sorted(graph.triples())
+    for subject, predicate, object_ in random.Random(0).sample(triples, len(triples)):
+        info = part.schema.property(graph.iri(predicate))
+        if info is None or not info.labels or not info.domains or not graph.is_iri(subject):
+            continue
+        value = _value(oracle, object_, info.unit_iri)
+        if value is not None:
+            found.append(_sentence(graph.label(subject), info.labels[0], value))
+        if len(found) == count:
+            break
+    return tuple(found)
+
+
+def _value(oracle: Oracle, object_: int, unit_iri: str | None) -> str | None:
+    """How a stored value is written: a label, or a number with the last part of its unit's name."""
+    graph = _part(oracle).graph
+    if graph.is_iri(object_):
+        return graph.label(object_)
+    number = graph.number(object_) if graph.is_literal(object_) else None
+    if number is None:
+        return None
+    unit = units.by_iri(unit_iri) if unit_iri else None
+    digits = _digits(number)
+    return f"{digits} {unit.symbol}" if unit else digits
+
+
+def _digits(number: Fraction) -> str:
+    return str(number.numerator) if number.denominator == 1 else f"{float(number):.6f}".rstrip("0")
+
+
+def _sentence(subject: str, label: str, value: str) -> str:
+    words = label.split()
+    if words[-1] not in _PREPOSITIONS:
+        return f"The {label} of {subject} is {value}."
+    return f"{subject} {label} {value}." if words[0].endswith("s") else f"{subject} is {label} {value}."
+
+
+def _timed(work: Callable[[str], object], items: Sequence[str]) -> list[float]:
+    times = []
+    for item in items:
+        start = time.perf_counter()
+        work(item)
+        times.append(time.perf_counter() - start)
+    return times
+
+
+def sentence_row(oracle: Oracle, sentences: Sequence[str]) -> Row:
+    """Checking a sentence from text to report, each once, against splitting it into tokens."""
+    for sentence in sentences[:5]:
+        oracle.check(sentence)
+    ours = _timed(oracle.check, sentences)
+    baseline = _timed(_TOKENS.findall, sentences)
+    supported = sum(segment.label is Label.SUPPORTED for each in sentences for segment in oracle.check(each).segments)
+    note = f"{len(ours) / sum(ours):.0f} sentences/s; {supported} of {len(sentences)} supported"
+    against = "one regular expression over it"
+    return Row(
+        what="a sentence, p50",
+        ours=statistics.median(ours),
+        baseline=statistics.median(baseline),
+        against=against,
+        note=note,
+    )
+
+
+def claim_row(oracle: Oracle, sentences: Sequence[str]) -> Row:
+    """Judging a claim by the graph alone, without shapes, each once, against ``triple in graph`` of rdflib."""
+    import rdflib
+
+    lexicon, part = oracle.knowledge.lexicon, _part(oracle)
+    if not isinstance(lexicon, GraphLexicon):
+        raise InputError("the knowledge base has no graph to measure")
+    source = GraphSource(lexicon, Entailment(part.graph, part.schema))
+    claims = [claim for text in sentences for claim in _claims(text, lexicon)]
+    ours = []
+    for claim in claims:
+        start = time.perf_counter()
+        source.judge(claim, Limits())
+        ours.append(time.perf_counter() - start)
+    reference = rdflib.Graph().parse(data="\n".join(_ntriples(oracle)), format="nt")
+    baseline = []
+    for triple in random.Random(1).sample(sorted(reference), min(len(claims), len(reference))):
+        start = time.perf_counter()
+        _ = triple in reference
+        baseline.append(time.perf_counter() - start)
+    return Row(
+        what="a claim by the graph, p50",
+        ours=statistics.median(ours),
+        baseline=statistics.median(baseline),
+        against="rdflib, `triple in graph`",
+        note=f"{len(claims)} claims, {len(reference)} triples; rdflib is given the triple, not the claim",
+    )
+
+
+def _claims(text: str, lexicon: Lexicon) -> Iterator[Claim]:
+    extractor = Extractor(Answer(text=text), lexicon)
+    for each in segment(text):
+        yield from extractor.extract(each).claims
+
+
+def _part(oracle: Oracle) -> GraphPart:
+    if oracle.knowledge.part is None:
+        raise InputError("the knowledge base has no graph to measure", hint="name one that has `graph: {data: [...]}`")
+    return oracle.knowledge.part
+
+
+def _ntriples(oracle: Oracle) -> Iterable[str]:
+    part = _part(oracle)
+    for triple in part.graph.triples():
+        yield " ".join(part.graph.n3(term) for term in triple) + " ."
+
+
+def load_rows(kb: str) -> tuple[Row, ...]:
+    """Opening a knowledge base in a fresh process, cold and from the compiled cache, against pyoxigraph's bulk load."""
+    import pyoxigraph
+
+    folder = resolve(kb)
+    config = load_folder(folder)
+    raw = [(path, _content(path)) for path in (*config.graph.data, *config.graph.ontology)]
+    start = time.perf_counter()
+    store = pyoxigraph.Store()
+    for path, content in raw:
+        store.bulk_load(io.BytesIO(content), format=_format(path))
+    baseline = time.perf_counter() - start
+    with tempfile.TemporaryDirectory() as cache:
+        cold, warm = (_opened(folder, cache) for _ in range(2))
+    against = f"pyoxigraph, bulk load of {len(store)} triples"
+    note = "graph and lexicon, in a fresh process"
+    rows = (("a knowledge base, cold", cold), ("a knowledge base, warm", warm))
+    return tuple(Row(what=what, ours=ours, baseline=baseline, against=against, note=note) for what, ours in rows)
+
+
+def _content(path: Path) -> bytes:
+    raw = path.read_bytes()
+    return gzip.decompress(raw) if path.suffix == ".gz" else raw
+
+
+def _format(path: Path) -> pyoxigraph.RdfFormat | None:
+    import pyoxigraph
+
+    return pyoxigraph.RdfFormat.from_extension(path.name.removesuffix(".gz").rpartition(".")[2])
+
+
+def _opened(folder: Path, cache: str) -> float:
+    ran = subprocess.run([sys.executable, "-c", _OPEN, str(folder), cache], capture_output=True, text=True, check=True)
+    return float(json.loads(ran.stdout))
+
+
+def start_row(kb: str, times: int) -> Row:
+    """The whole of one ``imprimatur check`` as a process, against an empty Python."""
+    program = [sys.executable, "-c", "from imprimatur.cli.main import main; main()"]
+    ours = _median([*program, "check", _CHECKED, "--kb", kb, "--no-ledger"], times)
+    baseline = _median([sys.executable, "-c", "pass"], times)
+    note = f"median of {times}, cache warm"
+    return Row(
+        what="`imprimatur check`, one sentence", ours=ours, baseline=baseline, against="`python -c pass`", note=note
+    )
+
+
+def _median(command: Sequence[str], times: int) -> float:
+    subprocess.run(command, capture_output=True, check=False)
+    return statistics.median(_timed(lambda _: subprocess.run(command, capture_output=True, check=False), [""] * times))
+
+
+def main(args: Sequence[str] | None = None) -> int:
+    """Measures, and prints the table."""
+    parser = argparse.ArgumentParser(
+        prog="python -m imprimatur.evals.bench", description=(__doc__ or "").split("\n")[0]
+    )
+    parser.add_argument("--kb", default=_KB, help="a folder or a bundled name (default: %(default)s)")
+    parser.add_argument("--sentences", type=int, default=300, help="how many sentences (default: %(default)s)")
+    parser.add_argument("--starts", type=int, default=7, help="how many starts of each process (default: %(default)s)")
+    given = parser.parse_args(args)
+    oracle = Oracle.from_folder(given.kb)
+    sentences = written(oracle, given.sentences)
+    rows = [sentence_row(oracle, sentences), claim_row(oracle, sentences), *load_rows(given.kb)]
+    rows.append(start_row(given.kb, given.starts))
+    print(aligned(["what", "imprimatur", "baseline", "ratio", "baseline is", "note"], [row.cells() for row in rows]))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

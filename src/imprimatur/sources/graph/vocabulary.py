@@ -1,0 +1,174 @@
+"""The words of a graph, made once and kept: names, wording keys of properties, nouns of classes.
+
+``build`` derives them from labels (see ``names`` and ``wordings``); ``kept`` gives them from the cache when graph,
+settings and the code that derives them are the same. A damaged cache file is made anew, never an error.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from imprimatur.extract.words import forms
+from imprimatur.protocols import Entry
+from imprimatur.sources.graph.cache import default_directory
+from imprimatur.sources.graph.names import NameIndex, literal_names
+from imprimatur.sources.graph.schema import PropertyInfo, Schema
+from imprimatur.sources.graph.store import Graph
+from imprimatur.sources.graph.wordings import wordings
+
+__all__ = ["Vocabulary", "build", "class_noun", "kept", "period_of", "value_kind"]
+
+_NUMERIC = frozenset("decimal integer int long double float nonNegativeInteger positiveInteger short byte".split())
+_DATED = frozenset("gYear gYearMonth date dateTime".split())
+
+
+@dataclass(slots=True)
+class Vocabulary:
+    """Names, the properties that a key may mean, and the classes that a noun may name (whole, and by its head)."""
+
+    names: NameIndex = field(default_factory=NameIndex)
+    entries: dict[str, list[Entry]] = field(default_factory=dict)
+    classes: dict[str, list[str]] = field(default_factory=dict)
+    heads: dict[str, list[str]] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """The vocabulary as JSON-ready values."""
+        entries = {
+            k: [[e.iri, e.subject, e.value, e.tier, list(e.inverses)] for e in v] for k, v in self.entries.items()
+        }
+        return {"names": self.names.to_json(), "entries": entries, "classes": self.classes, "heads": self.heads}
+
+    @classmethod
+    def from_json(cls, stored: dict[str, Any]) -> Vocabulary:
+        """The vocabulary that ``to_json`` gave."""
+        entries = {
+            k: [Entry(iri, subject, value, tier, tuple(inverses)) for iri, subject, value, tier, inverses in v]
+            for k, v in stored["entries"].items()
+        }
+        return cls(NameIndex.from_json(stored["names"]), entries, stored["classes"], stored["heads"])
+
+
+def value_kind(info: PropertyInfo) -> str:
+    """What a property's values are: ``entity``, ``quantity``, ``date``, ``text`` or ``any``."""
+    if info.is_object:
+        return "entity"
+    local = (info.datatype or "").rpartition("#")[2]
+    if local in _DATED or (local in _NUMERIC and period_of(info)):
+        return "date"
+    if local in _NUMERIC or info.unit_iri:
+        return "quantity"
+    return "text" if info.is_object is False or local in ("string", "langString") else "any"
+
+
+def period_of(info: PropertyInfo) -> str:
+    """ "year", "decade" or "century" when the property's main label says that its numbers are such, else ""."""
+    for label in info.labels[:1]:
+        words = label.lower().split()
+        for word in ("decade", "century", "year"):
+            if words and (words[0] == word or words[-1] == word):
+                return word
+    return ""
+
+
+def class_noun(label: str) -> str:
+    """The noun chain of a class label, head first: "U.S. state" gives ``state<u.s.``; empty when there is none."""
+    words = [w for w in label.lower().split() if "det" not in forms(w).closed]
+    if not words:
+        return ""
+    if "of" in words[1:-1]:
+        cut = words.index("of")
+        words = [*words[cut + 1 :], *words[:cut]]
+    head = forms(words[-1]).noun or words[-1]
+    return "<".join([head, *reversed(words[:-1])])
+
+
+def build(graph: Graph, schema: Schema) -> Vocabulary:
+    """The vocabulary of a graph, made from its labels."""
+    out = Vocabulary()
+    _add_names(out.names, graph, schema)
+    silent = _machinery(schema)
+    for info in schema.properties.values():
+        if graph.id(info.iri) not in silent:
+            _add_property(out, info, schema)
+    for cls in schema.classes.values():
+        for noun in {class_noun(label) for label in (*cls.labels, *cls.alt_labels)} - {""}:
+            out.heads.setdefault(noun.partition("<")[0], []).append(cls.iri)
+            out.classes.setdefault(noun, []).append(cls.iri)
+    return out
+
+
+def _machinery(schema: Schema) -> frozenset[int]:
+    """Properties that only hold statement nodes together: links to them, and their times."""
+    links = {link.link for found in schema.statement_links.values() for link in found}
+    return frozenset(links | set(schema.statements.times.all())) if links else frozenset()
+
+
+def _add_names(names: NameIndex, graph: Graph, schema: Schema) -> None:
+    own = {*schema.properties, *schema.classes}
+    for subject in graph.subjects_all():
+        if graph.is_iri(subject) and (iri := graph.iri(subject)) not in own:
+            for label in graph.labels(subject):
+                names.add(label, iri)
+    for info in schema.properties.values():
+        number = graph.id(info.iri)
+        if number is None or value_kind(info) not in ("text", "any"):
+            continue
+        texts = (graph.literal(o) for _, o in graph.pairs(number) if graph.is_literal(o))
+        for text in literal_names(t.lexical for t in texts):
+            names.add(text, None)
+
+
+def _add_property(out: Vocabulary, info: PropertyInfo, schema: Schema) -> None:
+    kind = value_kind(info)
+    ends = (*info.inverses, *((info.iri,) if info.symmetric else ()))
+    for key, tier in wordings(info, schema).items():
+        out.entries.setdefault(key.key, []).append(Entry(info.iri, key.subject, kind, tier, ends))
+
+
+def kept(graph: Graph, schema: Schema, cache_dir: Path | None = None) -> Vocabulary:
+    """The vocabulary from the cache, or made and put there."""
+    settings = json.dumps([sorted(schema.statement_links), graph.years, sorted(schema.properties)])
+    key = hashlib.sha256(f"{graph.content_hash}\n{settings}\n{_code()}".encode()).hexdigest()[:32]
+    path = (cache_dir or default_directory()) / f"words-{key}.json"
+    try:
+        return Vocabulary.from_json(json.loads(path.read_bytes()))
+    except (OSError, ValueError, KeyError, TypeError):
+        made = build(graph, schema)
+        _write(path, made.to_json)
+        return made
+
+
+def _write(path: Path, content: Callable[[], dict[str, Any]]) -> None:
+    """Writes the file whole; a cache that cannot be written is only slower."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8") as out:
+            json.dump(content(), out, ensure_ascii=False, separators=(",", ":"))
+        os.replace(out.name, path)
+    except OSError:
+        return
+
+
+@cache
+def _code() -> str:
+    """A hash of the frame lexicon and of the code that derives wordings: another code, other words."""
+    root = resources.files("imprimatur")
+    digest = hashlib.sha256()
+    parts = [root / "resources" / "frames.txt"]
+    parts += [
+        root / "extract" / f"{name}.py"
+        for name in ("words", "phrases", "grammar", "sentences", "keys", "wording", "frames")
+    ]
+    parts += [root / "sources" / "graph" / f"{name}.py" for name in ("names", "wordings", "vocabulary", "schema_read")]
+    for part in parts:
+        digest.update(part.read_bytes())
+    return digest.hexdigest()
