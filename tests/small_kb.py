@@ -17,7 +17,8 @@ _PREFIXES = """@prefix : <https://example.org/brooks/> .
 DATA = (
     _PREFIXES
     + """
-:elm a :Brook ; rdfs:label "Elm Brook" ; :length 12000 ; :flowsThrough :arden, :bree ; :mouth :oak ; :named "1850"^^xsd:gYear .
+:elm a :Brook ; rdfs:label "Elm Brook" ; :length 12000 ; :flowsThrough :arden, :bree ;
+    :mouth :oak ; :named "1850"^^xsd:gYear .
 :oak a :Brook ; rdfs:label "Oak Brook" ; :length 30000 ; :flowsThrough :bree .
 :ash a :Brook ; rdfs:label "Ash Brook" ; :length -5 .
 :fir a :Brook ; rdfs:label "Fir Brook" .

@@ -8,7 +8,7 @@ cover the answer; the verdict on a segment depends on nothing behind it; whateve
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import TypeVar
@@ -53,6 +53,7 @@ class Frame:
 
     Attributes:
         on: the day of the check.
+        sources: gives the sources for one text; some remember the claims before.
         over: whether the call's time is up.
         blind: whether shapes that the policy requires examine nothing: then nothing is licensed.
         most: how many characters of an answer are examined.
@@ -62,7 +63,7 @@ class Frame:
 
     lexicon: Lexicon
     locale: str
-    sources: tuple[Source, ...]
+    sources: Callable[[], tuple[Source, ...]]
     policy: Policy
     on: date
     over: Callable[[], bool]
@@ -86,6 +87,7 @@ def examine(answer: Answer, frame: Frame) -> Examining[Examined]:
     """The judged segments of an answer."""
     parts, seen = parts_of(answer.text, frame)
     extractor = Extractor(answer, frame.lexicon, locale=frame.locale)
+    sources = frame.sources()
     judged: list[JudgedSegment] = []
     used: dict[Waiver, None] = {}
     for number, part in enumerate(parts):
@@ -98,7 +100,7 @@ def examine(answer: Answer, frame: Frame) -> Examining[Examined]:
             extractor.discourse = Discourse(frame.lexicon)
             judged.append(extracted)
             continue
-        claims = yield from _claims(_tagged(extracted, number, frame), frame)
+        claims = yield from _claims(_tagged(extracted, number, frame), sources, frame)
         found = account(extracted, claims, soft=frame.policy.soft_residue)
         found, waivers = waived(found, answer.text, frame.policy, on=frame.on)
         used.update(dict.fromkeys(waivers))
@@ -138,18 +140,18 @@ def _tagged(extracted: Extracted, number: int, frame: Frame) -> tuple[Claim, ...
     return tuple(replace(claim, kind=kind, citations=citations) for claim in extracted.claims)
 
 
-def _claims(claims: tuple[Claim, ...], frame: Frame) -> Examining[tuple[JudgedClaim, ...]]:
+def _claims(claims: tuple[Claim, ...], sources: tuple[Source, ...], frame: Frame) -> Examining[tuple[JudgedClaim, ...]]:
     """The claims with their verdicts; suppositions and questions are not looked up."""
     asked = [claim for claim in claims if claim.modality not in (Modality.HYPOTHETICAL, Modality.ASKED)]
-    batch = tuple(LookUp(source, claim, frame.over) for claim in asked for source in frame.sources)
+    batch = tuple(LookUp(source, claim, frame.over) for claim in asked for source in sources)
     found = iter((yield batch) if batch else ())
-    verdicts = {id(claim): _verdict(found, frame) for claim in asked}
+    verdicts = {id(claim): _verdict([next(found) for _ in sources], frame) for claim in asked}
     return tuple(JudgedClaim(claim=claim, verdict=verdicts.get(id(claim), NO_CLAIM)) for claim in claims)
 
 
-def _verdict(found: Iterator[Judgement], frame: Frame) -> Verdict:
-    """The verdict of the next judgements, one a source. Support from evidence that is not trusted is none."""
-    verdict = settle([next(found) for _ in frame.sources])
+def _verdict(found: Sequence[Judgement], frame: Frame) -> Verdict:
+    """The verdict of some judgements. Support from evidence that is not trusted is none."""
+    verdict = settle(found)
     if verdict.label is not Label.SUPPORTED:
         return verdict
     if any(evidence.trust not in frame.policy.trust for evidence in verdict.evidence):

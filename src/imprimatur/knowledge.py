@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from imprimatur.claim import Claim
 from imprimatur.config import KnowledgeBaseConfig
+from imprimatur.errors import KnowledgeBaseError
 from imprimatur.protocols import Entry, Found, Lexicon, Source, Word
 from imprimatur.sources.graph.judge import GraphSource, Limits
 from imprimatur.verdict import Judgement
@@ -62,20 +63,12 @@ class EmptyLexicon:
         return False
 
 
-class _Judging(Protocol):
-    """A source that is told how to judge with every claim."""
-
-    name: str
-
-    def judge(self, claim: Claim, limits: Limits) -> Judgement: ...
-
-
 @dataclass(slots=True)
 class Limited:
-    """A source for one call: tolerance, trust and day are fixed (implements ``protocols.Source``)."""
+    """The graph for one answer: tolerance, trust and day are fixed (implements ``protocols.Source``)."""
 
     name: str
-    judging: _Judging
+    judging: GraphSource
     limits: Limits
 
     def judge(self, claim: Claim) -> Judgement:
@@ -85,12 +78,12 @@ class Limited:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GraphPart:
-    """The graph of a knowledge base, and what was made of it."""
+    """The graph of a knowledge base, and what was made of it; ``open_source`` gives the source for one answer."""
 
     graph: Graph
     schema: Schema
     shapes: Shapes | None
-    judging: _Judging
+    open_source: Callable[[Limits], Source]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,8 +102,10 @@ class Knowledge:
         return f"sha256:{shapes.content_hash}" if shapes else NO_SHAPES
 
     def sources(self, limits: Limits) -> tuple[Source, ...]:
-        """The sources for one call."""
-        return (Limited(self.part.judging.name, self.part.judging, limits),) if self.part else ()
+        """The sources for one answer; another answer needs them anew, for some remember its claims."""
+        if self.part is None:
+            return ()
+        return (self.part.open_source(limits),)
 
     def warnings(self) -> tuple[str, ...]:
         """What every report must say of the knowledge base."""
@@ -156,6 +151,9 @@ def open_knowledge(config: KnowledgeBaseConfig, *, cache_dir: Path | None = None
     Raises:
         KnowledgeBaseError: a file cannot be read as what it should be.
     """
+    if config.graph.endpoint is not None:
+        hint = "name the graph's files under `graph: {data: [...]}`"
+        raise KnowledgeBaseError("`graph.endpoint` cannot be judged by", where=str(config.folder), hint=hint)
     if not (config.graph.data or config.graph.ontology):
         return Knowledge(config=config, lexicon=EmptyLexicon(), content_hash=_hash(config, ""))
     from imprimatur.sources.graph.entail import Entailment
@@ -171,13 +169,17 @@ def open_knowledge(config: KnowledgeBaseConfig, *, cache_dir: Path | None = None
     schema = Schema.of(graph, complete=named.complete, time_from=named.time_from, time_to=named.time_to)
     lexicon = GraphLexicon.of(graph, schema, cache_dir=cache_dir)
     shapes = Shapes.load(graph, named.shapes) if named.shapes else None
-    judging: _Judging = GraphSource(lexicon, Entailment(graph, schema))
-    if shapes is not None:
-        from imprimatur.sources.graph.constrained import ConstrainedSource
-
-        judging = ConstrainedSource(GraphSource(lexicon, Entailment(graph, schema)), shapes)
-    part = GraphPart(graph=graph, schema=schema, shapes=shapes, judging=judging)
+    source = GraphSource(lexicon, Entailment(graph, schema))
+    part = GraphPart(graph=graph, schema=schema, shapes=shapes, open_source=_opening(source, shapes))
     return Knowledge(config=config, lexicon=lexicon, content_hash=_hash(config, graph.content_hash), part=part)
+
+
+def _opening(source: GraphSource, shapes: Shapes | None) -> Callable[[Limits], Source]:
+    if shapes is None:
+        return lambda limits: Limited(source.name, source, limits)
+    from imprimatur.sources.graph.constrained import ConstrainedSource
+
+    return ConstrainedSource(source, shapes).for_answer
 
 
 def _hash(config: KnowledgeBaseConfig, graph: str) -> str:

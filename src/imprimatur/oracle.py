@@ -159,7 +159,7 @@ class Oracle:
         return Frame(
             lexicon=self.knowledge.lexicon,
             locale=config.locale,
-            sources=self.knowledge.sources(limits),
+            sources=lambda: self.knowledge.sources(limits),
             policy=chosen,
             on=on,
             over=lambda: time.monotonic() >= ends,

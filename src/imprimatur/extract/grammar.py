@@ -62,6 +62,8 @@ class _Verb:
 Core = tuple[int, tuple[Clause, ...], tuple[Fragment, ...]]
 #: Verbs whose infinitive is denied by them ("fails to feed") and those that leave it true ("used to feed").
 _DENYING = frozenset("fail cease refuse decline neglect forget stop omit".split())
+_FALSE = ("false", "untrue", "incorrect", "wrong")
+_TRUE = ("true", "correct")
 _NEUTRAL = frozenset("use happen serve go come help continue tend begin start".split())
 
 
@@ -380,6 +382,7 @@ class Clauses(Phrases):
 
     def core(self, i: int) -> Iterator[Core]:
         """One clause (or several verb phrases of one subject) from ``i``, the longest first."""
+        yield from self._said_false(i)
         yield from self._cleft(i)
         yield from self._existential(i)
         if i < self.n and self.items[i].forms.verb_forms & {"ing", "pp"} and not self.items[i].entity:
@@ -412,6 +415,20 @@ class Clauses(Phrases):
             if both:
                 yield e2, nxt
 
+    def _said_false(self, i: int) -> Iterator[Core]:
+        """"It is false that …", "it is not true that …": the clause, denied as often as the words say."""
+        if not self.word(i, "it"):
+            return
+        for verb in self.verbs(i + 1):
+            k = verb.end
+            if not verb.copula or not self.word(k, *_FALSE, *_TRUE) or not self.word(k + 1, "that"):
+                continue
+            denied = (*verb.negators, *((k,) if self.items[k].lower in _FALSE else ()))
+            for e, clause in self.cores(k + 2):
+                negators = (*denied, *clause.negators)
+                items = frozenset(range(i, e))
+                yield e, (replace(clause, negators=negators, negated=len(negators) % 2 == 1, items=items),), ()
+
     def _cleft(self, i: int) -> Iterator[Core]:
         if not self.word(i, "it"):
             return
@@ -426,7 +443,8 @@ class Clauses(Phrases):
     def _clefted(self, i: int, k: int, comp: Comp, verb: _Verb) -> Iterator[Core]:
         def mended(clause: Clause, e: int) -> Clause:
             negators = (*verb.negators, *clause.negators)
-            return replace(clause, negators=negators, negated=len(negators) % 2 == 1, items=frozenset(range(i, e)))
+            items, adverbs = frozenset(range(i, e)), (*verb.adverbs, *clause.adverbs)
+            return replace(clause, negators=negators, negated=len(negators) % 2 == 1, items=items, adverbs=adverbs)
 
         if comp.role != "obj":
             for e, clause in self.cores(k + 1):
@@ -524,7 +542,9 @@ class Clauses(Phrases):
                         for e, subj in self.nps(verb.end):
                             whole = replace(clause.with_subject(subj), items=frozenset(range(i, e)))
                             negators = (*clause.negators, *verb.negators)
-                            yield e, (replace(whole, negators=negators, negated=len(negators) % 2 == 1),), ()
+                            adverbs = (*whole.adverbs, *verb.adverbs)
+                            denied = len(negators) % 2 == 1
+                            yield e, (replace(whole, negators=negators, negated=denied, adverbs=adverbs),), ()
 
 
 def _agree(subj: Np, form: str) -> bool:

@@ -195,16 +195,17 @@ def _copular(clause: Clause) -> Iterator[Keyed]:
 
 
 def _equal(noun: Np, value: Np, items: frozenset[int]) -> Iterator[Keyed]:
-    """ "The mouth of S is O"."""
+    """"The mouth of S is O"."""
     if noun.kind not in (NpKind.NOUN, NpKind.LIST) or (noun.kind is NpKind.LIST and _is_hole(noun)):
         return
     for leaf in _shared_of(noun).parts if noun.kind is NpKind.LIST else (noun,):
+        used = items - noun.items | leaf.items
         sig = chain(leaf)
         if len(sig.holes) == 1:
-            yield Keyed("=" + sig.text, (sig.holes[0], _repeated(sig.text, value)), items)
-        for inner in leaf.inner:  # "is the GNIS number 50058", "a 1st order tributary of X"
-            if inner.kind is NpKind.QUANTITY and len(sig.holes) == 0:
-                yield Keyed("=" + sig.text + "<*", (value, inner), items)
+            yield Keyed("=" + sig.text, (sig.holes[0], _repeated(sig.text, value)), used)
+        for inner in leaf.inner:  # "is the GNIS number 50058"
+            if inner.kind is NpKind.QUANTITY and not sig.holes:
+                yield Keyed("=" + sig.text + "<*", (value, inner), used)
 
 
 def _repeated(text: str, value: Np) -> Np:
@@ -220,27 +221,24 @@ def _repeated(text: str, value: Np) -> Np:
 
 
 def _kind_of(noun: Np, subject: Np, items: frozenset[int]) -> Iterator[Keyed]:
-    """ "S is a river", "S is a 1st order stream", "S is a 27-mile river"."""
+    """"S is a river", "S is a 1st order stream", "S is a 27-mile river", "S is one of Ohio's rivers"."""
+    outside = items - noun.items
     for leaf in noun.leaves():
         if leaf.kind is not NpKind.NOUN:
             continue
-        head = leaf.items - {x for _, x in leaf.mods} - {x for n in leaf.inner for x in n.items}
-        head -= leaf.of.items if leaf.of else frozenset()
-        yield Keyed("isa", (subject,), items - leaf.items | head, noun=leaf)
+        inside = {x for part in (leaf.of, *leaf.inner, *(obj for _, obj in leaf.posts)) if part for x in part.items}
+        mods = {x for _, x in leaf.mods}
+        head = frozenset(x for x in leaf.items if x <= leaf.head_item) - mods - inside
+        yield Keyed("isa", (subject,), outside | head, noun=leaf)
         for prep, place in (*leaf.posts, *((("of", leaf.of),) if leaf.of is not None else ())):
             if _role(prep) in ("loc", "of") and _is_hole(place):
-                marks = leaf.items - head - {x for _, x in leaf.mods} - {x for n in leaf.inner for x in n.items}
-                yield Keyed(
-                    "@*",
-                    (subject, place),
-                    items - leaf.items | place.items | marks - set(leaf.of.items if leaf.of and prep != "of" else ()),
-                )
+                yield Keyed("@*", (subject, place), outside | place.items | {min(place.items) - 1})
         for inner in leaf.inner:
-            mods = [m for m, x in leaf.mods if x > max(inner.items)]
-            used = items - leaf.items | inner.items | {x for _, x in leaf.mods} | head
-            if mods:
-                yield Keyed("=" + "<".join([*reversed(mods), leaf.head, "*"]), (subject, inner), used)
-                yield Keyed("=" + "<".join([*reversed(mods), "*"]), (subject, inner), used)
+            between = [m for m, x in leaf.mods if x > max(inner.items)]
+            used = outside | inner.items | mods
+            if between:
+                yield Keyed("=" + "<".join([*reversed(between), leaf.head, "*"]), (subject, inner), used | head)
+                yield Keyed("=" + "<".join([*reversed(between), "*"]), (subject, inner), used)
             else:
                 yield Keyed("=~<*", (subject, inner), used)
 
@@ -310,18 +308,18 @@ def _possessed(clause: Clause, noun: Np, items: frozenset[int]) -> Iterator[Keye
     owner = chain(subj)
     if len(owner.holes) != 1:
         return
-    bare = replace(noun, of=None, posts=())
-    inside = [noun.of] if noun.of is not None and noun.of.kind is not NpKind.PRONOUN else []
-    inside += [obj for prep, obj in noun.posts]
-    for value in inside:
-        if value is not None and _is_hole(value):
-            yield Keyed(f"={chain(bare).text}<{owner.text}", (owner.holes[0], value), items)
-    for place in (c for c in clause.comps if c.role == "loc" and c.np is not None and _is_hole(c.np)):
-        assert place.np is not None
-        yield Keyed(f"@{chain(bare).text}<{owner.text}", (owner.holes[0], place.np), items | place.items)
+    bare = chain(replace(noun, of=None, posts=(), inner=())).text
+    values = [("of", noun.of), *noun.posts] if noun.of is not None else list(noun.posts)
+    plain = items - {x for _, np in values for x in np.items} - {x for np in noun.inner for x in np.items}
+    for _, value in values:
+        if _is_hole(value) and value.kind is not NpKind.PRONOUN:
+            yield Keyed(f"={bare}<{owner.text}", (owner.holes[0], value), plain | value.items | {min(value.items) - 1})
+    for place in clause.comps:
+        if place.role == "loc" and place.np is not None and _is_hole(place.np):
+            yield Keyed(f"@{bare}<{owner.text}", (owner.holes[0], place.np), plain | place.items)
     for inner in noun.inner:
         if inner.kind is NpKind.QUANTITY:
-            yield Keyed(f"#{chain(bare).text}<{owner.text}", (owner.holes[0], inner), items, noun=noun)
+            yield Keyed(f"#{bare}<{owner.text}", (owner.holes[0], inner), plain | inner.items, noun=noun)
 
 
 _LASTING = frozenset("last run begin start end continue extend commence finish".split())
@@ -428,7 +426,7 @@ def _unfolded(clause: Clause) -> Clause:
     inner = where.clause
     negators = (*clause.negators, *inner.negators)
     rest = tuple(c for c in clause.comps if c is not where)
-    marks = clause.items - inner.items - frozenset().union(*(c.items for c in rest))
+    marks = clause.items - inner.items - frozenset().union(*(c.items for c in rest)) - set(clause.adverbs)
     comp = Comp("loc", np=clause.subj, items=marks | clause.subj.items)
     return replace(
         inner,
@@ -440,6 +438,9 @@ def _unfolded(clause: Clause) -> Clause:
     )
 
 
+_SOMEONE = frozenset("one someone somebody something".split())
+
+
 def _defined(clause: Clause) -> tuple[Clause, Clause | None] | None:
     """ "O is the place that S comes from": the relative clause is about O, and O is a place."""
     if clause.verb != "be" or clause.passive or clause.subj is None:
@@ -448,6 +449,8 @@ def _defined(clause: Clause) -> tuple[Clause, Clause | None] | None:
         noun = comp.np
         if noun is not None and noun.kind is NpKind.PRONOUN and noun.of is not None and noun.head == "one":
             noun = noun.of
+        if noun is not None and noun.kind is NpKind.PRONOUN and noun.head not in _SOMEONE:
+            continue
         if (
             comp.role not in ("obj", "among", "amongst")
             or noun is None
@@ -460,7 +463,17 @@ def _defined(clause: Clause) -> tuple[Clause, Clause | None] | None:
         negators = (*clause.negators, *inner.negators)
         inner = replace(inner, negators=negators, negated=len(negators) % 2 == 1)
         if noun.kind is NpKind.PRONOUN:
-            return replace(inner, items=inner.items | clause.items), None
+            others = tuple(c for c in clause.comps if c is not comp)
+            marks = clause.items - frozenset().union(*(c.items for c in others)) - set(clause.adverbs)
+            return (
+                replace(
+                    inner,
+                    items=inner.items | marks,
+                    comps=(*inner.comps, *others),
+                    adverbs=(*clause.adverbs, *inner.adverbs),
+                ),
+                None,
+            )
         plain = replace(noun, clauses=noun.clauses[:-1], items=noun.items - noun.clauses[-1].items)
         rest = tuple(
             replace(c, role="obj", np=plain, items=c.items - noun.clauses[-1].items) if c is comp else c

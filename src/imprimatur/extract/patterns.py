@@ -65,12 +65,14 @@ def _times(found: list[tuple[str, Np, frozenset[int]]], verb: str, items: Sequen
     at = start = end = None
     between = [items[np.head_item].date for role, np, _ in found if role == "between"]
     if len(between) == 2:
-        return When(start=between[0], end=between[1])
+        start, end = between
     for role, np, _ in found:
+        if role == "between":
+            continue
         value, interval = items[np.head_item].date, items[np.head_item].interval
         if interval is not None:
-            return When(start=interval[0], end=interval[1])
-        if value is None:
+            start, end = interval
+        if value is None or interval is not None:
             continue
         if role == "from" or value.bound is Bound.AT_LEAST or verb in _STARTING:
             start = value

@@ -45,7 +45,7 @@ class _Pair:
 
 
 _DASH = re.compile(r"[ \u00a0]?[-–—][ \u00a0]?\Z")
-_TO = re.compile(r"[ \u00a0-](?:to|through|till|until)[ \u00a0-]\Z")
+_TO = re.compile(r"[ \u00a0-](?:to|through)[ \u00a0-]\Z")
 _OR = re.compile(r"[ \u00a0]or[ \u00a0]\Z")
 _AND = re.compile(r"[ \u00a0](?:and|to|&)[ \u00a0]\Z")
 _CHANGE = re.compile(

@@ -5,6 +5,9 @@ a triple that it was derived from, the claim is ``contradicted`` with ``constrai
 ``constraint-incomplete`` when only something missing breaks the shape. ``not_found``: the claim's own triple is tried;
 when every triple that its readings allow is in conflict with the shapes, it is ``contradicted``. A shape that cannot be
 evaluated makes either ``unchecked``. Negated claims assert no triple. The graph is never changed.
+
+Within one answer (``for_answer``) the claims that the graph is silent about are also tried together: each may keep the
+shapes and both break them; then the later one is ``contradicted``.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from imprimatur.claim import Claim
+from imprimatur.claim import Claim, Modality
 from imprimatur.errors import InputError, RuntimeFault
 from imprimatur.evidence import Evidence
 from imprimatur.sources.graph.candidates import Triple, proposed, rested_on
@@ -21,9 +24,11 @@ from imprimatur.sources.graph.judge import GraphSource, Limits
 from imprimatur.sources.graph.shapes import Shapes, Violation
 from imprimatur.verdict import Judgement, Label, Reason
 
-__all__ = ["ConstrainedSource"]
+__all__ = ["AnswerSource", "ConstrainedSource"]
 
 _MEMO = 8192
+#: So many claims of an answer are tried together at most, the latest of them.
+_TOGETHER = 12
 
 
 class ConstrainedSource:
@@ -58,6 +63,33 @@ class ConstrainedSource:
         except (RuntimeFault, InputError):
             return replace(found, label=Label.UNCHECKED, reasons=(Reason.CHECK_FAILED,))
 
+    def for_answer(self, limits: Limits) -> AnswerSource:
+        """The source for the claims of one answer, in order."""
+        return AnswerSource(self, limits)
+
+    def together(self, claim: Claim, found: Judgement, earlier: list[Triple]) -> Judgement:
+        """The judgement on a claim that the graph is silent about, in view of ``earlier`` ones, which it then joins."""
+        triples = proposed(claim, self.source)
+        if len(triples) != 1:
+            return found
+        try:
+            broken = self._jointly(earlier[-_TOGETHER:], triples[0]) if earlier else []
+        except (RuntimeFault, InputError):
+            return replace(found, label=Label.UNCHECKED, reasons=(Reason.CHECK_FAILED,))
+        if broken:
+            return self._refused(found, broken)
+        earlier.append(triples[0])
+        return found
+
+    def _jointly(self, earlier: Sequence[Triple], triple: Triple) -> list[Violation]:
+        """The conflicts that rest on the last of several triples."""
+        found = self.shapes.joint([*([each] for each in earlier), [triple]], limit_s=self._limit_s)
+        return [
+            violation
+            for number, violation in found
+            if number == len(earlier) and violation.conflict and violation.blocks
+        ]
+
     def _stored(self, found: Judgement) -> Judgement:
         triples = [triple for evidence in found.evidence for triple in rested_on(evidence)]
         broken = [violation for triple in triples for violation in self._broken(triple)]
@@ -90,6 +122,29 @@ class ConstrainedSource:
             reasons=(Reason.CONSTRAINT_VIOLATION if conflict else Reason.CONSTRAINT_INCOMPLETE,),
             evidence=(*evidence, *(replace(each, correction=None) for each in found.evidence)),
         )
+
+
+class AnswerSource:
+    """Judges the claims of one answer against a graph and its shapes (implements ``protocols.Source``)."""
+
+    name = "graph"
+
+    def __init__(self, source: ConstrainedSource, limits: Limits) -> None:
+        self.source = source
+        self._limits = limits
+        self._earlier: list[Triple] = []
+
+    def judge(self, claim: Claim) -> Judgement:
+        """What the graph and its shapes say of the claim, in view of the claims before it.
+
+        Raises:
+            KnowledgeBaseError: the shapes are malformed.
+        """
+        found = self.source.judge(claim, self._limits)
+        tried = found.label is Label.NOT_FOUND and Reason.CONSTRAINT_INCOMPLETE not in found.reasons
+        if not tried or claim.negated or claim.modality is not Modality.ASSERTED:
+            return found
+        return self.source.together(claim, found, self._earlier)
 
 
 def _evidence(violation: Violation, origin: str) -> Evidence:
