@@ -20,7 +20,7 @@ ROOMS: tuple[tuple[str, ...], ...] = (
     ("extract",),
     ("sources",),
     (
-        *("settle", "account", "waive", "examine", "trim", "redact", "decide", "release", "explain"),
+        *("settle", "account", "waive", "examine", "trim", "redact", "decide", "release", "explain", "drive"),
         *("knowledge", "oracle", "kb_init"),
     ),
     ("generate", "ledger"),

@@ -382,17 +382,13 @@ def test_endpoint(tmp_path: Path) -> None:
         Oracle.from_folder(tmp_path)
 
 
-_DOWNHILL = """
-:Downhill a sh:NodeShape ; sh:targetSubjectsOf :mouth ; sh:property [
-    sh:path :mouth ; sh:disjoint :source ] .
-:source a <http://www.w3.org/2002/07/owl#ObjectProperty> ; rdfs:label "source" ; rdfs:domain :Brook ; rdfs:range :Brook .
-"""
+_ONE_TOWN = ":One a sh:NodeShape ; sh:targetNode :fir ; sh:property [ sh:path :flowsThrough ; sh:maxCount 1 ] .\n"
 
 
 def test_claims_that_are_impossible_together(tmp_path: Path) -> None:
     """Two claims, each possible, that break a shape together: the later is to blame, in every answer anew."""
-    oracle = Oracle.from_folder(write_kb(tmp_path, shapes=SHAPES + _DOWNHILL, policy="annotate"))
-    first, second = "The mouth of Fir Brook is Oak Brook.", "The source of Fir Brook is Oak Brook."
+    oracle = Oracle.from_folder(write_kb(tmp_path, shapes=SHAPES + _ONE_TOWN, policy="annotate"))
+    first, second = "Fir Brook flows through Arden.", "Fir Brook flows through Bree."
     for _ in range(2):
         report = oracle.check(f"{first} {second}")
         assert _labels(report) == ["not_found", "contradicted"]

@@ -33,7 +33,7 @@ _CITATION = re.compile(r"\[\^?(?:[A-Za-z]{0,12}[:#-]?)?\d{1,4}(?:[,;–-] ?\d{1,
 _CITATION_END = re.compile(r"[\]\n\r\u2028\u2029]")
 _TARGET_END = re.compile(r"[)\s]")
 _NOT_WORD = re.compile(r"[\W_]")
-_PLAIN_NEXT = re.compile(r" ([^\W_]{1,13})(?=[\W_])")
+_PLAIN_NEXT = re.compile(r" (?![A-Z]\.)([^\W_]{1,13})(?=[\W_])")
 _HIRAGANA = re.compile("[\u3041-\u309f]")
 _KEY = re.compile(r"[*_]{0,3}[^\W\d_][^\n\r\u2028\u2029:：.!?,;|]{0,40}")
 _KEY_END = re.compile(r"[\n\r\u2028\u2029:：.!?,;|]")
@@ -308,7 +308,8 @@ class Inline:
         word = ""
         if kind in (Stop.OPENER, Stop.ORDINAL):
             word = (yield from window.ahead(index, 14, _NOT_WORD)).rstrip()
-            word = word[:-1] if _NOT_WORD.match(word[-1:]) else word
+            initial = len(word) == 2 and word.endswith(".")  # "H. L. A. Hart": no article
+            word = "" if initial else word[:-1] if _NOT_WORD.match(word[-1:]) else word
         return ends_sentence(kind, first, word)
 
     def _cut(self) -> None:

@@ -1,7 +1,8 @@
 """Why something was withheld, and what would have to be added to the knowledge base for it to pass, in plain words.
 
 Contract: one explanation for each claim that is not licensed, and one for the words of a segment that no claim accounts
-for; spans are the claim's or the words' own, in code points of the answer. Nothing here judges anything.
+for; what a person has waived needs none; spans are the claim's or the words' own, in code points of the answer. Nothing
+here judges anything.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def explain(report: Report, names: Names) -> tuple[Explanation, ...]:
     return tuple(
         found
         for segment in report.segments
-        if segment.label not in _FINE
+        if segment.label not in _FINE and Reason.WAIVED not in segment.reasons
         for found in _segment(segment, report.answer, names)
     )
 

@@ -22,8 +22,9 @@ from imprimatur.answer import Answer, Kind, MemoryEntry, Message, Segment
 from imprimatur.config import KnowledgeBaseConfig, load_folder, resolve
 from imprimatur.decide import plan
 from imprimatur.decision import Edit
-from imprimatur.errors import InputError, KnowledgeBaseError
-from imprimatur.examine import Batch, Examined, Examining, Frame, LookUp, examine
+from imprimatur.drive import adrive, drive
+from imprimatur.errors import InputError
+from imprimatur.examine import Examined, Examining, Frame, examine
 from imprimatur.explain import Explanation, explain
 from imprimatur.knowledge import NO_SHAPES, Knowledge, open_knowledge
 from imprimatur.policy import Policy, PolicySource
@@ -32,7 +33,7 @@ from imprimatur.release import release
 from imprimatur.report import JudgedSegment, Report, Versions
 from imprimatur.sources.graph.judge import Limits
 from imprimatur.tagged import TaggedClaim, joined, spans
-from imprimatur.verdict import Judgement, Label, Reason
+from imprimatur.verdict import Label, Reason
 
 __all__ = ["DEFAULT_SECONDS", "MOST_CHARACTERS", "Oracle"]
 
@@ -96,7 +97,7 @@ class Oracle:
             KnowledgeBaseError: the shapes are malformed.
         """
         given = _given(answer, question, context, messages=messages, memory=memory, as_of=as_of)
-        return _drive(self._flow(given, self._frame(given, policy, seconds)))
+        return drive(self._flow(given, self._frame(given, policy, seconds)))
 
     async def acheck(
         self,
@@ -112,7 +113,7 @@ class Oracle:
     ) -> Report:
         """The same report as ``check`` gives; look-ups run in worker threads."""
         given = _given(answer, question, context, messages=messages, memory=memory, as_of=as_of)
-        return await _adrive(self._flow(given, self._frame(given, policy, seconds)))
+        return await adrive(self._flow(given, self._frame(given, policy, seconds)))
 
     def check_claims(
         self,
@@ -133,7 +134,7 @@ class Oracle:
             parts=_parts(claims),
             tags=tuple((claim.kind, claim.citations) for claim in claims),
         )
-        return _drive(self._flow(given, frame))
+        return drive(self._flow(given, frame))
 
     def explain(self, report: Report) -> tuple[Explanation, ...]:
         """Why parts of an answer were withheld, and what would have to be added for them to pass."""
@@ -200,7 +201,8 @@ class Oracle:
 
     def _warnings(self, examined: Examined, frame: Frame) -> list[str]:
         found = list(self.knowledge.warnings())
-        found += [f"not examined, because no node is its target: shape {name}" for name in self._shapes_unfocused()]
+        if any(segment.claims for segment in examined.judged):
+            found += [f"not examined, because no node is its target: shape {name}" for name in self._shapes_unfocused()]
         found += frame.policy.warnings(frame.on)
         found += [f"licensed by a {waiver.describe()}" for waiver in examined.waivers]
         return found + list(_gaps(examined.judged))
@@ -249,51 +251,6 @@ def _parts(claims: Sequence[TaggedClaim]) -> tuple[Segment, ...]:
     found = spans(claims)
     ends = [start for start, _ in found[1:]] + [found[-1][1]] if found else []
     return tuple(Segment(start, stop, Kind.SENTENCE, (start, end)) for (start, end), stop in zip(found, ends))
-
-
-def _drive(flow: Examining[Report]) -> Report:
-    """Runs a flow, answering its look-ups here."""
-    try:
-        batch = next(flow)
-        while True:
-            batch = flow.send(_answered(batch))
-    except StopIteration as done:
-        report: Report = done.value
-        return report
-
-
-async def _adrive(flow: Examining[Report]) -> Report:
-    """Runs a flow, answering its look-ups in a worker thread."""
-    # Only an asynchronous caller pays for the import.
-    import asyncio
-
-    try:
-        batch = next(flow)
-        while True:
-            batch = flow.send(await asyncio.to_thread(_answered, batch))
-    except StopIteration as done:
-        report: Report = done.value
-        return report
-
-
-def _answered(batch: Batch) -> tuple[Judgement, ...]:
-    return tuple(_answer(look_up) for look_up in batch)
-
-
-def _answer(look_up: LookUp) -> Judgement:
-    """What the source says; ``unchecked`` when it crashes or says nothing that can be used."""
-    name = look_up.source.name
-    if look_up.over():
-        return Judgement(source=name, label=Label.UNCHECKED, reasons=(Reason.TIME_LIMIT,))
-    try:
-        found = look_up.source.judge(look_up.claim)
-    except KnowledgeBaseError:
-        raise
-    except Exception:  # a crashed check is a value: it leads to abstention, never to a licence
-        return Judgement(source=name, label=Label.UNCHECKED, reasons=(Reason.CHECK_FAILED,))
-    if not isinstance(found, Judgement):
-        return Judgement(source=name, label=Label.UNCHECKED, reasons=(Reason.CHECK_FAILED,))
-    return found
 
 
 def _summary(segments: Sequence[JudgedSegment]) -> str:

@@ -47,9 +47,10 @@ class Discourse:
         mentions = tuple(i.entity for i in items if i.entity is not None and i.start >= 0)
         for m in mentions:
             self._use(m)
+        kept = self.subject if _opens_with_pronoun(items) else None
         if mentions:
-            self.last = mentions
-            self.subject = mentions[0]
+            self.last = (kept, *mentions) if kept is not None else mentions
+            self.subject = kept or mentions[0]
         if len(subjects) > 1:
             self._group = tuple(subjects)
 
@@ -128,3 +129,13 @@ class Discourse:
     def is_person(self, entity: str) -> bool | None:
         """Whether the entity is a person."""
         return self.lexicon.is_person(entity)
+
+
+def _opens_with_pronoun(items: Sequence[Item]) -> bool:
+    """Whether a personal pronoun comes before any name: the segment goes on about the same thing."""
+    for item in items:
+        if item.entity is not None or item.name is not None:
+            return False
+        if item.lower in _PERSON | _THING:
+            return True
+    return False

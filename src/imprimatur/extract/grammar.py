@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 
 from imprimatur.extract.phrases import Phrases, spread
 from imprimatur.extract.syntax import Clause, Comp, Item, Np, NpKind
-from imprimatur.extract.words import BE, DO, HAVE, LOCATIVE, forms
+from imprimatur.extract.words import BE, DO, HAVE, LOCATIVE, PASTS, forms
 
 __all__ = ["Fragment", "Parse", "parse"]
 
@@ -62,9 +62,9 @@ class _Verb:
 Core = tuple[int, tuple[Clause, ...], tuple[Fragment, ...]]
 #: Verbs whose infinitive is denied by them ("fails to feed") and those that leave it true ("used to feed").
 _DENYING = frozenset("fail cease refuse decline neglect forget stop omit".split())
-_FALSE = ("false", "untrue", "incorrect", "wrong")
+_FALSE = ("false", "untrue", "incorrect", "wrong", "myth", "lie", "misconception", "falsehood")
 _TRUE = ("true", "correct")
-_NEUTRAL = frozenset("use happen serve go come help continue tend begin start".split())
+_NEUTRAL = frozenset("happen serve go come help continue tend begin start".split())
 
 
 class Clauses(Phrases):
@@ -97,6 +97,9 @@ class Clauses(Phrases):
                 yield from self._bare(k, it, (aux, modal, past, tuple(neg), tuple(adv)))
                 aux = "be" if it.lower in BE else "have" if it.lower in HAVE else "do"
                 past = past or "past" in it.forms.verb_forms
+            elif it.forms.verb and it.lower == "used" and self.word(k + 1, "to") and not aux:
+                yield from self._used_to(k, (modal, tuple(neg), tuple(adv)))
+                return
             elif it.forms.verb == "get" and not aux and k + 1 < self.n and "pp" in self.items[k + 1].forms.verb_forms:
                 aux, past = "be", "past" in it.forms.verb_forms
             elif "adverb" in it.forms.closed and k > i:
@@ -141,6 +144,8 @@ class Clauses(Phrases):
     @staticmethod
     def _fits(it: Item, aux: str, modal: str) -> bool:
         tags = it.forms.verb_forms
+        if it.lower in PASTS and (aux == "do" or modal):
+            return True
         if aux == "be":
             return bool(tags & {"pp", "ing"})
         if aux == "have":
@@ -155,7 +160,7 @@ class Clauses(Phrases):
         tags = it.forms.verb_forms
         form = "ing" if tags == {"ing"} else "pp" if "pp" in tags else "s" if "s" in tags else "base"
         return _Verb(
-            it.forms.verb or "",
+            it.lower if it.lower in PASTS and (aux == "do" or modal) else it.forms.verb or "",
             k + 1,
             k,
             passive=aux == "be" and "pp" in tags,
@@ -165,6 +170,13 @@ class Clauses(Phrases):
             past=past or (not aux and "past" in tags),
             form=form if not aux else "",
         )
+
+    def _used_to(self, k: int, state: tuple[str, tuple[int, ...], tuple[int, ...]]) -> Iterator[_Verb]:
+        """"Used to live": the verb after it, with "used" as an adverb that a wording must have as well."""
+        modal, neg, adv = state
+        for verb in self.verbs(k + 2):
+            if verb.form in ("base", "") or verb.copula or verb.verb in ("be", "have"):
+                yield replace(verb, negators=(*neg, *verb.negators), adverbs=(*adv, k, *verb.adverbs), modal=modal, past=True, form="")
 
     def _adverb(self, k: int) -> bool:
         it = self.items[k]
@@ -232,7 +244,7 @@ class Clauses(Phrases):
                     negated=len(negators) % 2 == 1,
                     adverbs=(*verb.adverbs, *inner.adverbs),
                     modal=verb.modal,
-                    past=verb.past or verb.verb == "use",
+                    past=verb.past,
                 ),
             )
 
@@ -247,7 +259,8 @@ class Clauses(Phrases):
             for end, rest, particles, adverbs in self.comps(k + 1, bare, verb):
                 yield end, rest, ("home", *particles), adverbs
         k2 = k + 1 if self.word(k, ",") and (self.closed(k + 1, "prep") or self._adverb_at(k + 1)) else k
-        for e, comp in self._comp(k2, bare, verb):
+        measured = self.word(k, "and", ",") and k + 2 < self.n and verb.copula
+        for e, comp in self._comp(k2, bare, verb) if not measured else self._further(k):
             grown = bare + (comp.role == "obj")
             comp = replace(comp, items=comp.items | set(range(k, e)))
             for end, rest, particles, adverbs in self.comps(e, grown, verb):
@@ -276,11 +289,20 @@ class Clauses(Phrases):
         if self.word(k, "to"):
             for e, clause in self.vps(k + 1, "base"):
                 yield e, Comp("to-do", clause=clause, items=frozenset(range(k, e)))
+        if verb.copula and k + 1 < self.n and (it.quantity or it.hole):
+            yield from self._adjective(k)
         if bare < 2:
             for e, np in self.nps(k):
                 yield e, Comp(self._time_role(k, np), np=np, items=np.items)
         if bare < 2 or verb.copula:
             yield from self._adjective(k)
+
+    def _further(self, k: int) -> Iterator[tuple[int, Comp]]:
+        """"… and 7.5 m high": a further measure after a copula."""
+        start = k + 2 if self.word(k, ",") and self.word(k + 1, "and") else k + 1
+        if start < self.n and (self.items[start].quantity or self.items[start].hole):
+            for e, comp in self._adjective(start):
+                yield e, replace(comp, items=comp.items | set(range(k, start)))
 
     def _time_role(self, k: int, np: Np) -> str:
         """A date that brings its preposition along ("until 1990", "before 1900") stands in that role."""
@@ -394,6 +416,9 @@ class Clauses(Phrases):
         yield from self._fronted(i)
 
     def _predicates(self, j: int, subj: Np) -> Iterator[tuple[int, tuple[Clause, ...]]]:
+        if subj.kind is NpKind.LIST and self.word(j, "all", "both", "each"):
+            subj = replace(subj, items=subj.items | {j})
+            j += 1
         for e, clause in self.vps(j):
             if not _agree(subj, clause.form):
                 continue
@@ -420,7 +445,7 @@ class Clauses(Phrases):
         if not self.word(i, "it"):
             return
         for verb in self.verbs(i + 1):
-            k = verb.end
+            k = verb.end + 1 if self.word(verb.end, "a") else verb.end
             if not verb.copula or not self.word(k, *_FALSE, *_TRUE) or not self.word(k + 1, "that"):
                 continue
             denied = (*verb.negators, *((k,) if self.items[k].lower in _FALSE else ()))

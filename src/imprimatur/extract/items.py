@@ -109,12 +109,17 @@ def _intervals(text: str, tokens: Sequence[Token], spans: dict[int, tuple[int, I
     """ "Between 2002 and 2008" is one item with a start and an end."""
     for found in dates.find_intervals(text, locale=locale):
         cover = _cover(tokens, found.start, found.end)
-        if not cover or not text[found.start : found.end].lower().startswith("between"):
+        if not cover or not (text[found.start : found.end].lower().startswith("between") or _bracketed(tokens, cover)):
             continue
         for x in [x for x in spans if cover[0] <= x < cover[1]]:
             del spans[x]
         item = _item(text, found.start, found.end, date=found.first)
         spans[cover[0]] = (cover[1], replace(item, interval=(found.first, found.last)))
+
+
+def _bracketed(tokens: Sequence[Token], cover: tuple[int, int]) -> bool:
+    before, after = cover[0] - 1, cover[1]
+    return before >= 0 and after < len(tokens) and tokens[before].text == "(" and tokens[after].text == ")"
 
 
 def _names(text: str, tokens: Sequence[Token], spans: dict[int, tuple[int, Item]], names: Lexicon) -> None:

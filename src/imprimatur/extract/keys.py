@@ -127,7 +127,7 @@ def keys(clause: Clause) -> Iterator[Keyed]:
     seen: set[tuple[str, tuple[int, ...]]] = set()
     lifted = _lifted(plain)
     more = () if lifted is None else (*_placed(lifted), *_raw(lifted))
-    for keyed in (*_copular(_filled(clause)), *_placed(plain), *_owned(plain), *_nominal(plain), *_raw(plain), *more):
+    for keyed in (*_copular(_filled(clause)), *_placed(plain), *_owned(plain), *_nominal(plain), *_measured(plain), *_raw(plain), *more):
         at = (keyed.key, tuple(id(h) for h in keyed.holes))
         if at not in seen:
             seen.add(at)
@@ -172,6 +172,18 @@ def _base(clause: Clause) -> frozenset[int]:
     for c in clause.comps:
         out = out - c.items
     return (out - set(clause.adverbs)) | (clause.subj.items if clause.subj else frozenset())
+
+
+_STANDING = frozenset("lie stand amount come range fall sit total equal reach run vary".split())
+
+
+def _measured(clause: Clause) -> Iterator[Keyed]:
+    """"The efficiency of S lies between …", "the length of S amounts to …"."""
+    if clause.verb not in _STANDING or clause.subj is None or clause.passive:
+        return
+    for comp in clause.comps:
+        if comp.role in ("obj", "to", "loc", "from") and comp.np is not None and comp.np.kind is NpKind.QUANTITY:
+            yield from _equal(clause.subj, comp.np, _base(clause) | comp.items)
 
 
 def _copular(clause: Clause) -> Iterator[Keyed]:
@@ -303,6 +315,10 @@ def _possessed(clause: Clause, noun: Np, items: frozenset[int]) -> Iterator[Keye
         owner = chain(subj)
         if len(owner.holes) == 1:
             yield Keyed(f"={words}<{owner.text}", (owner.holes[0], replace(noun, mods=())), items)
+    if noun.kind is NpKind.QUANTITY and noun.of is not None and noun.of.kind is NpKind.NOUN:
+        what, owner = chain(noun.of), chain(subj)
+        if not what.holes and len(owner.holes) == 1:
+            yield Keyed(f"={what.text}<{owner.text}", (owner.holes[0], replace(noun, of=None)), items)
     if noun.kind is not NpKind.NOUN:
         return
     owner = chain(subj)

@@ -189,6 +189,7 @@ class _Clause:
         for m in matches:
             out += self._stated(m, when)
         out += self._memberships()
+        out += self._lifespan()
         if not out and self._says_something():
             out.append(self._claim(self.clause.items, (), None))
         return out
@@ -349,6 +350,24 @@ class _Clause:
                 continue
             out += self._kind_claims(keyed)
         return out
+
+    def _lifespan(self) -> list[Claim]:
+        """"S (1584–1654)": S was born in the one year and died in the other."""
+        comp = next((c for c in self.clause.comps if c.np is not None and c.role == "obj"), None)
+        subject = self.clause.subj
+        if comp is None or comp.np is None or subject is None or subject.kind is not NpKind.ENTITY or self.clause.verb != "be":
+            return []
+        interval = self.items[comp.np.head_item].interval
+        out = []
+        for key, date in zip(("@birth<*", "@death<*"), interval or (), strict=False):
+            predicates = [e for e in self.lexicon.entries(key) if e.value == "date" and e.subject == 0]
+            readings = tuple(
+                Attribute(subject=s, predicates=(Predicate(e.iri, tier=e.tier),), value=date)
+                for e in predicates for s in self._mentions(subject)
+            )
+            if readings:
+                out.append(self._claim(comp.np.items | subject.items - self._unread(subject), readings, comp.np))
+        return out if len(out) == 2 else []
 
     def _kind_claims(self, keyed: Keyed) -> list[Claim]:
         noun = keyed.noun

@@ -80,18 +80,27 @@ class Phrases:
 
     # -- coordination -------------------------------------------------------------------------------------------
     def _lists(self, i: int) -> Iterator[tuple[int, Np]]:
+        if self.word(i, "neither"):
+            yield from self._neither(i)
         start = i + 1 if self.word(i, "both", "either") else i
         for j, first in self.simple(start):
             yield from self._more(i, j, (first,))
             if start == i:
                 yield j, first
 
+    def _neither(self, i: int) -> Iterator[tuple[int, Np]]:
+        """"Neither A nor B": a list that denies what is said of it."""
+        for j, first in self.simple(i + 1):
+            if self.word(j, "nor"):
+                for e, second in self.simple(j + 1):
+                    yield e, Np(NpKind.LIST, frozenset(range(i, e)), parts=(first, second), joint="or", det="neither")
+
     def _more(self, i: int, j: int, parts: tuple[Np, ...]) -> Iterator[tuple[int, Np]]:
         if len(parts) > 30:
             return
         for k, joint, last in self._joints(j):
             for e, part in self.simple(k):
-                if not _alike(parts[-1], part):
+                if not _alike(parts[-1], part) or (self._verblike(part) and parts[-1].kind is not NpKind.NOUN):
                     continue
                 if not last:
                     yield from self._more(i, e, (*parts, part))
@@ -99,6 +108,11 @@ class Phrases:
                     items = frozenset(range(i, e))
                     yield e, Np(NpKind.LIST, items, parts=(*parts, part), joint=joint, plural=True)
                     yield from self._more(i, e, (*parts, part))
+
+    def _verblike(self, np: Np) -> bool:
+        """Whether a bare noun may as well be the verb of a further predicate ("… and lives in Lorne")."""
+        forms = self.items[np.head_item].forms
+        return np.kind is NpKind.NOUN and not np.det and not np.mods and bool(forms.verb_forms & {"s", "past"})
 
     def _joints(self, j: int) -> Iterator[tuple[int, str, bool]]:
         comma = self.word(j, ",", ";")
@@ -123,6 +137,9 @@ class Phrases:
         yield from self._possessed(i, j, np)
         if np.kind is NpKind.ENTITY and self.word(j, ",") and "," in self.items[np.head_item].text:
             yield j + 1, replace(np, items=np.items | {j})
+        if np.kind is NpKind.NOUN and np.of is None and j < self.n and self._bounded(j):
+            of = Np(NpKind.QUANTITY, frozenset((j,)), head=self.items[j].lower, head_item=j)
+            yield from self._extend(i, j + 1, replace(np, of=of, items=np.items | {j}))
         if self.word(j, "of") and (
             np.kind in (NpKind.NOUN, NpKind.QUANTITY, NpKind.HOLE) or np.head in ("one", "none", "some", "all")
         ):
@@ -134,7 +151,7 @@ class Phrases:
                 )
                 yield from self._extend(i, e, whole)
         if np.kind is NpKind.NOUN and j < self.n and self.items[j].lower in _POST and not np.clauses:
-            for e, obj in (self.nps if self.word(j, "between") else self.simple)(j + 1):
+            for e, obj in self.nps(j + 1):
                 whole = replace(np, items=frozenset(range(i, e)), posts=(*np.posts, (self.items[j].lower, obj)))
                 yield from self._extend(i, e, whole)
         if np.kind is not NpKind.PRONOUN or np.head in ("one", "someone", "something", "those", "that", "what"):
@@ -145,6 +162,11 @@ class Phrases:
                 yield e, replace(np, items=frozenset(range(i, e)), clauses=(*np.clauses, clause))
         yield from self._apposed(i, j, np)
         yield j, np
+
+    def _bounded(self, j: int) -> bool:
+        """Whether item ``j`` is a number with words before it ("between 86 % and 90 %", "about 5 km")."""
+        it = self.items[j]
+        return it.quantity is not None and it.interval is None and not it.lower[:1].isdigit()
 
     def _possessed(self, i: int, j: int, np: Np) -> Iterator[tuple[int, Np]]:
         if not (j < self.n and self.items[j].lower in ("'s", "'", "’") and not self.items[j].hole):

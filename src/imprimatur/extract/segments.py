@@ -77,7 +77,7 @@ class Extractor:
             i for i in items_of(text, self.discourse, offset=start, locale=self.locale) if not _inside(i, gone)
         )
         items = _without_markers(items)
-        if not any(_content(i) for i in items):
+        if not any(_content(i) for i in items) or _names_row(segment, items):
             return Extracted(segment, silent=True)
         return self._read(segment, items, manner.kind)
 
@@ -88,7 +88,7 @@ class Extractor:
         if len(named) == 1 and segment.kind is Kind.HEADING:
             self.discourse.about(named[0])
         found = read(items, self.discourse)
-        claims = tuple(c for c in found.claims if c.readings)
+        claims = tuple(replace(c, text=self.answer.text[c.start : c.end]) for c in found.claims if c.readings)
         if not claims:
             return Extracted(segment, silent=True)
         return Extracted(segment, claims, _words(items))
@@ -99,7 +99,7 @@ class Extractor:
         modality = {SegmentKind.HYPOTHETICAL: Modality.HYPOTHETICAL, SegmentKind.ATTRIBUTED: Modality.ATTRIBUTED}.get(
             kind, Modality.ASSERTED
         )
-        claims = tuple(replace(c, modality=modality) for c in found.claims)
+        claims = tuple(replace(c, modality=modality, text=self.answer.text[c.start : c.end]) for c in found.claims)
         self.discourse.saw(items, found.subjects)
         return Extracted(
             segment,
@@ -108,6 +108,11 @@ class Extractor:
             silent=kind is SegmentKind.HYPOTHETICAL,
             attributed=kind is SegmentKind.ATTRIBUTED,
         )
+
+
+def _names_row(segment: Segment, items: Sequence[Item]) -> bool:
+    """Whether a table cell only says what its row is about."""
+    return segment.kind is Kind.TABLE_CELL and segment.row == segment.body and all(i.entity or not _content(i) for i in items)
 
 
 def _inside(item: Item, spans: Sequence[tuple[int, int]]) -> bool:
@@ -120,7 +125,7 @@ def _without_markers(items: tuple[Item, ...]) -> tuple[Item, ...]:
     out: list[Item] = []
     k = 0
     while k < len(items):
-        n = closed_class.longest("discourse_marker", lowers, k) if not (items[k].entity or items[k].punct) else 0
+        n = _marker(items, lowers, k)
         if n:
             k += n
             if k < len(items) and items[k].lower == "," and (not out or out[-1].lower == ","):
@@ -129,6 +134,17 @@ def _without_markers(items: tuple[Item, ...]) -> tuple[Item, ...]:
         out.append(items[k])
         k += 1
     return tuple(out)
+
+
+def _marker(items: Sequence[Item], lowers: list[str], k: int) -> int:
+    """How many items from ``k`` are a discourse marker: "too" only at an end, "as well" not before "as"."""
+    if items[k].entity or items[k].punct or items[k].name:
+        return 0
+    n = closed_class.longest("discourse_marker", lowers, k)
+    after = lowers[k + n] if k + n < len(lowers) else "."
+    if n and (lowers[k] == "too" and after not in (".", ",", ";", "!") or (lowers[k : k + n] == ["as", "well"] and after == "as")):
+        return 0
+    return n
 
 
 def _content(item: Item) -> bool:

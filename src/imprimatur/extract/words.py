@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from imprimatur.extract.syntax import Forms
 
-__all__ = ["BE", "DO", "HAVE", "LOCATIVE", "forms"]
+__all__ = ["BE", "DO", "HAVE", "LOCATIVE", "PASTS", "forms"]
 
 BE = frozenset("be is are was were been being am 's 're 'm".split())
 HAVE = frozenset("have has had having 've".split())
@@ -45,7 +45,7 @@ _SAME = frozenset(
     "set put cut hit shed spread split run come become read let cast cost hurt shut wed rid bid burst overcome".split()
 )
 #: Pasts that are lemmas of other, rarer verbs.
-_PASTS = frozenset("found lay saw fell wound left felt ground bound rent".split())
+PASTS = frozenset("found lay saw fell wound left felt ground bound rent".split())
 
 
 @lru_cache(maxsize=65536)
@@ -102,7 +102,7 @@ def _best(lemmas: list[str], lower: str) -> str | None:
     if not lemmas:
         return None
     other = [x for x in lemmas if x != lower]
-    if lower in lemmas and not (other and lower in _PASTS):
+    if lower in lemmas and not (other and lower in PASTS):
         return lower
     return max(other, key=len)
 

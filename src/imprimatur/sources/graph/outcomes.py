@@ -163,11 +163,12 @@ def attribute_outcome(
     facts = [f for f in source.entailment.values(subject, info.iri) if source.entailment.trust(f) in limits.trust]
     if reading.when is not None or any(f.valid is not None for f in facts):
         facts = [f for f in facts if _time(f, (reading.when, past, limits))[0] is Label.SUPPORTED]
-    if isinstance(reading.value, Quantity) and not _unit_fits(info, reading.value):
+    stated = _suited(info, reading.value) if isinstance(reading.value, Quantity) else reading.value
+    if isinstance(stated, Quantity) and not _unit_fits(info, stated):
         return Outcome(Label.NOT_FOUND, (Reason.UNIT_MISMATCH,), tuple(facts), fits=False)
     if not facts:
         return _SILENT
-    found = [(f, _compared(source, info, reading.value, f, limits)) for f in facts]
+    found = [(f, _compared(source, info, stated, f, limits)) for f in facts]
     yes = [f for f, m in found if m == "yes"]
     if yes:
         others = [f for f, m in found if m == "no"]
@@ -198,6 +199,13 @@ def _agree(source: GraphSource, yes: Fact, others: list[Fact]) -> bool:
         if other is None or abs(other - mine) * 200 > max(abs(mine), abs(other)):
             return False
     return True
+
+
+def _suited(info: PropertyInfo, stated: Quantity) -> Quantity:
+    """The reading of an ambiguous unit word that the property's unit allows ("pounds" of a price)."""
+    if _unit_fits(info, stated):
+        return stated
+    return next((other for other in stated.other if _unit_fits(info, other)), stated)
 
 
 def _unit_fits(info: PropertyInfo, stated: Quantity) -> bool:
