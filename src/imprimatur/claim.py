@@ -43,12 +43,18 @@ class When:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A thing named in the text: its span, its words, and the entities it may stand for (none: unknown to the graph)."""
+    """A thing named in the text: its span, its words, and the entities it may stand for (none: unknown to the graph).
+
+    ``every`` is the class of which it means each one ("all three cells", with ``count`` 3): then the candidates are not
+    alternatives but all of them.
+    """
 
     start: int
     end: int
     text: str
     candidates: tuple[str, ...] = ()
+    every: str | None = None
+    count: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,6 +50,10 @@ class EmptyLexicon:
         """Nothing."""
         return ()
 
+    def instances(self, class_iri: str) -> Sequence[str]:
+        """Nothing."""
+        return ()
+
     def of_kind(self, noun: str, entity: str) -> bool:
         """Nothing is known to be anything."""
         return False

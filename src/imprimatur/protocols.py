@@ -70,6 +70,10 @@ class Lexicon(Protocol):
         """The classes that a noun chain ("order<stream") may name."""
         ...
 
+    def instances(self, class_iri: str) -> Sequence[str]:
+        """The members of a class; none when they are too many to go through."""
+        ...
+
     def of_kind(self, noun: str, entity: str) -> bool:
         """Whether an entity is of a class that bears the noun as its name, or as the head of its name."""
         ...

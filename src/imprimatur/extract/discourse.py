@@ -118,6 +118,10 @@ class Discourse:
         """The classes that a noun chain may name."""
         return self.lexicon.classes(noun)
 
+    def instances(self, class_iri: str) -> Sequence[str]:
+        """The members of a class."""
+        return self.lexicon.instances(class_iri)
+
     def of_kind(self, noun: str, entity: str) -> bool:
         """Whether the entity is of a class that bears the noun."""
         return self.lexicon.of_kind(noun, entity)

@@ -293,7 +293,8 @@ class Clauses(Phrases):
             yield from self._adjective(k)
         if bare < 2:
             for e, np in self.nps(k):
-                yield e, Comp(self._time_role(k, np), np=np, items=np.items)
+                if not (bare and self.verblike(np)):
+                    yield e, Comp(self._time_role(k, np), np=np, items=np.items)
         if bare < 2 or verb.copula:
             yield from self._adjective(k)
 

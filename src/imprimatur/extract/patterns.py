@@ -121,12 +121,14 @@ class _Clause:
         self.items = items
         self.lexicon: Lexicon = discourse
         self.discourse = discourse
+        self.every: dict[int, Mention] = {}
         self.kinds: list[tuple[Np, str, frozenset[int]]] = []  # (thing, noun, items): it must be a noun
         self.loose: set[int] = set()
         self.inside: set[int] = set()  # names and numbers before a noun; only a reading that takes them as a value uses them
         self.clause = self._settled(clause)
         self.keys = tuple(keys(self.clause))
         self.subjects: list[Mention] = []
+        self.matches: list[_Match] = []
 
     # -- names with class nouns ---------------------------------------------------------------------------------
     def _settled(self, clause: Clause) -> Clause:
@@ -140,6 +142,8 @@ class _Clause:
             return replace(np, parts=tuple(self._named(p) for p in np.parts))
         if np.kind in (NpKind.ENTITY, NpKind.NAME, NpKind.DATE, NpKind.QUANTITY):
             return self._titled(np)
+        if np.det.split()[:1] in (["all"], ["every"], ["each"]) and (whole := self._all_of(np)) is not None:
+            return whole
         if np.det not in _PLAIN_DETS:
             self.loose |= {
                 x for x in np.items if self.items[x].lower in np.det.split() and self.items[x].lower not in _PLAIN_DETS
@@ -153,6 +157,20 @@ class _Clause:
                 self.kinds.append((of, noun, np.items - of.items))
                 return replace(of, items=np.items)
         return np
+
+    def _all_of(self, np: Np) -> Np | None:
+        """"All three cells": one phrase for every member of a class that the graph knows."""
+        classes = self.lexicon.classes(np.head)
+        plain = np.kind is NpKind.NOUN and not np.mods and np.of is None and not np.posts and len(np.inner) <= 1
+        if not plain or len(classes) != 1:
+            return None
+        number = self.items[np.inner[0].head_item].quantity if np.inner else None
+        start, end = self._span(np.items)
+        self.every[np.head_item] = Mention(
+            start, end, self._words(np), tuple(self.lexicon.instances(classes[0])), every=classes[0],
+            count=int(number.low.value) if number is not None else None,
+        )
+        return Np(NpKind.ENTITY, np.items, head=np.head, head_item=np.head_item)
 
     def _is_of(self, np: Np) -> bool:
         return np.of is not None and any(self.items[x].lower == "of" for x in np.items - np.of.items)
@@ -184,7 +202,7 @@ class _Clause:
     def claims(self) -> list[Claim]:
         """All claims of the clause."""
         out: list[Claim] = []
-        matches = self._matches()
+        matches = self.matches = self._matches()
         when = self._when([np for m in matches for np in (m.first, m.second) if np.kind is NpKind.DATE])
         for m in matches:
             out += self._stated(m, when)
@@ -293,11 +311,20 @@ class _Clause:
                     for s in sorted(m.senses, key=lambda s: s.entry.tier)
                     for r in self._statement(*((a, b) if s.subject == 0 else (b, a)), s.entry, when[0])
                 )
-                focus = b if len(seconds) > 1 else a if len(firsts) > 1 else None
+                focus = b.items if len(seconds) > 1 else a.items if len(firsts) > 1 else self._apart(m)
                 unread = (self.inside - a.items - b.items) | self._unread(a) | self._unread(b)
                 items = (shared | marks | a.items | b.items | when[1]) - unread
                 out.append(self._claim(items, tuple(dict.fromkeys(readings)), focus))
         return out
+
+    def _apart(self, m: _Match) -> frozenset[int] | None:
+        """Where a clause states several things of one subject: the complement that this one is about."""
+        about = self.clause.subj.items if self.clause.subj is not None else frozenset()
+        stated = [x for x in self.matches if min(x.first.items) in about or min(x.second.items) in about]
+        value = m.second if min(m.first.items) in about else m.first
+        if len(stated) < 2 or m not in stated:
+            return None
+        return next((c.items for c in self.clause.comps if value.items <= c.items), None)
 
     def _statement(self, s: Np, v: Np, entry: Entry, when: When | None) -> list[Statement]:
         predicate = (Predicate(entry.iri, tier=entry.tier),)
@@ -331,6 +358,8 @@ class _Clause:
             return tuple(Mention(start, end, self._words(np), m.candidates) for m in found) or (
                 Mention(start, end, self._words(np)),
             )
+        if np.head_item in self.every:
+            return (self.every[np.head_item],)
         item = self.items[np.head_item]
         mention = item.entity or item.name or Mention(item.start, item.end, item.text)
         if np.kind is NpKind.ENTITY:
@@ -366,7 +395,7 @@ class _Clause:
                 for e in predicates for s in self._mentions(subject)
             )
             if readings:
-                out.append(self._claim(comp.np.items | subject.items - self._unread(subject), readings, comp.np))
+                out.append(self._claim(comp.np.items | subject.items - self._unread(subject), readings, comp.np.items))
         return out if len(out) == 2 else []
 
     def _kind_claims(self, keyed: Keyed) -> list[Claim]:
@@ -386,19 +415,19 @@ class _Clause:
                 general = bool(s.candidates) and all(self.lexicon.general(noun.head, c) for c in s.candidates)
                 if classes or general:
                     reading = Membership(subject=s, classes=classes, noun=noun.head)
-                    out.append(self._claim(keyed.items | used, (reading,), leaf if len(subject.leaves()) > 1 else None))
+                    out.append(self._claim(keyed.items | used, (reading,), leaf.items if len(subject.leaves()) > 1 else None))
         return out
 
     def _says_something(self) -> bool:
         return any(not it.punct and not it.forms.closed for n, it in enumerate(self.items) if n in self.clause.items)
 
-    def _claim(self, items: frozenset[int], readings: tuple[Statement, ...], focus: Np | None) -> Claim:
+    def _claim(self, items: frozenset[int], readings: tuple[Statement, ...], focus: frozenset[int] | None) -> Claim:
         modal = {
             x for x in items if self.items[x].forms.closed & {"modal"} and self.items[x].lower not in ("may", "might")
         }
         covered = sorted((items | set(self.clause.negators)) - self.loose - modal)
         covers = tuple((self.items[x].start, self.items[x].end) for x in covered if self.items[x].start >= 0)
-        start, end = self._span(focus.items if focus is not None else frozenset(covered) or self.clause.items)
+        start, end = self._span(focus if focus is not None else self._place(frozenset(covered)))
         return Claim(
             start=start,
             end=end,
@@ -410,9 +439,18 @@ class _Clause:
             past=self.clause.past,
         )
 
+    def _place(self, covered: frozenset[int]) -> frozenset[int]:
+        """The items that tell this claim from others: without a subject that it shares with an earlier predicate."""
+        subj = self.clause.subj
+        rest = covered - subj.items if subj is not None else covered
+        if not rest or subj is None or not covered:
+            return covered or self.clause.items
+        between = range(max(subj.items) + 1, min(rest))
+        return rest if any(x not in self.clause.items and not self.items[x].punct for x in between) else covered
+
     def _negated(self) -> bool:
         no = sum(
-            np.det.split()[:1] == ["no"]
+            np.det.split()[:1] in (["no"], ["neither"])
             for np in (self.clause.subj, *(c.np for c in self.clause.comps))
             if np is not None
         )

@@ -100,7 +100,7 @@ class Phrases:
             return
         for k, joint, last in self._joints(j):
             for e, part in self.simple(k):
-                if not _alike(parts[-1], part) or (self._verblike(part) and parts[-1].kind is not NpKind.NOUN):
+                if not _alike(parts[-1], part) or (self.verblike(part) and parts[-1].kind is not NpKind.NOUN):
                     continue
                 if not last:
                     yield from self._more(i, e, (*parts, part))
@@ -109,7 +109,7 @@ class Phrases:
                     yield e, Np(NpKind.LIST, items, parts=(*parts, part), joint=joint, plural=True)
                     yield from self._more(i, e, (*parts, part))
 
-    def _verblike(self, np: Np) -> bool:
+    def verblike(self, np: Np) -> bool:
         """Whether a bare noun may as well be the verb of a further predicate ("… and lives in Lorne")."""
         forms = self.items[np.head_item].forms
         return np.kind is NpKind.NOUN and not np.det and not np.mods and bool(forms.verb_forms & {"s", "past"})
@@ -262,9 +262,14 @@ class Phrases:
                 mods and not named and not label[:1].isdigit() and kind is not NpKind.HOLE
             ):
                 yield stop, replace(base, kind=kind, head=label)
-        verbal = stop - k > 1 and head.forms.verb_forms & {"s", "past"} and _single(self.items[stop - 2], 0) is not None
+        verbal = stop - k > 1 and head.forms.verb_forms & {"s", "past"} and _owner(self.items[stop - 2])
         if head.forms.noun and not head.hole and not verbal and not (head.entity and head.text[:1].isupper()):
             yield stop, _compounded(replace(base, head=head.forms.noun, plural=head.forms.plural))
+
+
+def _owner(it: Item) -> bool:
+    """Whether a noun that may be a verb is one after this item: "S drops", but not "nine patents"."""
+    return bool(it.entity or it.name or it.hole) and not it.quantity
 
 
 _Alt = TypeVar("_Alt")

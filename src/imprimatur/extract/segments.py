@@ -7,6 +7,7 @@ after the segment.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -25,6 +26,8 @@ __all__ = ["Extracted", "Extractor", "Word"]
 
 #: Kinds of segment text that hold no claim, whatever their words.
 _SILENT = frozenset((SegmentKind.ASKED, SegmentKind.INSTRUCTION, SegmentKind.GREETING, SegmentKind.META))
+#: "Here are the rivers:" only announces what follows.
+_INTRODUCTION = re.compile(r"(?:here|below|following)\b[^.!?\d]{0,60}:\s*$", re.IGNORECASE)
 _JOINING = frozenset("but while whereas although though yet".split())
 
 
@@ -69,6 +72,8 @@ class Extractor:
             return Extracted(segment, silent=True)
         if segment.kind in (Kind.HEADING, Kind.TABLE_HEADER):
             return self._heading(segment, text)
+        if _INTRODUCTION.match(text):
+            return Extracted(segment, silent=True)
         manner = classify(text)
         if manner.kind in _SILENT:
             return Extracted(segment, silent=True)
@@ -112,7 +117,8 @@ class Extractor:
 
 def _names_row(segment: Segment, items: Sequence[Item]) -> bool:
     """Whether a table cell only says what its row is about."""
-    return segment.kind is Kind.TABLE_CELL and segment.row == segment.body and all(i.entity or not _content(i) for i in items)
+    first = segment.row is None or segment.row == segment.body
+    return segment.kind is Kind.TABLE_CELL and first and all(i.entity or not _content(i) for i in items)
 
 
 def _inside(item: Item, spans: Sequence[tuple[int, int]]) -> bool:
@@ -128,7 +134,7 @@ def _without_markers(items: tuple[Item, ...]) -> tuple[Item, ...]:
         n = _marker(items, lowers, k)
         if n:
             k += n
-            if k < len(items) and items[k].lower == "," and (not out or out[-1].lower == ","):
+            if k < len(items) and items[k].lower in (",", ":") and (not out or out[-1].lower == ","):
                 k += 1
             continue
         out.append(items[k])
@@ -142,6 +148,8 @@ def _marker(items: Sequence[Item], lowers: list[str], k: int) -> int:
         return 0
     n = closed_class.longest("discourse_marker", lowers, k)
     after = lowers[k + n] if k + n < len(lowers) else "."
+    if n == 1 and lowers[k] in ("well", "again") and after not in (",", ":", "."):
+        return 0
     if n and (lowers[k] == "too" and after not in (".", ",", ";", "!") or (lowers[k : k + n] == ["as", "well"] and after == "as")):
         return 0
     return n

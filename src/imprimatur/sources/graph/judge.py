@@ -146,6 +146,8 @@ class GraphSource:
         """The outcome for all subjects of the name; the one whose main label it is comes first when it is supported."""
         rank = (self._depth(info), -reading.predicates[0].tier)
         each = [replace(o, rank=rank) for o in each]
+        if reading.subject.every is not None:
+            return self._all(each, reading.subject)
         if len(each) > 1:
             main = [
                 o for o, s in zip(each, subjects, strict=True) if same_text(self.graph.label(s), reading.subject.text)
@@ -153,6 +155,20 @@ class GraphSource:
             if len(main) == 1 and main[0].label is Label.SUPPORTED:
                 return main[0]
         return replace(_agreed(each, [self.graph.label(s) for s in subjects], reading.subject.text), rank=rank)
+
+    def _all(self, each: list[Outcome], mention: Mention) -> Outcome:
+        """What is said of every member of a class: one counterexample refutes; to support, all must be known."""
+        wrong = next((o for o in each if o.label is Label.CONTRADICTED), None)
+        if wrong is not None:
+            return wrong
+        cls = self.schema.class_(mention.every or "")
+        if cls is None or not cls.complete or len(each) != len(mention.candidates):
+            return Outcome(Label.NOT_FOUND, (Reason.NO_EVIDENCE,))
+        if mention.count is not None and mention.count != len(each):
+            return Outcome(Label.CONTRADICTED, (Reason.COMPLETE,), tuple(f for o in each for f in o.facts[:1]))
+        if all(o.label is Label.SUPPORTED for o in each):
+            return Outcome(Label.SUPPORTED, (Reason.ENTAILED,), tuple(f for o in each for f in o.facts[:1]), rank=each[0].rank)
+        return Outcome(Label.NOT_FOUND, (Reason.NO_EVIDENCE,))
 
     def _depth(self, info: PropertyInfo) -> int:
         """How special the values of a property are: the number of classes above its range."""

@@ -19,6 +19,8 @@ __all__ = ["GraphLexicon"]
 #: Nouns that say nothing of a thing but that it is one.
 _THINGS = frozenset("thing one someone something somebody entity object item".split())
 _MEMO = 65536
+_MOST = 200
+_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 
 
 class GraphLexicon:
@@ -61,6 +63,19 @@ class GraphLexicon:
     def classes(self, noun: str) -> Sequence[str]:
         """The classes that a noun chain may name."""
         return self.words.classes.get(noun, ())
+
+    def instances(self, class_iri: str) -> Sequence[str]:
+        """The members of a class and of its subclasses; none when there are more than 200."""
+        wanted = [class_iri, *(cls.subs if (cls := self.schema.class_(class_iri)) is not None else ())]
+        kind = self.graph.id(_TYPE)
+        found: dict[str, None] = {}
+        for iri in wanted:
+            number = self.graph.id(iri)
+            for s in self.graph.subjects(kind, number) if kind is not None and number is not None else ():
+                found[self.graph.iri(s)] = None
+                if len(found) > _MOST:
+                    return ()
+        return tuple(found)
 
     def of_kind(self, noun: str, entity: str) -> bool:
         """Whether the entity is of a class that bears the noun as its name, or as the head of its name."""

@@ -111,6 +111,7 @@ def _from_frames(own: set[WordingKey], info: PropertyInfo, schema: Schema, unit:
     for chain in chains:
         yield from _of_aspects(chain, info, schema)
         if measured:
+            yield WordingKey(f"#{'<'.join(chain)}<*", 0)
             yield from _of_dims(chain, unit)
             yield from _of_shares(chain)
     if measured:
