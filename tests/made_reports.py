@@ -16,6 +16,7 @@ from imprimatur.claim import (
     Relation,
     Statement,
     Superlative,
+    When,
 )
 from imprimatur.decision import Abstained, Decision, Edit, Licensed
 from imprimatur.evidence import Evidence
@@ -42,7 +43,7 @@ _LENGTH = Quantity(
 #: One statement of every kind, every value and every optional part among them.
 STATEMENTS: tuple[Statement, ...] = (
     Relation(subject=_ELM, predicates=_IN, object=_OAK),
-    Relation(subject=_ELM, predicates=_IN, object=_OAK, when=_YEAR),
+    Relation(subject=_ELM, predicates=_IN, object=_OAK, when=When(at=_YEAR)),
     Attribute(subject=_ELM, predicates=_IN, value=_LENGTH),
     Attribute(
         subject=_ELM, predicates=_IN, value=DateValue(first=None, last=(2020, 2, 29), precision="day", other=(_YEAR,))

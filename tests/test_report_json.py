@@ -62,7 +62,7 @@ def test_values_are_exact_strings() -> None:
     assert quantity["low"] == {"value": "2.5", "step": "0.1", "significant": 2}
     assert (quantity["high"]["value"], quantity["partner"]["low"]["value"]) == ("1/3", "-16.181")
     assert (quantity["unit"], quantity["bound"], quantity["other"][0]["low"]["value"]) == ("km", "range", "25")
-    assert statement_to_dict(STATEMENTS[1])["when"]["first"] == "-0384-01-01"
+    assert statement_to_dict(STATEMENTS[1])["when"]["at"]["first"] == "-0384-01-01"
     day = value_to_dict(STATEMENTS[3].value)  # type: ignore[union-attr]
     assert (day["first"], day["last"]) == (None, "2020-02-29")
 

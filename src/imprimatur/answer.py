@@ -27,7 +27,8 @@ class Segment:
 
     ``body`` is the span that carries words (without list markers, ``#``, ``|`` and white space around); it lies within
     ``start:end``. ``heading``, ``stem``, ``row`` and ``column`` are spans of the answer that give this segment its
-    subject or property: the nearest heading, the line that introduces a list, the row's first cell, the column's header.
+    subject or property: the nearest heading, the line that introduces a list, the first cell of the row, the column's
+    header.
     """
 
     start: int

@@ -94,7 +94,7 @@ class Attribute:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Membership:
-    """Subject is an instance of a class (``classes`` are readings); ``noun`` is the word, for a class above or a name."""
+    """Subject is an instance of a class (``classes`` are readings); ``noun`` is the word that says so."""
 
     subject: Mention
     classes: tuple[str, ...]
@@ -139,8 +139,8 @@ Statement = Relation | Attribute | Membership | Comparison | Superlative | Count
 class Claim:
     """One checkable statement in a segment.
 
-    ``start:end`` is the span that tells this claim from its siblings (the conjunct, the value); ``covers`` are the spans
-    of all the words it accounts for. ``readings`` are the structured forms its words allow, best first; none means that
+    ``start:end`` is the span that tells this claim from its siblings (the conjunct, the value); ``covers`` are the
+    spans of all the words it accounts for. ``readings`` are the structured forms its words allow, best first; none means that
     it could not be read.
     """
 

@@ -42,12 +42,35 @@ _MAX_BYTES = 64_000_000
 class ExplanationLike(Protocol):
     """Why one claim or segment was withheld, and what would license it."""
 
-    start: int
-    end: int
-    text: str
-    label: Label
-    why: str
-    needed: str
+    @property
+    def start(self) -> int:
+        """First code point."""
+        ...
+
+    @property
+    def end(self) -> int:
+        """One past the last code point."""
+        ...
+
+    @property
+    def text(self) -> str:
+        """The words."""
+        ...
+
+    @property
+    def label(self) -> Label:
+        """Its label."""
+        ...
+
+    @property
+    def why(self) -> str:
+        """Why it was withheld."""
+        ...
+
+    @property
+    def needed(self) -> str:
+        """What would license it."""
+        ...
 
 
 class OracleLike(Protocol):

@@ -60,7 +60,8 @@ def _subject(discourse: Discourse) -> tuple[Item, ...]:
 
 
 def _cell(items: tuple[Item, ...], segment: Segment, answer: Answer, lexicon: Lexicon) -> tuple[Item, ...]:
-    assert segment.column is not None and segment.row is not None
+    assert segment.column is not None
+    assert segment.row is not None
     column = _outside(items_of(answer.text[slice(*segment.column)], lexicon))
     row = _outside(items_of(answer.text[slice(*segment.row)], lexicon))
     if any(i.entity for i in column) and not any(i.entity for i in row):

@@ -14,15 +14,15 @@ from itertools import combinations
 from imprimatur.claim import Attribute, Claim, Membership, Mention, Modality, Predicate, Relation, Statement, When
 from imprimatur.extract.discourse import Discourse
 from imprimatur.extract.grammar import parse
-from imprimatur.extract.keys import Keyed, clauses_within, keys
+from imprimatur.extract.keys import Keyed, keys
+from imprimatur.extract.mentions import NAMED, Mentions
 from imprimatur.extract.syntax import Clause, Comp, Item, Np, NpKind
-from imprimatur.protocols import Entry, Lexicon
+from imprimatur.extract.times import dates_of, times
+from imprimatur.extract.unfold import clauses_within
+from imprimatur.protocols import Entry
 from imprimatur.values import Bound, TextValue, Value
 
 __all__ = ["Read", "read"]
-
-_NAMED = (NpKind.ENTITY, NpKind.NAME)
-_PLAIN_DETS = frozenset(("", "the", "a", "an", "its", "their", "his", "her", "this", "these", "both the", "both"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,38 +55,6 @@ class _Match:
         return (self.first, self.second) if sense.subject == 0 else (self.second, self.first)
 
 
-_PERIODS = frozenset("year month decade century".split())
-_STARTING = frozenset("begin start commence".split())
-_ENDING = frozenset("end finish stop cease".split())
-
-
-def _times(found: list[tuple[str, Np, frozenset[int]]], verb: str, items: Sequence[Item]) -> When:
-    """The dates of a clause as a time: a start and an end, or a moment."""
-    at = start = end = None
-    between = [items[np.head_item].date for role, np, _ in found if role == "between"]
-    if len(between) == 2:
-        start, end = between
-    for role, np, _ in found:
-        if role == "between":
-            continue
-        value, interval = items[np.head_item].date, items[np.head_item].interval
-        if interval is not None:
-            start, end = interval
-        if value is None or interval is not None:
-            continue
-        if role == "from" or value.bound is Bound.AT_LEAST or verb in _STARTING:
-            start = value
-        elif (
-            role in ("to", "until", "till")
-            or items[np.head_item].lower.startswith(("until", "till"))
-            or verb in _ENDING
-        ):
-            end = value
-        else:
-            at = value
-    return When(at=at, start=start, end=end)
-
-
 def read(items: Sequence[Item], discourse: Discourse) -> Read:
     """The claims of one segment's items."""
     parsed = parse(items)
@@ -114,90 +82,15 @@ def _distinct(claims: list[Claim]) -> Iterator[Claim]:
             yield c
 
 
-class _Clause:
+class _Clause(Mentions):
     """The reading of one clause."""
 
     def __init__(self, items: Sequence[Item], discourse: Discourse, clause: Clause) -> None:
-        self.items = items
-        self.lexicon: Lexicon = discourse
-        self.discourse = discourse
-        self.every: dict[int, Mention] = {}
-        self.kinds: list[tuple[Np, str, frozenset[int]]] = []  # (thing, noun, items): it must be a noun
-        self.loose: set[int] = set()
-        self.inside: set[int] = set()  # names and numbers before a noun; only a reading that takes them as a value uses them
-        self.clause = self._settled(clause)
+        super().__init__(items, discourse, clause)
         self.keys = tuple(keys(self.clause))
-        self.subjects: list[Mention] = []
         self.matches: list[_Match] = []
 
     # -- names with class nouns ---------------------------------------------------------------------------------
-    def _settled(self, clause: Clause) -> Clause:
-        """The clause with "the state of Ohio" and "the river Rhine" read as their names, the nouns kept as claims."""
-        subj = self._named(clause.subj) if clause.subj is not None else None
-        comps = tuple(replace(c, np=self._named(c.np)) if c.np is not None else c for c in clause.comps)
-        return replace(clause, subj=subj, comps=comps)
-
-    def _named(self, np: Np) -> Np:
-        if np.kind is NpKind.LIST:
-            return replace(np, parts=tuple(self._named(p) for p in np.parts))
-        if np.kind in (NpKind.ENTITY, NpKind.NAME, NpKind.DATE, NpKind.QUANTITY):
-            return self._titled(np)
-        if np.det.split()[:1] in (["all"], ["every"], ["each"]) and (whole := self._all_of(np)) is not None:
-            return whole
-        if np.det not in _PLAIN_DETS:
-            self.loose |= {
-                x for x in np.items if self.items[x].lower in np.det.split() and self.items[x].lower not in _PLAIN_DETS
-            }
-        self.inside |= {x for inner in np.inner for x in inner.items}
-        of = self._named(np.of) if np.of is not None else None
-        np = replace(np, of=of, posts=tuple((p, self._named(o)) for p, o in np.posts))
-        if of is not None and of.kind is NpKind.ENTITY and not np.posts and np.kind is NpKind.NOUN and not np.inner:
-            noun = "<".join([np.head, *(m for m, _ in reversed(np.mods))])
-            if self._is_of(np) and any(self.lexicon.of_kind(noun, c) for c in self._candidates(of)):
-                self.kinds.append((of, noun, np.items - of.items))
-                return replace(of, items=np.items)
-        return np
-
-    def _all_of(self, np: Np) -> Np | None:
-        """"All three cells": one phrase for every member of a class that the graph knows."""
-        classes = self.lexicon.classes(np.head)
-        plain = np.kind is NpKind.NOUN and not np.mods and np.of is None and not np.posts and len(np.inner) <= 1
-        if not plain or len(classes) != 1:
-            return None
-        number = self.items[np.inner[0].head_item].quantity if np.inner else None
-        start, end = self._span(np.items)
-        self.every[np.head_item] = Mention(
-            start, end, self._words(np), tuple(self.lexicon.instances(classes[0])), every=classes[0],
-            count=int(number.low.value) if number is not None else None,
-        )
-        return Np(NpKind.ENTITY, np.items, head=np.head, head_item=np.head_item)
-
-    def _is_of(self, np: Np) -> bool:
-        return np.of is not None and any(self.items[x].lower == "of" for x in np.items - np.of.items)
-
-    def _candidates(self, np: Np) -> tuple[str, ...]:
-        entity = self.items[np.head_item].entity if np.head_item >= 0 else None
-        return entity.candidates if entity else ()
-
-    def _titled(self, np: Np) -> Np:
-        if np.det not in _PLAIN_DETS:
-            self.loose |= {
-                x
-                for x in np.items
-                if self.items[x].lower in np.det.split() and self.items[x].lower not in ("the", "a", "an")
-            }
-        for noun, x in np.mods:
-            if np.kind is NpKind.ENTITY and all(self.lexicon.general(noun, c) for c in self._candidates(np)):
-                self.kinds.append((np, noun, frozenset((x,))))
-        return np
-
-    def _unread(self, np: Np) -> frozenset[int]:
-        """The words before a name, number or date that no reading has used ("the former Lake X")."""
-        used = {x for _, _, items in self.kinds for x in items}
-        plain = np.kind is NpKind.DATE and all(noun in _PERIODS for noun, _ in np.mods)
-        left = set() if plain else {x for _, x in np.mods} - used
-        return frozenset(left | {x for inner in np.inner for x in inner.items}) if np.kind is not NpKind.NOUN else frozenset()
-
     # -- matching -----------------------------------------------------------------------------------------------
     def claims(self) -> list[Claim]:
         """All claims of the clause."""
@@ -265,38 +158,22 @@ class _Clause:
         """Whether a phrase may be an entity, a quantity, a date or a text."""
         leaves = np.leaves()
         if value == "entity":
-            return all(x.kind in (*_NAMED, NpKind.PRONOUN) for x in leaves)
+            return all(x.kind in (*NAMED, NpKind.PRONOUN) for x in leaves)
         if value == "quantity":
-            return all(x.kind is NpKind.QUANTITY or self._also(x, "quantity") for x in leaves)
+            return all(x.kind is NpKind.QUANTITY or self.also(x, "quantity") for x in leaves)
         if value == "date":
-            return all(x.kind is NpKind.DATE or self._also(x, "date") for x in leaves)
+            return all(x.kind is NpKind.DATE or self.also(x, "date") for x in leaves)
         return all(x.kind is not NpKind.PRONOUN for x in leaves)
-
-    def _also(self, np: Np, what: str) -> bool:
-        return np.head_item >= 0 and getattr(self.items[np.head_item], what) is not None
 
     def _when(self, dated: list[Np]) -> tuple[When | None, frozenset[int]]:
         """Dates of the clause that no property of its own takes up: they limit the relation in time."""
         taken = {min(np.items) for np in dated}
-        found = [(role, np, items) for role, np, items in self._dates() if min(np.items) not in taken]
+        found = [
+            (role, np, items) for role, np, items in dates_of(self.clause, self.items) if min(np.items) not in taken
+        ]
         if not found:
             return None, frozenset()
-        return _times(found, self.clause.verb, self.items), frozenset().union(*(items for _, _, items in found))
-
-    def _dates(self) -> Iterator[tuple[str, Np, frozenset[int]]]:
-        """The dates of the clause with their prepositions: complements, and phrases after its nouns."""
-        for comp in self.clause.comps:
-            if comp.np is None:
-                continue
-            for leaf in comp.np.leaves():
-                if self._dated(leaf):
-                    yield comp.role, leaf, comp.items
-            for prep, post in comp.np.posts:
-                if self._dated(post):
-                    yield prep, post, comp.items - (comp.np.items - post.items)
-
-    def _dated(self, np: Np) -> bool:
-        return np.kind is NpKind.DATE or (np.kind is NpKind.QUANTITY and self._also(np, "date"))
+        return times(found, self.clause.verb, self.items), frozenset().union(*(items for _, _, items in found))
 
     # -- claims -------------------------------------------------------------------------------------------------
     def _stated(self, m: _Match, when: tuple[When | None, frozenset[int]]) -> list[Claim]:
@@ -312,7 +189,7 @@ class _Clause:
                     for r in self._statement(*((a, b) if s.subject == 0 else (b, a)), s.entry, when[0])
                 )
                 focus = b.items if len(seconds) > 1 else a.items if len(firsts) > 1 else self._apart(m)
-                unread = (self.inside - a.items - b.items) | self._unread(a) | self._unread(b)
+                unread = (self.inside - a.items - b.items) | self.unread(a) | self.unread(b)
                 items = (shared | marks | a.items | b.items | when[1]) - unread
                 out.append(self._claim(items, tuple(dict.fromkeys(readings)), focus))
         return out
@@ -329,9 +206,9 @@ class _Clause:
     def _statement(self, s: Np, v: Np, entry: Entry, when: When | None) -> list[Statement]:
         predicate = (Predicate(entry.iri, tier=entry.tier),)
         out: list[Statement] = []
-        for subject in self._mentions(s):
-            if entry.value == "entity" or (entry.value == "any" and v.kind in (*_NAMED, NpKind.PRONOUN)):
-                for obj in self._mentions(v):
+        for subject in self.mentions(s):
+            if entry.value == "entity" or (entry.value == "any" and v.kind in (*NAMED, NpKind.PRONOUN)):
+                for obj in self.mentions(v):
                     out.append(Relation(subject=subject, predicates=predicate, object=obj, when=when))
                 continue
             value = self._value(v, entry.value)
@@ -349,31 +226,16 @@ class _Clause:
                 if item.lower.startswith(("until", "till", "since"))
                 else item.date
             )
-        return TextValue(self._words(v)) if kind in ("text", "any") else None
-
-    def _mentions(self, np: Np) -> tuple[Mention, ...]:
-        if np.kind is NpKind.PRONOUN:
-            start, end = self._span(np.items)
-            found = self.discourse.antecedents(np, self.items)
-            return tuple(Mention(start, end, self._words(np), m.candidates) for m in found) or (
-                Mention(start, end, self._words(np)),
-            )
-        if np.head_item in self.every:
-            return (self.every[np.head_item],)
-        item = self.items[np.head_item]
-        mention = item.entity or item.name or Mention(item.start, item.end, item.text)
-        if np.kind is NpKind.ENTITY:
-            self.subjects.append(mention)
-        return (mention,)
+        return TextValue(self.words(v)) if kind in ("text", "any") else None
 
     def _memberships(self) -> list[Claim]:
         out = []
         for np, noun, items in self.kinds:
-            for subject in self._mentions(np):
+            for subject in self.mentions(np):
                 reading = Membership(
                     subject=subject, classes=tuple(self.lexicon.classes(noun)), noun=noun.partition("<")[0]
                 )
-                out.append(self._claim(items | np.items - self._unread(np), (reading,), None))
+                out.append(self._claim(items | np.items - self.unread(np), (reading,), None))
         for keyed in self.keys:
             if keyed.key != "isa" or keyed.noun is None:
                 continue
@@ -381,10 +243,16 @@ class _Clause:
         return out
 
     def _lifespan(self) -> list[Claim]:
-        """"S (1584–1654)": S was born in the one year and died in the other."""
+        """ "S (1584–1654)": S was born in the one year and died in the other."""
         comp = next((c for c in self.clause.comps if c.np is not None and c.role == "obj"), None)
         subject = self.clause.subj
-        if comp is None or comp.np is None or subject is None or subject.kind is not NpKind.ENTITY or self.clause.verb != "be":
+        if (
+            comp is None
+            or comp.np is None
+            or subject is None
+            or subject.kind is not NpKind.ENTITY
+            or self.clause.verb != "be"
+        ):
             return []
         interval = self.items[comp.np.head_item].interval
         out = []
@@ -392,10 +260,11 @@ class _Clause:
             predicates = [e for e in self.lexicon.entries(key) if e.value == "date" and e.subject == 0]
             readings = tuple(
                 Attribute(subject=s, predicates=(Predicate(e.iri, tier=e.tier),), value=date)
-                for e in predicates for s in self._mentions(subject)
+                for e in predicates
+                for s in self.mentions(subject)
             )
             if readings:
-                out.append(self._claim(comp.np.items | subject.items - self._unread(subject), readings, comp.np.items))
+                out.append(self._claim(comp.np.items | subject.items - self.unread(subject), readings, comp.np.items))
         return out if len(out) == 2 else []
 
     def _kind_claims(self, keyed: Keyed) -> list[Claim]:
@@ -409,13 +278,15 @@ class _Clause:
             classes = tuple(self.lexicon.classes(noun.head))
         out = []
         for leaf in subject.leaves():
-            if leaf.kind not in (*_NAMED, NpKind.PRONOUN):
+            if leaf.kind not in (*NAMED, NpKind.PRONOUN):
                 continue
-            for s in self._mentions(leaf):
+            for s in self.mentions(leaf):
                 general = bool(s.candidates) and all(self.lexicon.general(noun.head, c) for c in s.candidates)
                 if classes or general:
                     reading = Membership(subject=s, classes=classes, noun=noun.head)
-                    out.append(self._claim(keyed.items | used, (reading,), leaf.items if len(subject.leaves()) > 1 else None))
+                    out.append(
+                        self._claim(keyed.items | used, (reading,), leaf.items if len(subject.leaves()) > 1 else None)
+                    )
         return out
 
     def _says_something(self) -> bool:
@@ -427,11 +298,11 @@ class _Clause:
         }
         covered = sorted((items | set(self.clause.negators)) - self.loose - modal)
         covers = tuple((self.items[x].start, self.items[x].end) for x in covered if self.items[x].start >= 0)
-        start, end = self._span(focus if focus is not None else self._place(frozenset(covered)))
+        start, end = self.span(focus if focus is not None else self._place(frozenset(covered)))
         return Claim(
             start=start,
             end=end,
-            text=self._text(start, end),
+            text=self.text(start, end),
             covers=covers,
             readings=readings,
             negated=self._negated(),
@@ -455,17 +326,3 @@ class _Clause:
             if np is not None
         )
         return (len(self.clause.negators) + no) % 2 == 1
-
-    def _span(self, items: frozenset[int]) -> tuple[int, int]:
-        real = [self.items[x] for x in items if self.items[x].start >= 0]
-        return (min(i.start for i in real), max(i.end for i in real)) if real else (0, 0)
-
-    def _words(self, np: Np) -> str:
-        """The words of a value: a name, number or date by itself, a noun phrase without its determiner."""
-        named = np.kind not in (NpKind.NOUN, NpKind.LIST)
-        plain = {np.head_item} if named else {x for x in np.items if "det" not in self.items[x].forms.closed}
-        start, end = self._span(frozenset(plain or np.items))
-        return self._text(start, end)
-
-    def _text(self, start: int, end: int) -> str:
-        return " ".join(i.text for i in self.items if i.start >= start and i.end <= end)

@@ -89,7 +89,7 @@ class Phrases:
                 yield j, first
 
     def _neither(self, i: int) -> Iterator[tuple[int, Np]]:
-        """"Neither A nor B": a list that denies what is said of it."""
+        """ "Neither A nor B": a list that denies what is said of it."""
         for j, first in self.simple(i + 1):
             if self.word(j, "nor"):
                 for e, second in self.simple(j + 1):

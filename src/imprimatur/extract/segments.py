@@ -150,7 +150,10 @@ def _marker(items: Sequence[Item], lowers: list[str], k: int) -> int:
     after = lowers[k + n] if k + n < len(lowers) else "."
     if n == 1 and lowers[k] in ("well", "again") and after not in (",", ":", "."):
         return 0
-    if n and (lowers[k] == "too" and after not in (".", ",", ";", "!") or (lowers[k : k + n] == ["as", "well"] and after == "as")):
+    if n and (
+        (lowers[k] == "too" and after not in (".", ",", ";", "!"))
+        or (lowers[k : k + n] == ["as", "well"] and after == "as")
+    ):
         return 0
     return n
 

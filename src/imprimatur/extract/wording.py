@@ -7,8 +7,9 @@ from fractions import Fraction
 from functools import lru_cache
 
 from imprimatur.extract.grammar import parse
-from imprimatur.extract.keys import clauses_within, keys
+from imprimatur.extract.keys import keys
 from imprimatur.extract.syntax import Item, Np, NpKind
+from imprimatur.extract.unfold import clauses_within
 from imprimatur.extract.words import forms
 from imprimatur.language import closed_class
 from imprimatur.language.tokens import TokenKind, tokenise

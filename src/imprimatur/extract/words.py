@@ -6,12 +6,14 @@ from functools import lru_cache
 
 from imprimatur.extract.syntax import Forms
 
-__all__ = ["BE", "DO", "HAVE", "LOCATIVE", "PASTS", "forms"]
+__all__ = ["BE", "DO", "HAVE", "LOCATIVE", "MEASURES", "PASTS", "forms"]
 
 BE = frozenset("be is are was were been being am 's 're 'm".split())
 HAVE = frozenset("have has had having 've".split())
 DO = frozenset("do does did".split())
 MODALS = frozenset("will would can could may might shall should must 'll 'd".split())
+#: Adjectives that follow a measure ("2 m long").
+MEASURES = ("long", "wide", "tall", "high", "deep", "broad", "thick", "old", "heavy")
 #: Prepositions that place something in or at something; the grammar files them under one role, "loc".
 LOCATIVE = frozenset("in at on within inside".split())
 

@@ -52,7 +52,7 @@ def stored(lexical: str, datatype_iri: str, *, years: str = "xsd10") -> DateValu
     UTC; one without a zone is taken as UTC; where the zone puts it on another day than the one written, that day is
     kept as another reading, so that neither day is silently right. The zone of a day, month or year is disregarded:
     the calendar date counts as written. Integers and strings are read as years (strings also as ISO dates): pass those
-    types only for properties that hold dates. A date, month or year under the type of another of these is read as written.
+    types only for properties that hold dates. A date, month or year under the type of another is read as written.
 
     Raises ConfigError when ``years`` is neither "xsd10" nor "xsd11".
     """
@@ -60,7 +60,9 @@ def stored(lexical: str, datatype_iri: str, *, years: str = "xsd10") -> DateValu
         raise ConfigError(f'no such year convention: "{years}"', hint='write "xsd10" or "xsd11"')
     local = datatype_iri.removeprefix(_XSD)
     text = lexical.strip()
-    kinds = _IN_STRINGS if local == "string" else ("integer",) if local in _INTEGERS else (local, *_FINER.get(local, ()))
+    kinds = (
+        _IN_STRINGS if local == "string" else ("integer",) if local in _INTEGERS else (local, *_FINER.get(local, ()))
+    )
     for kind in kinds:
         match = _SHAPES[kind].fullmatch(text) if kind in _SHAPES else None
         if match is not None:

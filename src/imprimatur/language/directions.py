@@ -19,7 +19,12 @@ def point(text: str) -> str | None:
     """The compass direction that the whole text names, as letters ("SW"), or None."""
     words = re.sub(r"[^a-z]+", " ", _MARGIN.sub(" ", text.lower())).split()
     stems = "".join(_ENDING.sub("", w) for w in words)
-    if text.strip().isalpha() and text.strip().isupper() and set(text.strip()) <= set("NESW") and len(text.strip()) <= 3:
+    if (
+        text.strip().isalpha()
+        and text.strip().isupper()
+        and set(text.strip()) <= set("NESW")
+        and len(text.strip()) <= 3
+    ):
         return text.strip()
     if not stems or not _WORD.fullmatch(stems):
         return None

@@ -70,7 +70,7 @@ def test_named_graph_is_kept_as_origin(tmp_path: Path) -> None:
     graph = load(tmp_path, GraphFile(path, "data", "derived"))
     s, p, o = (graph.id("http://e/" + part) or 0 for part in "spo")
     origin = graph.origin(s, p, o)
-    assert (origin.file, origin.trust, origin.graph) == (str(path), "derived", "http://e/g")
+    assert (origin.file, origin.trust, origin.graph) == (path.name, "derived", "http://e/g")
     with pytest.raises(KeyError):
         graph.origin(o, p, s)
 
@@ -105,7 +105,7 @@ def test_blank_nodes_of_two_files_stay_apart(tmp_path: Path) -> None:
         ("a.bin", b"\x00\x01\x02", "binary", ""),
         ("d.ttl", "<http://e/s> <http://e/p> 'é' .".encode("utf-16"), "UTF-16", "UTF-8"),
         ("e.ttl", "# x\n<http://e/s> <http://e/p> 'é' .".encode("latin-1"), "UTF-8", "convert"),
-        ("a.gz", gzip.compress(NT.encode())[:-9], "gzip", "pack"),
+        ("a.gz", gzip.compress(NT.encode(), mtime=0)[:-9], "gzip", "pack"),
         ("a.omn", "Prefix: e: <http://e/>\nOntology: <http://e>", "no RDF syntax", "Turtle"),
     ],
 )

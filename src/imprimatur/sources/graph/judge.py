@@ -1,4 +1,4 @@
-"""The graph as a source: what it says of one claim (DESIGN section 3, "Open and closed world", "Entities", "Inference").
+"""The graph as a source: what it says of one claim (DESIGN section 3: open and closed world, entities, inference).
 
 Silence is ``not_found``. ``contradicted`` needs proof: another value of a functional property, a disjoint class, a
 complete property or class, a validity that excludes the date. A name that the graph does not know is never refuted.
@@ -167,7 +167,9 @@ class GraphSource:
         if mention.count is not None and mention.count != len(each):
             return Outcome(Label.CONTRADICTED, (Reason.COMPLETE,), tuple(f for o in each for f in o.facts[:1]))
         if all(o.label is Label.SUPPORTED for o in each):
-            return Outcome(Label.SUPPORTED, (Reason.ENTAILED,), tuple(f for o in each for f in o.facts[:1]), rank=each[0].rank)
+            return Outcome(
+                Label.SUPPORTED, (Reason.ENTAILED,), tuple(f for o in each for f in o.facts[:1]), rank=each[0].rank
+            )
         return Outcome(Label.NOT_FOUND, (Reason.NO_EVIDENCE,))
 
     def _depth(self, info: PropertyInfo) -> int:

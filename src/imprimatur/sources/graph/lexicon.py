@@ -96,7 +96,7 @@ class GraphLexicon:
         return [label for cls in found if cls is not None for label in (*cls.labels, *cls.alt_labels)]
 
     def _general(self, noun: str, entity: str) -> bool:
-        """Whether the entity's class or name says that it is a ``noun``: by its class, by a class above, by its label."""
+        """Whether the entity's class, a class above it, or its label says that it is a ``noun``."""
         number = self.graph.id(entity)
         if noun in _THINGS:
             return True

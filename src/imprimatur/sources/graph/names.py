@@ -88,7 +88,7 @@ class NameIndex:
     def candidates(self, name: str) -> tuple[str, ...]:
         """The entities that bear a name."""
         key = " ".join(_words(name))
-        return tuple(self.names.get(key) or self.names.get(self.accents.get(key, ""), ()))
+        return tuple(self.names.get(key) or self.names.get(self.accents.get(key, ""), []))
 
     def knows(self, text: str) -> bool:
         """Whether the text is a name of an entity or the text of a literal."""

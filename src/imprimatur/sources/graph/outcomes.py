@@ -133,7 +133,7 @@ def _other_value(source: GraphSource, subject: int, info: PropertyInfo, facts: l
 
 
 def _contained(source: GraphSource, subject: int, info: PropertyInfo, same: set[int]) -> bool:
-    """Whether the subject reaches the value by a transitive super-property (a gulf in an ocean): then it is no other."""
+    """Whether the subject reaches the value by a transitive super-property (a gulf in an ocean)."""
     for iri in info.supers:
         above = source.schema.property(iri)
         if (
@@ -235,7 +235,7 @@ def _compared(
             return "partial"
         return dates.compare(stated, source.lexicon.period(info, stored)).value
     said, held = stated.text, source.graph.label(fact.object)
-    if same_text(said, held) or (points := directions.point(held)) is not None and points == directions.point(said):
+    if same_text(said, held) or ((points := directions.point(held)) is not None and points == directions.point(said)):
         return "yes"
     comparable = source.lexicon.candidates_known(said) or any(c.isdigit() for c in said)
     return "no" if comparable else "partial"

@@ -28,6 +28,7 @@ from imprimatur.sources.graph.wordings import wordings
 __all__ = ["Vocabulary", "build", "class_noun", "kept", "period_of", "value_kind"]
 
 _NUMERIC = frozenset("decimal integer int long double float nonNegativeInteger positiveInteger short byte".split())
+_READING = ("words", "phrases", "predicates", "grammar", "sentences", "chains", "unfold", "keys", "wording", "frames")
 _DATED = frozenset("gYear gYearMonth date dateTime".split())
 
 
@@ -164,10 +165,7 @@ def _code() -> str:
     root = resources.files("imprimatur")
     digest = hashlib.sha256()
     parts = [root / "resources" / "frames.txt"]
-    parts += [
-        root / "extract" / f"{name}.py"
-        for name in ("words", "phrases", "grammar", "sentences", "keys", "wording", "frames")
-    ]
+    parts += [root / "extract" / f"{name}.py" for name in _READING]
     parts += [root / "sources" / "graph" / f"{name}.py" for name in ("names", "wordings", "vocabulary", "schema_read")]
     for part in parts:
         digest.update(part.read_bytes())

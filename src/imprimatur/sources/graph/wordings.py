@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 
 from imprimatur.extract.frames import Frame, aspects, dims, relations
 from imprimatur.extract.wording import WordingKey, wording_keys
-from imprimatur.extract.words import BE, DO, HAVE, forms
+from imprimatur.extract.words import BE, DO, HAVE, MEASURES, forms
 from imprimatur.language import morphology, units, wordnet
 from imprimatur.sources.graph.schema import PropertyInfo, Schema
 from imprimatur.values import Unit
@@ -284,7 +284,7 @@ def _aspect_nouns(rest: str) -> tuple[str, ...]:
 
 
 def _qualities(word: str) -> tuple[str, ...]:
-    """The word with its noun and adjective twins ("forested": forest, wooded; "agricultural": agriculture, farmland)."""
+    """The word with its noun and adjective twins ("forested": forest; "agricultural": agriculture, farmland)."""
     out = [word]
     for pos in ("a", "n", "v"):
         out += sorted(wordnet.synonyms(word, pos, max_senses=1))
@@ -302,13 +302,10 @@ def _of_adjective(key: WordingKey) -> Iterator[WordingKey]:
     chain = chain_of(key.key)
     if chain is None or len(chain) != 1:
         return
-    for adjective in _MEASURES:
+    for adjective in MEASURES:
         if chain[0] in wordnet.attribute(adjective):
             yield from wording_keys(f"S is O {adjective}")
             yield from wording_keys(f"S stands O {adjective}")
-
-
-_MEASURES = ("long", "wide", "tall", "high", "deep", "broad", "thick", "old", "heavy")
 
 
 def _same_dimension(name: str, unit: Unit | None) -> bool:

@@ -1,0 +1,151 @@
+"""The phrases of one clause as mentions: names with their class nouns, pronouns, "all three cells", spans and words.
+
+"The state of Ohio" and "the river Rhine" are read as their names; that Ohio is a state is kept as a claim of its own
+(``kinds``). Words before a name that no reading uses ("the former Lake X") stay unread: the accounting withholds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from imprimatur.claim import Mention
+from imprimatur.extract.discourse import Discourse
+from imprimatur.extract.syntax import Clause, Item, Np, NpKind
+from imprimatur.protocols import Lexicon
+
+__all__ = ["NAMED", "Mentions"]
+
+NAMED = (NpKind.ENTITY, NpKind.NAME)
+_PLAIN_DETS = frozenset(("", "the", "a", "an", "its", "their", "his", "her", "this", "these", "both the", "both"))
+_PERIODS = frozenset("year month decade century".split())
+
+
+class Mentions:
+    """What the phrases of a clause name."""
+
+    def __init__(self, items: Sequence[Item], discourse: Discourse, clause: Clause) -> None:
+        self.items = items
+        self.lexicon: Lexicon = discourse
+        self.discourse = discourse
+        self.every: dict[int, Mention] = {}
+        self.kinds: list[tuple[Np, str, frozenset[int]]] = []  # (thing, noun, items): it must be a noun
+        self.loose: set[int] = set()
+        self.inside: set[int] = (
+            set()
+        )  # names and numbers before a noun; only a reading that takes them as a value uses them
+        self.clause = self._settled(clause)
+        self.subjects: list[Mention] = []
+
+    def _settled(self, clause: Clause) -> Clause:
+        """The clause with "the state of Ohio" and "the river Rhine" read as their names, the nouns kept as claims."""
+        subj = self.named(clause.subj) if clause.subj is not None else None
+        comps = tuple(replace(c, np=self.named(c.np)) if c.np is not None else c for c in clause.comps)
+        return replace(clause, subj=subj, comps=comps)
+
+    def named(self, np: Np) -> Np:
+        """The phrase with class nouns folded into the names that they go with."""
+        if np.kind is NpKind.LIST:
+            return replace(np, parts=tuple(self.named(p) for p in np.parts))
+        if np.kind in (NpKind.ENTITY, NpKind.NAME, NpKind.DATE, NpKind.QUANTITY):
+            return self._titled(np)
+        if np.det.split()[:1] in (["all"], ["every"], ["each"]) and (whole := self._all_of(np)) is not None:
+            return whole
+        if np.det not in _PLAIN_DETS:
+            self.loose |= {
+                x for x in np.items if self.items[x].lower in np.det.split() and self.items[x].lower not in _PLAIN_DETS
+            }
+        self.inside |= {x for inner in np.inner for x in inner.items}
+        of = self.named(np.of) if np.of is not None else None
+        np = replace(np, of=of, posts=tuple((p, self.named(o)) for p, o in np.posts))
+        if of is not None and of.kind is NpKind.ENTITY and not np.posts and np.kind is NpKind.NOUN and not np.inner:
+            noun = "<".join([np.head, *(m for m, _ in reversed(np.mods))])
+            if self._is_of(np) and any(self.lexicon.of_kind(noun, c) for c in self.candidates_of(of)):
+                self.kinds.append((of, noun, np.items - of.items))
+                return replace(of, items=np.items)
+        return np
+
+    def _all_of(self, np: Np) -> Np | None:
+        """ "All three cells": one phrase for every member of a class that the graph knows."""
+        classes = self.lexicon.classes(np.head)
+        plain = np.kind is NpKind.NOUN and not np.mods and np.of is None and not np.posts and len(np.inner) <= 1
+        if not plain or len(classes) != 1:
+            return None
+        number = self.items[np.inner[0].head_item].quantity if np.inner else None
+        start, end = self.span(np.items)
+        self.every[np.head_item] = Mention(
+            start,
+            end,
+            self.words(np),
+            tuple(self.lexicon.instances(classes[0])),
+            every=classes[0],
+            count=int(number.low.value) if number is not None else None,
+        )
+        return Np(NpKind.ENTITY, np.items, head=np.head, head_item=np.head_item)
+
+    def _is_of(self, np: Np) -> bool:
+        return np.of is not None and any(self.items[x].lower == "of" for x in np.items - np.of.items)
+
+    def candidates_of(self, np: Np) -> tuple[str, ...]:
+        """The entities that a phrase may name."""
+        entity = self.items[np.head_item].entity if np.head_item >= 0 else None
+        return entity.candidates if entity else ()
+
+    def _titled(self, np: Np) -> Np:
+        if np.det not in _PLAIN_DETS:
+            self.loose |= {
+                x
+                for x in np.items
+                if self.items[x].lower in np.det.split() and self.items[x].lower not in ("the", "a", "an")
+            }
+        for noun, x in np.mods:
+            if np.kind is NpKind.ENTITY and all(self.lexicon.general(noun, c) for c in self.candidates_of(np)):
+                self.kinds.append((np, noun, frozenset((x,))))
+        return np
+
+    def unread(self, np: Np) -> frozenset[int]:
+        """The words before a name, number or date that no reading has used ("the former Lake X")."""
+        used = {x for _, _, items in self.kinds for x in items}
+        plain = np.kind is NpKind.DATE and all(noun in _PERIODS for noun, _ in np.mods)
+        left = set() if plain else {x for _, x in np.mods} - used
+        return (
+            frozenset(left | {x for inner in np.inner for x in inner.items})
+            if np.kind is not NpKind.NOUN
+            else frozenset()
+        )
+
+    def mentions(self, np: Np) -> tuple[Mention, ...]:
+        """What a phrase may stand for: a name, or the antecedents of a pronoun."""
+        if np.kind is NpKind.PRONOUN:
+            start, end = self.span(np.items)
+            found = self.discourse.antecedents(np, self.items)
+            return tuple(Mention(start, end, self.words(np), m.candidates) for m in found) or (
+                Mention(start, end, self.words(np)),
+            )
+        if np.head_item in self.every:
+            return (self.every[np.head_item],)
+        item = self.items[np.head_item]
+        mention = item.entity or item.name or Mention(item.start, item.end, item.text)
+        if np.kind is NpKind.ENTITY:
+            self.subjects.append(mention)
+        return (mention,)
+
+    def also(self, np: Np, what: str) -> bool:
+        """Whether the head of a phrase is also a quantity or a date."""
+        return np.head_item >= 0 and getattr(self.items[np.head_item], what) is not None
+
+    def span(self, items: frozenset[int]) -> tuple[int, int]:
+        """The span of some items in the answer; (0, 0) when none of them is in it."""
+        real = [self.items[x] for x in items if self.items[x].start >= 0]
+        return (min(i.start for i in real), max(i.end for i in real)) if real else (0, 0)
+
+    def words(self, np: Np) -> str:
+        """The words of a value: a name, number or date by itself, a noun phrase without its determiner."""
+        named = np.kind not in (NpKind.NOUN, NpKind.LIST)
+        plain = {np.head_item} if named else {x for x in np.items if "det" not in self.items[x].forms.closed}
+        start, end = self.span(frozenset(plain or np.items))
+        return self.text(start, end)
+
+    def text(self, start: int, end: int) -> str:
+        """The words of a span, joined by spaces."""
+        return " ".join(i.text for i in self.items if i.start >= start and i.end <= end)

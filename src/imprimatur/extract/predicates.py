@@ -1,0 +1,326 @@
+"""Verb groups and their complements: the middle of the grammar (see ``extract.grammar``)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from imprimatur.extract.phrases import Phrases, spread
+from imprimatur.extract.syntax import Clause, Comp, Item, Np, NpKind
+from imprimatur.extract.words import BE, DO, HAVE, LOCATIVE, MEASURES, PASTS, forms
+
+__all__ = ["Predicates", "VerbGroup"]
+
+_BUDGET = 6000
+
+
+@dataclass(frozen=True, slots=True)
+class VerbGroup:
+    """A verb group: the main verb with its auxiliaries."""
+
+    verb: str
+    end: int
+    item: int
+    passive: bool = False
+    negators: tuple[int, ...] = ()
+    adverbs: tuple[int, ...] = ()
+    modal: str = ""
+    past: bool = False
+    copula: bool = False
+    form: str = ""
+
+
+#: Verbs whose infinitive is denied by them ("fails to feed") and those that leave it true ("used to feed").
+_DENYING = frozenset("fail cease refuse decline neglect forget stop omit".split())
+_NEUTRAL = frozenset("happen serve go come help continue tend begin start".split())
+
+
+class Predicates(Phrases):
+    """Verb groups, complements and verb phrases over items."""
+
+    def __init__(self, items: Sequence[Item], budget: int = _BUDGET) -> None:
+        super().__init__(items, budget)
+        self._vp_memo: dict[tuple[int, str], list[tuple[int, Clause]]] = {}
+        self._verb_memo: dict[int, list[VerbGroup]] = {}
+
+    # -- verb groups --------------------------------------------------------------------------------------------
+    def verbs(self, i: int) -> list[VerbGroup]:
+        """The verb groups that start at item ``i``."""
+        if i not in self._verb_memo:
+            self._verb_memo[i] = list(reversed(list(self._verbs(i))))
+        return self._verb_memo[i]
+
+    def _verbs(self, i: int) -> Iterator[VerbGroup]:
+        k, aux, modal = i, "", ""
+        neg: list[int] = []
+        adv: list[int] = []
+        past = False
+        while k < self.n:
+            it = self.items[k]
+            if "neg" in it.forms.closed:
+                (adv if self.word(k + 1, "only") else neg).append(k)
+            elif "modal" in it.forms.closed and not aux and not modal:
+                modal = it.lower
+            elif it.lower in BE | HAVE | DO and not it.hole:
+                yield from self._bare(k, it, (aux, modal, past, tuple(neg), tuple(adv)))
+                aux = "be" if it.lower in BE else "have" if it.lower in HAVE else "do"
+                past = past or "past" in it.forms.verb_forms
+            elif it.forms.verb and it.lower == "used" and self.word(k + 1, "to") and not aux:
+                yield from self._used_to(k, (modal, tuple(neg), tuple(adv)))
+                return
+            elif it.forms.verb == "get" and not aux and k + 1 < self.n and "pp" in self.items[k + 1].forms.verb_forms:
+                aux, past = "be", "past" in it.forms.verb_forms
+            elif "adverb" in it.forms.closed and k > i:
+                adv.append(k)
+            elif it.forms.adv and not it.forms.closed and not it.entity and (k > i or it.lower.endswith("ly")):
+                if it.forms.verb and self._fits(it, aux, modal):
+                    yield self._group(k, it, (aux, modal, past, tuple(neg), tuple(adv)))
+                adv.append(k)
+            elif it.forms.verb and not it.entity and not it.hole and self._fits(it, aux, modal):
+                yield self._group(k, it, (aux, modal, past, tuple(neg), tuple(adv)))
+                return
+            else:
+                return
+            k += 1
+
+    def _bare(
+        self, k: int, it: Item, state: tuple[str, str, bool, tuple[int, ...], tuple[int, ...]]
+    ) -> Iterator[VerbGroup]:
+        """ "be", "have" and "do" as main verbs, with the negators and adverbs that follow."""
+        aux, modal, past, neg, adv = state
+        verb = "be" if it.lower in BE else "have" if it.lower in HAVE else "do"
+        if aux == "be" or (it.lower in ("been", "being") and not aux):
+            return
+        end, negs, advs = k + 1, list(neg), list(adv)
+        while end < self.n and (
+            "neg" in self.items[end].forms.closed or self.adverb(end) or (verb == "be" and self.word(end, ":"))
+        ):
+            if not self.items[end].punct:
+                (negs if "neg" in self.items[end].forms.closed else advs).append(end)
+            end += 1
+        yield VerbGroup(
+            verb,
+            end,
+            k,
+            negators=tuple(negs),
+            adverbs=tuple(advs),
+            modal=modal,
+            past=past or "past" in it.forms.verb_forms,
+            copula=verb == "be",
+        )
+
+    @staticmethod
+    def _fits(it: Item, aux: str, modal: str) -> bool:
+        tags = it.forms.verb_forms
+        if it.lower in PASTS and (aux == "do" or modal):
+            return True
+        if aux == "be":
+            return bool(tags & {"pp", "ing"})
+        if aux == "have":
+            return "pp" in tags
+        if aux == "do" or modal:
+            return "base" in tags
+        return bool(tags)
+
+    @staticmethod
+    def _group(k: int, it: Item, state: tuple[str, str, bool, tuple[int, ...], tuple[int, ...]]) -> VerbGroup:
+        aux, modal, past, neg, adv = state
+        tags = it.forms.verb_forms
+        form = "ing" if tags == {"ing"} else "pp" if "pp" in tags else "s" if "s" in tags else "base"
+        return VerbGroup(
+            it.lower if it.lower in PASTS and (aux == "do" or modal) else it.forms.verb or "",
+            k + 1,
+            k,
+            passive=aux == "be" and "pp" in tags,
+            negators=neg,
+            adverbs=adv,
+            modal=modal,
+            past=past or (not aux and "past" in tags),
+            form=form if not aux else "",
+        )
+
+    def _used_to(self, k: int, state: tuple[str, tuple[int, ...], tuple[int, ...]]) -> Iterator[VerbGroup]:
+        """ "Used to live": the verb after it, with "used" as an adverb that a wording must have as well."""
+        modal, neg, adv = state
+        for verb in self.verbs(k + 2):
+            if verb.form in ("base", "") or verb.copula or verb.verb in ("be", "have"):
+                yield replace(
+                    verb,
+                    negators=(*neg, *verb.negators),
+                    adverbs=(*adv, k, *verb.adverbs),
+                    modal=modal,
+                    past=True,
+                    form="",
+                )
+
+    def adverb(self, k: int) -> bool:
+        it = self.items[k]
+        if "adverb" in it.forms.closed:
+            return True
+        plain = it.forms.adv and not it.forms.closed and not it.forms.noun
+        return plain and not (it.entity or it.hole or it.quantity or it.name)
+
+    # -- verb phrases -------------------------------------------------------------------------------------------
+    def vps(self, i: int, want: str = "finite") -> list[tuple[int, Clause]]:
+        """Verb phrases from ``i``: finite, "ing", "pp" or "base"; each a clause that lacks its subject."""
+        at = (i, want)
+        if at not in self._vp_memo:
+            self._vp_memo[at] = []
+            found: list[tuple[int, Clause]] = []
+            for verb in self.verbs(i):
+                if want == "finite" and verb.form in ("ing",):
+                    continue
+                if want in ("ing", "pp", "base") and not self._participle(verb, want, i):
+                    continue
+                found += self._phrases(i, verb, want)
+            self._vp_memo[at] = spread(found)
+        return self._vp_memo[at]
+
+    @staticmethod
+    def _participle(verb: VerbGroup, want: str, i: int) -> bool:
+        if want == "base":
+            return verb.form == "base" or verb.form == "" or verb.verb in ("be", "have")
+        return verb.form == want
+
+    def _phrases(self, i: int, verb: VerbGroup, want: str) -> Iterator[tuple[int, Clause]]:
+        k = verb.end
+        if self.word(k, "yet") and self.word(k + 1, "to") and verb.verb in ("have", "be"):
+            yield from self._infinitive(i, verb, k + 2, denied=(k,))
+        if self.word(k, "to") and (verb.verb in _DENYING or verb.verb in _NEUTRAL):
+            yield from self._infinitive(i, verb, k + 1, denied=(verb.item,) if verb.verb in _DENYING else ())
+        for e, comps, particles, adverbs in self.comps(k, 0, verb):
+            yield (
+                e,
+                Clause(
+                    verb=verb.verb,
+                    items=frozenset(range(i, e)),
+                    comps=comps,
+                    particles=particles,
+                    adverbs=(*verb.adverbs, *adverbs),
+                    passive=verb.passive or want == "pp",
+                    negated=len(verb.negators) % 2 == 1,
+                    negators=verb.negators,
+                    modal=verb.modal,
+                    past=verb.past,
+                    verb_item=verb.item,
+                    form=verb.form,
+                ),
+            )
+
+    def _infinitive(self, i: int, verb: VerbGroup, k: int, denied: tuple[int, ...]) -> Iterator[tuple[int, Clause]]:
+        for e, inner in self.vps(k, "base"):
+            negators = (*verb.negators, *denied, *inner.negators)
+            yield (
+                e,
+                replace(
+                    inner,
+                    items=frozenset(range(i, e)),
+                    negators=negators,
+                    negated=len(negators) % 2 == 1,
+                    adverbs=(*verb.adverbs, *inner.adverbs),
+                    modal=verb.modal,
+                    past=verb.past,
+                ),
+            )
+
+    Found = tuple[int, tuple[Comp, ...], tuple[str, ...], tuple[int, ...]]
+
+    def comps(self, k: int, bare: int, verb: VerbGroup) -> Iterator[Found]:
+        """Complements from item ``k``, as many as fit first; ``bare`` counts the objects so far."""
+        self.budget -= 1
+        if self.budget < 0:
+            return
+        if self.word(k, "home"):
+            for end, rest, particles, adverbs in self.comps(k + 1, bare, verb):
+                yield end, rest, ("home", *particles), adverbs
+        k2 = k + 1 if self.word(k, ",") and (self.closed(k + 1, "prep") or self._adverb_at(k + 1)) else k
+        measured = self.word(k, "and", ",") and k + 2 < self.n and verb.copula
+        for e, comp in self.comp(k2, bare, verb) if not measured else self._further(k):
+            grown = bare + (comp.role == "obj")
+            comp = replace(comp, items=comp.items | set(range(k, e)))
+            for end, rest, particles, adverbs in self.comps(e, grown, verb):
+                yield end, (comp, *rest), particles, adverbs
+        stranded = verb.passive and self.closed(k2, "prep") and self.closed(k2 + 1, "prep")
+        if k2 < self.n and (stranded or "particle" in self.items[k2].forms.closed) and not self.items[k2].entity:
+            for end, rest, particles, adverbs in self.comps(k2 + 1, bare, verb):
+                yield end, rest, (self.items[k2].lower, *particles), adverbs
+        if self._adverb_at(k2):
+            for end, rest, particles, adverbs in self.comps(k2 + 1, bare, verb):
+                yield end, rest, particles, (k2, *adverbs)
+        yield k, (), (), ()
+
+    def _adverb_at(self, k: int) -> bool:
+        return k < self.n and self.adverb(k)
+
+    def comp(self, k: int, bare: int, verb: VerbGroup) -> Iterator[tuple[int, Comp]]:
+        if k >= self.n:
+            return
+        it = self.items[k]
+        if self.word(k, "where") or (self.word(k, "when") and verb.copula):
+            for e, clause in self.cores(k + 1):
+                yield e, Comp("where", clause=clause, items=frozenset(range(k, e)))
+        if self.closed(k, "prep") and not (it.entity and it.text[:1].isupper()):
+            yield from self.prepositional(k)
+        if self.word(k, "to"):
+            for e, clause in self.vps(k + 1, "base"):
+                yield e, Comp("to-do", clause=clause, items=frozenset(range(k, e)))
+        if k + 1 < self.n and (it.quantity or it.hole) and (verb.copula or self.word(k + 1, *MEASURES)):
+            yield from self.adjective(k)
+        if bare < 2:
+            for e, np in self.nps(k):
+                if not (bare and self.verblike(np)):
+                    yield e, Comp(self._time_role(k, np), np=np, items=np.items)
+        if bare < 2 or verb.copula:
+            yield from self.adjective(k)
+
+    def _further(self, k: int) -> Iterator[tuple[int, Comp]]:
+        """ "… and 7.5 m high": a further measure after a copula."""
+        start = k + 2 if self.word(k, ",") and self.word(k + 1, "and") else k + 1
+        if start < self.n and (self.items[start].quantity or self.items[start].hole):
+            for e, comp in self.adjective(start):
+                yield e, replace(comp, items=comp.items | set(range(k, start)))
+
+    def _time_role(self, k: int, np: Np) -> str:
+        """A date that brings its preposition along ("until 1990", "before 1900") stands in that role."""
+        if np.kind is not NpKind.DATE or not self.items[k].date:
+            return "obj"
+        word = self.items[k].lower.split()[0]
+        return word if word in ("until", "till", "since") else "loc" if "prep" in forms(word).closed else "obj"
+
+    def prepositional(self, k: int) -> Iterator[tuple[int, Comp]]:
+        word = self.items[k].lower
+        start, role = k + 1, word
+        if word == "out" and self.word(k + 1, "of"):
+            start, role = k + 2, "from"
+        elif word == "up" and self.word(k + 1, "in", "at", "on"):
+            start, role = k + 2, "loc"
+        elif word in LOCATIVE:
+            role = "loc"
+        for e, np in self.nps(start):
+            yield e, Comp(role, np=np, items=frozenset(range(k, e)))
+        if word in ("by", "for", "in", "after", "before", "without"):
+            for e, clause in self.vps(start, "ing"):
+                yield e, Comp(role, clause=clause, items=frozenset(range(k, e)))
+
+    def adjective(self, k: int) -> Iterator[tuple[int, Comp]]:
+        it = self.items[k]
+        measure: Np | None = None
+        a = k
+        if (it.quantity or it.hole or it.date) and k + 1 < self.n:
+            kind = NpKind.QUANTITY if it.quantity else NpKind.HOLE if it.hole else NpKind.DATE
+            measure = Np(kind, frozenset((k,)), head=it.hole or it.lower, head_item=k)
+            a = k + 1
+        if measure is not None and self.word(a, "across"):
+            yield a + 1, Comp("adj", np=measure, adj="across", items=frozenset((k, a)))
+        elif a < self.n:
+            w = self.items[a]
+            if (
+                w.forms.adj
+                and not (w.entity or w.hole or w.quantity or w.date or w.punct)
+                and not w.forms.closed & {"det", "poss", "pron"}
+            ):
+                yield a + 1, Comp("adj", np=measure, adj=w.forms.adj, items=frozenset(range(k, a + 1)))
+
+    def cores(self, i: int) -> Iterator[tuple[int, Clause]]:
+        """Clauses from ``i`` with a subject; the upper half of the grammar knows them."""
+        return iter(())
