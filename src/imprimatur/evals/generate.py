@@ -10,11 +10,8 @@ both forbid the same.
 
 from __future__ import annotations
 
-import argparse
 import random
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path

@@ -13,10 +13,10 @@ rises" are the same clause.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from imprimatur.extract.predicates import Predicates, VerbGroup
-from imprimatur.extract.syntax import Clause, Comp, Item, Np, NpKind
+from imprimatur.extract.syntax import Clause, Comp, Item, Np, NpKind, replace
 from imprimatur.extract.words import LOCATIVE
 
 __all__ = ["Fragment", "Parse", "parse"]
@@ -291,8 +291,43 @@ def _agree(subj: Np, form: str) -> bool:
     return True
 
 
+_KEPT: dict[tuple[object, ...], Parse] = {}
+_MOST_KEPT = 4096
+
+
 def parse(items: Sequence[Item], budget: int = _BUDGET) -> Parse:
-    """The clauses and fragments of a segment's items."""
+    """The clauses and fragments of a segment's items.
+
+    Names, numbers and dates are interchangeable for the grammar: segments of one skeleton are parsed once.
+    """
     from imprimatur.extract.sentences import Sentences
 
-    return Sentences(items, budget).parse()
+    skeleton = tuple(_bone(it) for it in items)
+    known = _KEPT.get(skeleton)
+    if known is None:
+        known = Sentences(items, budget).parse()
+        if len(_KEPT) >= _MOST_KEPT:
+            _KEPT.clear()
+        _KEPT[skeleton] = known
+    return known
+
+
+def _bone(it: Item) -> object:
+    """All that the grammar sees of an item."""
+    if it.hole or not (it.entity or it.quantity or it.date or it.name):
+        return (it.lower, it.text[:1].isupper(), it.hole, it.quantity is not None)
+    q = it.quantity
+    named = it.lower if it.name or (it.entity and not it.text[:1].isupper()) else "," in it.text
+    first = it.lower.split(" ", 1)[0] if (q or it.date) and not it.lower[:1].isdigit() else ""
+    counted = q is not None and q.unit is None and not q.ordinal
+    return (
+        named,
+        bool(it.entity),
+        bool(it.name),
+        q is not None,
+        counted,
+        it.date is not None,
+        bool(it.interval),
+        first,
+        it.forms,
+    )

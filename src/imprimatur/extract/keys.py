@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 
 from imprimatur.extract.chains import chain, is_hole, role_of, shared_owner, unowned
-from imprimatur.extract.syntax import Clause, Comp, Np, NpKind
+from imprimatur.extract.syntax import Clause, Comp, Np, NpKind, replace
 from imprimatur.extract.unfold import active, filled, lifted
 
 __all__ = ["Keyed", "keys"]

@@ -7,11 +7,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from imprimatur.claim import Mention
 from imprimatur.extract.discourse import Discourse
-from imprimatur.extract.syntax import Clause, Item, Np, NpKind
+from imprimatur.extract.syntax import Clause, Item, Np, NpKind, replace
 from imprimatur.protocols import Lexicon
 
 __all__ = ["NAMED", "Mentions"]

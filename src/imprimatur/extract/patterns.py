@@ -284,9 +284,8 @@ class _Clause(Mentions):
                 general = bool(s.candidates) and all(self.lexicon.general(noun.head, c) for c in s.candidates)
                 if classes or general:
                     reading = Membership(subject=s, classes=classes, noun=noun.head)
-                    out.append(
-                        self._claim(keyed.items | used, (reading,), leaf.items if len(subject.leaves()) > 1 else None)
-                    )
+                    items = (keyed.items | used) - self.unread(leaf)
+                    out.append(self._claim(items, (reading,), leaf.items if len(subject.leaves()) > 1 else None))
         return out
 
     def _says_something(self) -> bool:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import TypeVar
 
-from imprimatur.extract.syntax import Clause, Item, Np, NpKind
+from imprimatur.extract.syntax import Clause, Item, Np, NpKind, replace
 
 __all__ = ["Phrases", "Spent", "spread"]
 

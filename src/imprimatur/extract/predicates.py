@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from imprimatur.extract.phrases import Phrases, spread
-from imprimatur.extract.syntax import Clause, Comp, Item, Np, NpKind
+from imprimatur.extract.syntax import Clause, Comp, Item, Np, NpKind, replace
 from imprimatur.extract.words import BE, DO, HAVE, LOCATIVE, MEASURES, PASTS, forms
 
 __all__ = ["Predicates", "VerbGroup"]
@@ -14,8 +14,7 @@ __all__ = ["Predicates", "VerbGroup"]
 _BUDGET = 6000
 
 
-@dataclass(frozen=True, slots=True)
-class VerbGroup:
+class VerbGroup(NamedTuple):
     """A verb group: the main verb with its auxiliaries."""
 
     verb: str
@@ -144,8 +143,7 @@ class Predicates(Phrases):
         modal, neg, adv = state
         for verb in self.verbs(k + 2):
             if verb.form in ("base", "") or verb.copula or verb.verb in ("be", "have"):
-                yield replace(
-                    verb,
+                yield verb._replace(
                     negators=(*neg, *verb.negators),
                     adverbs=(*adv, k, *verb.adverbs),
                     modal=modal,

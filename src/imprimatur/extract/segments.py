@@ -15,6 +15,7 @@ from imprimatur.answer import Answer, Kind, Segment
 from imprimatur.claim import Claim, Modality
 from imprimatur.extract.context import completed, subject_of
 from imprimatur.extract.discourse import Discourse
+from imprimatur.extract.grammar import parse
 from imprimatur.extract.items import items_of
 from imprimatur.extract.patterns import read
 from imprimatur.extract.syntax import Item
@@ -72,8 +73,6 @@ class Extractor:
             return Extracted(segment, silent=True)
         if segment.kind in (Kind.HEADING, Kind.TABLE_HEADER):
             return self._heading(segment, text)
-        if _INTRODUCTION.match(text):
-            return Extracted(segment, silent=True)
         manner = classify(text)
         if manner.kind in _SILENT:
             return Extracted(segment, silent=True)
@@ -82,19 +81,21 @@ class Extractor:
             i for i in items_of(text, self.discourse, offset=start, locale=self.locale) if not _inside(i, gone)
         )
         items = _without_markers(items)
-        if not any(_content(i) for i in items) or _names_row(segment, items):
+        announced = _INTRODUCTION.match(text) is not None and not any(_names_something(i) for i in items)
+        if announced or not any(_content(i) for i in items) or _names_row(segment, items):
             return Extracted(segment, silent=True)
         return self._read(segment, items, manner.kind)
 
     def _heading(self, segment: Segment, text: str) -> Extracted:
-        """A heading or header cell names a subject; it claims nothing unless it is a whole statement."""
+        """A heading or header cell names a subject; it claims nothing unless it is a statement about something named."""
         items = items_of(text, self.discourse, offset=segment.body[0], locale=self.locale)
         named = [i.entity for i in items if i.entity is not None]
         if len(named) == 1 and segment.kind is Kind.HEADING:
             self.discourse.about(named[0])
         found = read(items, self.discourse)
         claims = tuple(replace(c, text=self.answer.text[c.start : c.end]) for c in found.claims if c.readings)
-        if not claims:
+        stated = any(_names_something(i) for i in items) and bool(parse(items).clauses)
+        if not claims and not stated:
             return Extracted(segment, silent=True)
         return Extracted(segment, claims, _words(items))
 
@@ -158,9 +159,13 @@ def _marker(items: Sequence[Item], lowers: list[str], k: int) -> int:
     return n
 
 
+def _names_something(item: Item) -> bool:
+    return bool(item.entity or item.quantity or item.date or item.name)
+
+
 def _content(item: Item) -> bool:
     """Whether some claim must account for the item."""
-    if item.entity or item.quantity or item.date or item.name:
+    if _names_something(item):
         return True
     if item.punct:
         return item.text.isalnum()
@@ -172,7 +177,7 @@ def _content(item: Item) -> bool:
 
 
 def _hard(item: Item) -> bool:
-    if item.entity or item.quantity or item.date or item.name:
+    if _names_something(item):
         return True
     f = item.forms
     if f.closed or f.noun or f.verb or not (f.adj or f.adv):

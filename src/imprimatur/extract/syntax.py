@@ -7,13 +7,14 @@ a reading does not account for stays visible as residue.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any, NamedTuple, TypeVar
 
 from imprimatur.claim import Mention
 from imprimatur.values import DateValue, Quantity
 
-__all__ = ["Clause", "Comp", "Forms", "Item", "Np", "NpKind"]
+__all__ = ["Clause", "Comp", "Forms", "Item", "Np", "NpKind", "replace"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +65,7 @@ class NpKind(StrEnum):
     HOLE = "hole"
 
 
-@dataclass(frozen=True, slots=True)
-class Np:
+class Np(NamedTuple):
     """A noun phrase. ``items`` are the indices of all items it is made of, function words included."""
 
     kind: NpKind
@@ -91,8 +91,7 @@ class Np:
         return tuple(leaf for part in self.parts for leaf in part.leaves())
 
 
-@dataclass(frozen=True, slots=True)
-class Comp:
+class Comp(NamedTuple):
     """What follows a verb: a noun phrase in a role ("obj", a preposition, "where"), an adjective or a clause."""
 
     role: str
@@ -102,8 +101,7 @@ class Comp:
     items: frozenset[int] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Clause:
+class Clause(NamedTuple):
     """A verb with its subject and complements, as written (passive and negation not yet undone)."""
 
     verb: str
@@ -119,8 +117,16 @@ class Clause:
     past: bool = False
     gap: str = ""  # the role that the antecedent of a relative clause fills
     verb_item: int = -1
-    form: str = field(default="")  # base, s, past of a verb without auxiliary
+    form: str = ""  # base, s, past of a verb without auxiliary
 
     def with_subject(self, subj: Np) -> Clause:
         """The same clause about another subject."""
-        return replace(self, subj=subj, items=self.items | subj.items)
+        return self._replace(subj=subj, items=self.items | subj.items)
+
+
+_Node = TypeVar("_Node", Np, Comp, Clause)
+
+
+def replace(node: _Node, **changes: Any) -> _Node:
+    """The node with some fields changed. (Nodes are named tuples: the parser makes very many, and these are quick.)"""
+    return node._replace(**changes)

@@ -8,10 +8,9 @@ as N" becomes "is N". No word is lost: each clause keeps the items that it is ma
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from imprimatur.extract.chains import chain, is_hole, role_of
-from imprimatur.extract.syntax import Clause, Comp, Np, NpKind
+from imprimatur.extract.syntax import Clause, Comp, Np, NpKind, replace
 
 __all__ = ["active", "clauses_within", "filled", "lifted"]
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from importlib import resources
+from typing import Any
 
 from imprimatur.extract.grammar import parse
 from imprimatur.extract.keys import keys
@@ -15,7 +18,7 @@ from imprimatur.language import closed_class
 from imprimatur.language.tokens import TokenKind, tokenise
 from imprimatur.values import Number, Quantity
 
-__all__ = ["WordingKey", "wording_keys"]
+__all__ = ["WordingKey", "parsed_keys", "with_role", "within", "wording_keys"]
 
 
 #: Nouns that only stand in for the thing meant ("the place where S rises").
@@ -48,9 +51,46 @@ def _items(sentence: str) -> tuple[Item, ...]:
     return tuple(out)
 
 
+def within(key: WordingKey, chain: str, *, of_subject: bool) -> WordingKey | None:
+    """The key with a chain put around one hole: "S covers O" with ``watershed`` is "the watershed of S covers O".
+
+    Args:
+        of_subject: around the hole S, else around O. None when that hole is not written in the key.
+    """
+    hole = key.subject if of_subject else 1 - key.subject
+    if key.key.startswith(("=~", "%", "#")) or (key.key.startswith(("=", "@")) and (hole or key.key.count("*") != 1)):
+        return None
+    parts = key.key.split("*")
+    if len(parts) <= hole + 1:
+        return None
+    text = "*".join(parts[: hole + 1]) + f"{chain}<*" + "*".join(parts[hole + 1 :])
+    return WordingKey(text, key.subject)
+
+
+def with_role(key: WordingKey, role: str) -> WordingKey | None:
+    """The key with one more role that has no hole ("above=level<sea"); None for keys that have no roles."""
+    verb, _, roles = key.key.partition("|")
+    if not roles or verb.startswith(("=", "@", "#", "%")):
+        return None
+    return WordingKey("|".join([verb, *sorted([*roles.split("|"), role])]), key.subject)
+
+
+@lru_cache(maxsize=1)
+def _compiled() -> dict[str, list[list[Any]]]:
+    """The keys of the frame lexicon's lines, made by ``scripts/build_wordings.py``; empty when there are none."""
+    path = resources.files("imprimatur").joinpath("resources/wordings.json")
+    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+
+
 @lru_cache(maxsize=16384)
 def wording_keys(sentence: str) -> tuple[WordingKey, ...]:
     """The keys of a sentence with holes S and O; empty when the grammar cannot read it."""
+    known = _compiled().get(sentence)
+    return parsed_keys(sentence) if known is None else tuple(WordingKey(key, subject) for key, subject in known)
+
+
+def parsed_keys(sentence: str) -> tuple[WordingKey, ...]:
+    """The keys of a sentence, by the grammar."""
     items = _items(sentence)
     parsed = parse(items)
     if not parsed.complete:

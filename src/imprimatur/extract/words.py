@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from imprimatur.extract.syntax import Forms
 
-__all__ = ["BE", "DO", "HAVE", "LOCATIVE", "MEASURES", "PASTS", "forms"]
+__all__ = ["BE", "DO", "HAVE", "LOCATIVE", "MEASURES", "PASTS", "forms", "is_closed"]
 
 BE = frozenset("be is are was were been being am 's 're 'm".split())
 HAVE = frozenset("have has had having 've".split())
@@ -48,6 +48,11 @@ _SAME = frozenset(
 )
 #: Pasts that are lemmas of other, rarer verbs.
 PASTS = frozenset("found lay saw fell wound left felt ground bound rent".split())
+
+
+def is_closed(lower: str) -> bool:
+    """Whether the word belongs to a closed class (without looking at the open ones)."""
+    return lower in _OF
 
 
 @lru_cache(maxsize=65536)

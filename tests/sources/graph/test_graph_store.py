@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from imprimatur.errors import KnowledgeBaseError
 from imprimatur.sources.graph import cache
-from imprimatur.sources.graph.index import Index, IndexBuilder
+from imprimatur.sources.graph.index import Index
+from imprimatur.sources.graph.index_build import IndexBuilder
 from imprimatur.sources.graph.statistics import statistics_of
 from imprimatur.sources.graph.store import Graph, GraphFile
 from imprimatur.sources.graph.terms import (

@@ -1,42 +1,41 @@
-"""The compiled graph on disk: written whole, renamed into place, checked when read, rebuilt when damaged.
+"""The compiled graph on disk: written whole, renamed into place, checked, mapped into memory, rebuilt when damaged.
 
-Layout, little-endian: magic, length of a JSON header, the header, then the sections that it names with their sizes and
-one CRC-32 over all. Only numbers and UTF-8 text are stored; nothing in a cache file is ever executed. A damaged,
+Layout, in the byte order of the machine: magic, length and CRC-32 of a JSON header, the header, then the columns that
+it names with their places, each on a multiple of 64 bytes; the header holds one CRC-32 over all of them. Only numbers
+and UTF-8 text are stored; nothing in a cache file is ever executed. The header and the lengths of all columns are
+checked whenever a file is opened; the columns' content too, except for a large file that was found whole before and has
+not been touched since (``stamps``). A file in place is never written to, so what is mapped does not change. A damaged,
 foreign or unwritable cache gives a warning, never an error.
 """
 
 from __future__ import annotations
 
 import json
+import mmap
 import os
 import sys
 import tempfile
 import zlib
-from array import array
+from collections.abc import Mapping
 from dataclasses import asdict
-from itertools import accumulate
 from pathlib import Path
+from typing import IO, Any
 
-from imprimatur.sources.graph.index import Index
+from imprimatur.sources.graph.index import COLUMNS, Index
+from imprimatur.sources.graph.stamps import remembered
 from imprimatur.sources.graph.terms import Origin
 
 __all__ = ["FORMAT_VERSION", "default_directory", "read", "write"]
 
 #: Goes into every cache key: a change of the layout or of what loading does must raise it.
-FORMAT_VERSION = 1
-_MAGIC = b"IMPRGRA1"
-_ARRAYS = {
-    "tags": "i",
-    "s_start": "I",
-    "s_predicate": "I",
-    "s_object": "I",
-    "o_start": "I",
-    "o_predicate": "I",
-    "o_subject": "I",
-    "p_start": "I",
-    "p_position": "I",
-    "origins": "H",
-}
+FORMAT_VERSION = 2
+_MAGIC = b"IMPRGRA2"
+_ALIGNED = 64
+_FIXED = 20
+_BLOCK = 1 << 24
+#: Larger is no header of ours: reading it whole would take what its writer pleases.
+_MAX_HEADER = 64 << 20
+_Stored = tuple[Index, tuple[Origin, ...], tuple[str, ...]]
 
 
 def default_directory() -> Path:
@@ -45,37 +44,36 @@ def default_directory() -> Path:
     return (Path(base) if base else Path.home() / ".cache") / "imprimatur"
 
 
-def _little(column: array[int]) -> bytes:
-    if sys.byteorder == "big":
-        column = column[:]
-        column.byteswap()
-    return column.tobytes()
+def _padded(size: int) -> int:
+    return -(-size // _ALIGNED) * _ALIGNED
 
 
 def write(path: Path, index: Index, *, origins: tuple[Origin, ...], warnings: tuple[str, ...]) -> str | None:
     """Writes the index to ``path`` atomically. Returns a warning when that was not possible, else None."""
-    sections: dict[str, bytes] = {
-        "texts": "".join(index.texts).encode("utf-8"),
-        "lengths": _little(array("I", map(len, index.texts))),
-        "kinds": index.kinds,
-    }
-    sections.update({name: _little(getattr(index, name)) for name in _ARRAYS})
-    payload = b"".join(sections.values())
+    columns = {name: memoryview(getattr(index, name)).cast("B") for name in COLUMNS}
+    places: dict[str, tuple[int, int]] = {}
+    at = checksum = 0
+    for name, column in columns.items():
+        places[name] = (at, column.nbytes)
+        at += _padded(column.nbytes)
+        checksum = zlib.crc32(bytes(at - sum(places[name])), zlib.crc32(column, checksum))
     header = {
         "version": FORMAT_VERSION,
-        "sections": {name: len(block) for name, block in sections.items()},
-        "crc32": zlib.crc32(payload),
+        "byte_order": sys.byteorder,
+        "columns": places,
+        "size": at,
+        "crc32": checksum,
+        "counts": [index.subjects, index.literals],
         "langs": index.langs,
         "origins": [asdict(origin) for origin in origins],
         "warnings": warnings,
     }
-    head = json.dumps(header).encode("utf-8")
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
         try:
             with os.fdopen(descriptor, "wb") as stream:
-                stream.write(_MAGIC + len(head).to_bytes(8, "little") + head + payload)
+                _write_all(stream, json.dumps(header).encode("utf-8"), columns)
             Path(name).replace(path)
         except BaseException:
             Path(name).unlink(missing_ok=True)
@@ -85,67 +83,72 @@ def write(path: Path, index: Index, *, origins: tuple[Origin, ...], warnings: tu
     return None
 
 
-def read(path: Path) -> tuple[Index, tuple[Origin, ...], tuple[str, ...]] | str | None:
+def _write_all(stream: IO[bytes], head: bytes, columns: Mapping[str, memoryview]) -> None:
+    stream.write(_MAGIC + len(head).to_bytes(8, "little") + zlib.crc32(head).to_bytes(4, "little") + head)
+    stream.write(bytes(_padded(_FIXED + len(head)) - _FIXED - len(head)))
+    for column in columns.values():
+        for start in range(0, column.nbytes, _BLOCK):
+            stream.write(column[start : start + _BLOCK])
+        stream.write(bytes(_padded(column.nbytes) - column.nbytes))
+
+
+def read(path: Path) -> _Stored | str | None:
     """The index, origins and warnings stored at ``path``; None when absent; a warning when it is not usable."""
     try:
-        content = path.read_bytes()
+        with path.open("rb") as stream:
+            # An empty file cannot be mapped; it is damaged like any other that is cut short.
+            mapped = memoryview(mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) if path.stat().st_size else b"")
     except FileNotFoundError:
         return None
-    except OSError as error:
-        return f"the graph cache was not read ({path}: {error.strerror or error})"
+    except (OSError, ValueError) as error:
+        return f"the graph cache was not read ({path}: {error})"
     try:
-        return _parsed(content)
-    except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
+        header, start = _header(mapped)
+        index = _index(header, mapped[start:])
+        origins = tuple(Origin(**origin) for origin in header["origins"])
+
+        def whole(_: Path) -> str:
+            if zlib.crc32(mapped[start:]) != header["crc32"]:
+                return "wrong checksum"
+            return index.faults(len(origins))
+
+        fault = remembered(path, whole, folder=path.parent, what=f"crc {header['crc32']}")
+        if fault:
+            raise ValueError(fault)
+        return index, origins, tuple(header["warnings"])
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError, OSError) as error:
         return f"the graph cache is damaged and was rebuilt ({path}: {error})"
 
 
-def _parsed(content: bytes) -> tuple[Index, tuple[Origin, ...], tuple[str, ...]]:
-    if content[:8] != _MAGIC:
+def _header(mapped: memoryview) -> tuple[dict[str, Any], int]:
+    """The header, checked, and where the columns begin."""
+    if mapped[:8] != _MAGIC:
         raise ValueError("unknown file")
-    end = 16 + int.from_bytes(content[8:16], "little")
-    header = json.loads(content[16:end])
-    payload = memoryview(content)[end:]
-    if header["version"] != FORMAT_VERSION or zlib.crc32(payload) != header["crc32"]:
-        raise ValueError("wrong version or checksum")
-    blocks: dict[str, memoryview] = {}
-    at = 0
-    for name, size in header["sections"].items():
-        blocks[name] = payload[at : at + size]
-        at += size
-    columns = {name: _column(kind, blocks[name]) for name, kind in _ARRAYS.items()}
-    texts = _cut(str(blocks["texts"], "utf-8"), _column("I", blocks["lengths"]))
-    index = Index(texts=texts, kinds=bytes(blocks["kinds"]), langs=tuple(header["langs"]), **columns)
-    origins = tuple(Origin(**origin) for origin in header["origins"])
-    _check(index, len(origins))
-    return index, origins, tuple(header["warnings"])
+    length = int.from_bytes(mapped[8:16], "little")
+    if length > _MAX_HEADER:
+        raise ValueError("unknown file")
+    head = mapped[_FIXED : _FIXED + length]
+    if zlib.crc32(head) != int.from_bytes(mapped[16:_FIXED], "little"):
+        raise ValueError("wrong checksum of the header")
+    header = json.loads(bytes(head))
+    start = _padded(_FIXED + length)
+    if header["version"] != FORMAT_VERSION or header["byte_order"] != sys.byteorder:
+        raise ValueError("wrong version or byte order")
+    if len(mapped) != start + header["size"]:
+        raise ValueError("wrong length")
+    return header, start
 
 
-def _column(kind: str, block: memoryview) -> array[int]:
-    column: array[int] = array(kind)
-    column.frombytes(block)
-    if sys.byteorder == "big":
-        column.byteswap()
-    return column
-
-
-def _cut(text: str, lengths: array[int]) -> list[str]:
-    ends = list(accumulate(lengths))
-    if (ends[-1] if ends else 0) != len(text):
-        raise ValueError("texts do not fit their lengths")
-    return [text[end - length : end] for end, length in zip(ends, lengths, strict=True)]
-
-
-def _check(index: Index, origins: int) -> None:
-    """Raises ValueError when columns do not fit together, so that no later look-up can leave an array."""
-    terms, triples = len(index.texts), len(index.s_object)
-    if len(index.kinds) != terms or len(index.tags) != terms:
-        raise ValueError("columns of terms differ in length")
-    for name in ("s_start", "o_start", "p_start"):
-        starts: array[int] = getattr(index, name)
-        if len(starts) != terms + 1 or starts[-1] != triples:
-            raise ValueError(f"{name} does not fit")
-    for name in ("s_predicate", "o_predicate", "o_subject", "p_position", "origins"):
-        if len(getattr(index, name)) != triples:
-            raise ValueError(f"{name} does not fit")
-    if triples and max(index.origins) >= origins:
-        raise ValueError("an origin is missing")
+def _index(header: Mapping[str, Any], columns: memoryview) -> Index:
+    """The columns as they lie in the file; nothing is copied."""
+    places = {name: header["columns"][name] for name in COLUMNS}
+    cut = {name: columns[at : at + size] for name, (at, size) in places.items()}
+    subjects, literals = header["counts"]
+    index = Index(
+        langs=tuple(header["langs"]),
+        subjects=subjects,
+        literals=literals,
+        **{name: block if COLUMNS[name] == "B" else block.cast(COLUMNS[name]) for name, block in cut.items()},  # type: ignore[call-overload]
+    )
+    index.check()
+    return index

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import IO
 
 from imprimatur.errors import KnowledgeBaseError
+from imprimatur.sources.graph.stamps import remembered
 from imprimatur.sources.graph.terms import TRUST_CLASSES
 
 __all__ = ["MAX_BYTES", "GraphFile", "file_hash", "opened"]
@@ -34,12 +35,19 @@ class GraphFile:
                 )
 
 
-def file_hash(path: Path) -> str:
-    """The SHA-256 of a file's bytes.
+def file_hash(path: Path, memory: Path | None = None) -> str:
+    """The SHA-256 of a file's bytes; of a large file that has not been touched since, as ``memory`` remembers it.
 
     Raises:
         KnowledgeBaseError: the file is missing, a directory, or cannot be read.
     """
+    if memory is None:
+        return _hashed(path)
+    opened(path).close()
+    return remembered(path, _hashed, folder=memory, what="sha256")
+
+
+def _hashed(path: Path) -> str:
     digest = hashlib.sha256()
     with opened(path) as stream:
         while block := stream.read(1 << 20):

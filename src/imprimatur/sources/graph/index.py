@@ -1,134 +1,123 @@
-"""The compiled form of a graph: integer-coded terms and triples in sorted arrays.
+"""The compiled form of a graph: integer-coded terms and triples in sorted columns, in memory or mapped from a file.
 
-Every term has an identifier (its rank of appearance), every triple stands in three orders: by subject (``s_``), by
-object (``o_``) and by predicate (``p_``). ``s_start[i]:s_start[i+1]`` is the stretch of the subject-ordered columns
-that belongs to subject ``i``, and likewise for objects and predicates. Arrays are never changed after ``build``.
+Every term has an identifier (its rank of appearance). Every triple stands in three orders, each one column of 64-bit
+pairs: by subject (predicate and object), by object (predicate and subject) and by predicate (subject and object). The
+stretch ``s_start[i]:s_start[i+1]`` of ``s_pairs`` belongs to subject ``i`` and is sorted, so a triple is found by one
+binary search. Columns are flat memory that is never changed: nothing is decoded until it is asked for, and a graph that
+is mapped from a file costs no time to open and only the pages that are looked at.
 """
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Iterable
-from dataclasses import dataclass, field
-from itertools import accumulate
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
 
-from imprimatur.sources.graph.terms import RDF, XSD
-
-__all__ = ["BLANK", "IRI", "LITERAL", "TRIPLE", "Index", "IndexBuilder"]
+__all__ = ["BLANK", "COLUMNS", "IRI", "LITERAL", "MASK", "SHIFT", "TRIPLE", "Index", "column_sizes"]
 
 #: Kinds of terms.
 IRI, BLANK, LITERAL, TRIPLE = 0, 1, 2, 3
 
-_SHIFT = 32
-_MASK = (1 << _SHIFT) - 1
+#: A pair is ``first << SHIFT | second``.
+SHIFT = 32
+MASK = (1 << SHIFT) - 1
+
+#: The columns and the type of their items (as in ``array`` and ``struct``), in the order in which a file holds them.
+COLUMNS: Mapping[str, str] = {
+    "text_start": "Q",
+    "s_pairs": "Q",
+    "o_pairs": "Q",
+    "p_pairs": "Q",
+    "entries": "Q",
+    "buckets": "I",
+    "tags": "i",
+    "s_start": "I",
+    "o_start": "I",
+    "p_start": "I",
+    "predicates": "I",
+    "origins": "H",
+    "kinds": "B",
+    "text": "B",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Index:
-    """Terms and triples of a graph.
+    """Terms and triples of a graph, as columns.
 
     Attributes:
-        texts: per term the IRI, the blank node's label, the lexical form, or "s p o" (identifiers) of a triple term.
+        text: the UTF-8 texts of all terms, one after another: the IRI, the blank node's label, the lexical form, or
+            "s p o" (identifiers) of a triple term.
+        text_start: where each term's text begins, and the end of the last.
         kinds: per term ``IRI``, ``BLANK``, ``LITERAL`` or ``TRIPLE``.
         tags: per literal the identifier of its datatype, or ``-1 - k`` for language ``langs[k]``; otherwise 0.
+        buckets: where each bucket of ``entries`` begins, and the end of the last.
+        entries: per term that can be looked up by its text, the check part of its hash and its identifier.
+        predicates: the predicates that occur, ascending; ``p_start`` goes by rank in it, not by identifier.
         origins: per triple in subject order, the rank of its origin.
+        subjects: how many terms are subjects.
+        literals: how many terms are literals.
     """
 
-    texts: list[str]
-    kinds: bytes
-    tags: array[int]
+    text_start: memoryview[int]
+    s_pairs: memoryview[int]
+    o_pairs: memoryview[int]
+    p_pairs: memoryview[int]
+    entries: memoryview[int]
+    buckets: memoryview[int]
+    tags: memoryview[int]
+    s_start: memoryview[int]
+    o_start: memoryview[int]
+    p_start: memoryview[int]
+    predicates: memoryview[int]
+    origins: memoryview[int]
+    kinds: memoryview[int]
+    text: memoryview[int]
     langs: tuple[str, ...]
-    s_start: array[int]
-    s_predicate: array[int]
-    s_object: array[int]
-    o_start: array[int]
-    o_predicate: array[int]
-    o_subject: array[int]
-    p_start: array[int]
-    p_position: array[int]
-    origins: array[int]
+    subjects: int
+    literals: int
+
+    def text_of(self, number: int) -> str:
+        """The text of a term."""
+        starts = self.text_start
+        return str(self.text[starts[number] : starts[number + 1]], "utf-8", "surrogatepass")
+
+    def stretch(self, order: str) -> Iterator[tuple[int, int, int]]:
+        """Each identifier that has a stretch in an order (``s`` or ``o``), with its begin and end."""
+        starts = self.s_start if order == "s" else self.o_start
+        return ((number, a, b) for number, (a, b) in enumerate(pairwise(starts)) if a != b)
+
+    def check(self) -> None:
+        """Raises ValueError when columns do not fit together by their lengths and ends."""
+        terms, triples, predicates = len(self.kinds), len(self.s_pairs), len(self.predicates)
+        for name, size in column_sizes(terms, triples, predicates).items():
+            if len(getattr(self, name)) != size:
+                raise ValueError(f"{name} does not fit")
+        ends = (("s_start", triples), ("o_start", triples), ("p_start", triples), ("text_start", len(self.text)))
+        for name, end in (*ends, ("buckets", len(self.entries))):
+            starts = getattr(self, name)
+            if not len(starts) or starts[-1] != end:
+                raise ValueError(f"{name} does not fit")
+
+    def faults(self, origins: int) -> str:
+        """What is wrong with the content of the columns, given the number of origins; empty when nothing is seen."""
+        if len(self.origins) and max(self.origins) >= origins:
+            return "an origin is missing"
+        if len(self.predicates) and self.predicates[-1] >= len(self.kinds):
+            return "a predicate is missing"
+        return ""
 
 
-def _starts(ids: Iterable[int], count: int) -> array[int]:
-    """Where each identifier's stretch begins in a column sorted by it; one more entry marks the end."""
-    sizes = [0] * (count + 1)
-    for number in ids:
-        sizes[number + 1] += 1
-    return array("I", accumulate(sizes))
-
-
-@dataclass(slots=True)
-class IndexBuilder:
-    """Collects terms and triples, then builds the ``Index``."""
-
-    texts: list[str] = field(default_factory=list)
-    kinds: bytearray = field(default_factory=bytearray)
-    tags: array[int] = field(default_factory=lambda: array("i"))
-    langs: dict[str, int] = field(default_factory=dict)
-    triples: dict[int, int] = field(default_factory=dict)
-    _iris: dict[str, int] = field(default_factory=dict)
-
-    def _append(self, kind: int, text: str, tag: int) -> int:
-        self.texts.append(text)
-        self.kinds.append(kind)
-        self.tags.append(tag)
-        return len(self.texts) - 1
-
-    def iri(self, iri: str) -> int:
-        """The identifier of an IRI."""
-        found = self._iris.get(iri)
-        if found is None:
-            found = self._iris[iri] = self._append(IRI, iri, 0)
-        return found
-
-    def blank(self) -> int:
-        """A fresh blank node, labelled ``_:b0``, ``_:b1``, … in the order of appearance."""
-        return self._append(BLANK, "", 0)
-
-    def literal(self, lexical: str, datatype: str, lang: str) -> int:
-        """A fresh literal. The caller keeps literals apart (one identifier for one literal)."""
-        if lang:
-            return self._append(LITERAL, lexical, -1 - self.langs.setdefault(lang, len(self.langs)))
-        return self._append(LITERAL, lexical, self.iri(datatype))
-
-    def triple_term(self, subject: int, predicate: int, object_: int) -> int:
-        """A fresh RDF 1.2 triple term."""
-        return self._append(TRIPLE, f"{subject} {predicate} {object_}", 0)
-
-    def add(self, subject: int, predicate: int, object_: int, *, origin: int) -> None:
-        """Adds a triple; of several origins the lowest rank stays, so pass origins ranked by trust."""
-        key = (subject << 2 * _SHIFT) | (predicate << _SHIFT) | object_
-        known = self.triples.setdefault(key, origin)
-        if origin < known:
-            self.triples[key] = origin
-
-    def build(self) -> Index:
-        """The index of everything added."""
-        self.iri(RDF + "langString")
-        self.iri(XSD + "string")
-        count = len(self.texts)
-        blanks = 0
-        for number, kind in enumerate(self.kinds):
-            if kind == BLANK:
-                self.texts[number] = f"_:b{blanks}"
-                blanks += 1
-        keys = sorted(self.triples)
-        subjects = array("I", [key >> 2 * _SHIFT for key in keys])
-        predicates = array("I", [(key >> _SHIFT) & _MASK for key in keys])
-        objects = array("I", [key & _MASK for key in keys])
-        turned = sorted(((key & _MASK) << 2 * _SHIFT) | (key & (_MASK << _SHIFT)) | (key >> 2 * _SHIFT) for key in keys)
-        return Index(
-            texts=self.texts,
-            kinds=bytes(self.kinds),
-            tags=self.tags,
-            langs=tuple(self.langs),
-            s_start=_starts(subjects, count),
-            s_predicate=predicates,
-            s_object=objects,
-            o_start=_starts(objects, count),
-            o_predicate=array("I", [(key >> _SHIFT) & _MASK for key in turned]),
-            o_subject=array("I", [key & _MASK for key in turned]),
-            p_start=_starts(predicates, count),
-            p_position=array("I", sorted(range(len(keys)), key=predicates.__getitem__)),
-            origins=array("H", [self.triples[key] for key in keys]),
-        )
+def column_sizes(terms: int, triples: int, predicates: int) -> dict[str, int]:
+    """How many items the columns have whose length follows from these counts."""
+    return {
+        "tags": terms,
+        "text_start": terms + 1,
+        "s_start": terms + 1,
+        "o_start": terms + 1,
+        "p_start": predicates + 1,
+        "s_pairs": triples,
+        "o_pairs": triples,
+        "p_pairs": triples,
+        "origins": triples,
+    }

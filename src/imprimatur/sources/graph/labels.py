@@ -7,7 +7,8 @@ Sub-properties of these that the graph declares count too.
 
 from __future__ import annotations
 
-from imprimatur.sources.graph.index import Index
+from collections.abc import Callable
+
 from imprimatur.sources.graph.terms import RDFS, SCHEMA, SKOS
 
 __all__ = ["ALTERNATIVE", "MAIN", "label_ranks", "rank_of"]
@@ -29,20 +30,25 @@ _ALTERNATIVE_RANK = 100
 _SUB_OF_MAIN, _SUB_OF_ALTERNATIVE = 99, 200
 
 
-def label_ranks(index: Index, ids: dict[str, int]) -> dict[int, int]:
-    """Predicate identifier to rank (smaller: more preferred) for every property that gives labels."""
+def label_ranks(find: Callable[[str], int | None], subjects: Callable[[int, int], tuple[int, ...]]) -> dict[int, int]:
+    """Predicate identifier to rank (smaller: more preferred) for every property that gives labels.
+
+    Args:
+        find: the identifier of an IRI.
+        subjects: the subjects of a predicate and object.
+    """
     ranks: dict[int, int] = {}
     for rank, iri in [*enumerate(MAIN), *enumerate(ALTERNATIVE, _ALTERNATIVE_RANK)]:
-        if iri in ids:
-            ranks[ids[iri]] = rank
-    sub = ids.get(RDFS + "subPropertyOf")
+        number = find(iri)
+        if number is not None:
+            ranks[number] = rank
+    sub = find(RDFS + "subPropertyOf")
     # ``skos:prefLabel`` and the like are label properties whether or not ``rdfs:label`` itself occurs as a term.
     waiting = list(ranks) if sub is not None else []
     while waiting:
         above = waiting.pop()
-        start, end = index.o_start[above], index.o_start[above + 1]
-        for predicate, below in zip(index.o_predicate[start:end], index.o_subject[start:end], strict=True):
-            if predicate == sub and below not in ranks:
+        for below in subjects(sub or 0, above):
+            if below not in ranks:
                 ranks[below] = _SUB_OF_MAIN if ranks[above] < _ALTERNATIVE_RANK else _SUB_OF_ALTERNATIVE
                 waiting.append(below)
     return ranks

@@ -20,8 +20,9 @@ from imprimatur.errors import KnowledgeBaseError
 from imprimatur.sources.graph import files
 from imprimatur.sources.graph.files import GraphFile, opened
 from imprimatur.sources.graph.formats import HEAD_BYTES, check_document_type, syntax_of
-from imprimatur.sources.graph.index import IndexBuilder
-from imprimatur.sources.graph.terms import DATE_TYPES, NUMERIC_TYPES, XSD, Origin, parse_number
+from imprimatur.sources.graph.index import Index
+from imprimatur.sources.graph.index_build import IndexBuilder
+from imprimatur.sources.graph.terms import DATE_TYPES, NUMERIC_TYPES, RDF, XSD, Origin, is_number
 
 __all__ = ["Loader"]
 
@@ -73,12 +74,14 @@ def _hint(message: str) -> str:
 
 @dataclass(slots=True)
 class Loader:
-    """Reads files one after another into ``builder``; collects origins and warnings."""
+    """Reads files one after another; collects origins and warnings. ``index`` ends it."""
 
-    builder: IndexBuilder = field(default_factory=IndexBuilder)
     origins: list[Origin] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    _builder: IndexBuilder = field(default_factory=IndexBuilder)
     _terms: dict[object, int] = field(default_factory=dict)
+    _datatypes: dict[str, int] = field(default_factory=dict)
+    _origins_of: list[tuple[GraphFile, range]] = field(default_factory=list)
     _ill_typed: int = 0
 
     def read(self, file: GraphFile) -> None:
@@ -87,34 +90,43 @@ class Loader:
         Raises:
             KnowledgeBaseError: with the file, the line where known, and a hint.
         """
-        before = len(self.builder.triples)
+        first = len(self.origins)
         self._ill_typed = 0
         seen = 0
         blanks: dict[object, int] = {}
         graphs: dict[object, int] = {}
-        terms, add = self._terms, self.builder.add
-        for quad in self._quads(file):
-            seen += 1
-            subject, predicate, object_, graph = quad
-            s = blanks.get(subject) if isinstance(subject, ox.BlankNode) else terms.get(subject)
+        # Blank nodes are never among the terms that all files share: they are looked up on the second way.
+        known, find, add = self._terms.get, self._known, self._builder.add
+        for seen, (subject, predicate, object_, graph) in enumerate(self._quads(file), 1):  # noqa: B007
+            s, p, o = known(subject), known(predicate), known(object_)
             if s is None:
-                s = self._new(subject, blanks, file)
-            p = terms.get(predicate)
+                s = find(subject, blanks, file)
             if p is None:
-                p = self._new(predicate, blanks, file)
-            o = blanks.get(object_) if isinstance(object_, ox.BlankNode) else terms.get(object_)
+                p = find(predicate, blanks, file)
             if o is None:
-                o = self._new(object_, blanks, file)
+                o = find(object_, blanks, file)
             origin = graphs.get(graph)
             if origin is None:
                 origin = graphs[graph] = self._origin(file, graph)
             add(s, p, o, origin=origin)
         if not seen:
             self.warnings.append(f"{file.path}: the file holds no triples")
-        elif len(self.builder.triples) == before and file.role == "data":
-            self.warnings.append(f"{file.path}: all its triples stand in other files already")
+        self._origins_of.append((file, range(first, len(self.origins))))
         if self._ill_typed > _MAX_WARNINGS:
             self.warnings.append(f"{file.path}: {self._ill_typed - _MAX_WARNINGS} more ill-typed literals")
+
+    def index(self) -> Index:
+        """The index of all that was read; it can be taken once."""
+        for iri in (RDF + "langString", XSD + "string"):
+            self._known(ox.NamedNode(iri), {}, None)
+        self._terms.clear()
+        index = self._builder.build()
+        if len(self._origins_of) > 1:
+            left = set(index.origins)
+            for file, ranks in self._origins_of:
+                if ranks and file.role == "data" and left.isdisjoint(ranks):
+                    self.warnings.append(f"{file.path}: all its triples stand in other files already")
+        return index
 
     def _origin(self, file: GraphFile, graph: object) -> int:
         name = graph.value if isinstance(graph, ox.NamedNode) else "" if isinstance(graph, ox.DefaultGraph) else "_:"
@@ -137,7 +149,10 @@ class Loader:
                 syntax = syntax_of(file.path, head, where=where)
                 if syntax == "rdf/xml":
                     check_document_type(head, where=where)
-                yield from ox.parse(cast("IO[bytes]", _Unfolded(stream, where)), format=_FORMATS[syntax])
+                if packed:
+                    yield from ox.parse(cast("IO[bytes]", _Unfolded(stream, where)), format=_FORMATS[syntax])
+                else:
+                    yield from ox.parse(path=file.path, format=_FORMATS[syntax])
             except SyntaxError as error:
                 line = f", line {error.lineno}" if error.lineno else ""
                 message = _LINE.sub("", str(error.msg or error))
@@ -147,14 +162,14 @@ class Loader:
             except (OSError, ValueError) as error:
                 raise KnowledgeBaseError(f"cannot be read: {error}", where=where) from error
 
-    def _new(self, term: object, blanks: dict[object, int], file: GraphFile) -> int:
+    def _new(self, term: object, blanks: dict[object, int], file: GraphFile | None) -> int:
         """The identifier of a term that has not been seen (a blank node: not in this file)."""
         if isinstance(term, ox.NamedNode):
-            number = self.builder.iri(term.value)
+            number = self._builder.iri(term.value)
         elif isinstance(term, ox.BlankNode):
             number = blanks.get(term, -1)
             if number < 0:
-                number = blanks[term] = self.builder.blank()
+                number = blanks[term] = self._builder.blank()
             return number
         elif isinstance(term, ox.Literal):
             number = self._literal(term, file)
@@ -162,32 +177,39 @@ class Loader:
             parts = [self._known(part, blanks, file) for part in (term.subject, term.predicate, term.object)]
             key = ("triple", *parts)
             if key not in self._terms:
-                self._terms[key] = self.builder.triple_term(*parts)
+                self._terms[key] = self._builder.triple_term(*parts)
             return self._terms[key]
         else:
-            raise KnowledgeBaseError(f"unknown kind of term {term!r}", where=str(file.path))
+            raise KnowledgeBaseError(f"unknown kind of term {term!r}", where=str(file.path if file else ""))
         self._terms[term] = number
         return number
 
-    def _known(self, term: object, blanks: dict[object, int], file: GraphFile) -> int:
+    def _known(self, term: object, blanks: dict[object, int], file: GraphFile | None) -> int:
         found = blanks.get(term) if isinstance(term, ox.BlankNode) else self._terms.get(term)
         return self._new(term, blanks, file) if found is None else found
 
-    def _literal(self, term: ox.Literal, file: GraphFile) -> int:
-        lexical, datatype, lang = term.value, term.datatype.value, term.language or ""
+    def _literal(self, term: ox.Literal, file: GraphFile | None) -> int:
+        lexical = term.value
+        if term.language:
+            return self._builder.tagged(lexical, term.language)
+        datatype = term.datatype.value
         if datatype != XSD + "string" and not _well_typed(lexical, datatype):
             self._ill_typed += 1
             if self._ill_typed <= _MAX_WARNINGS:
                 shown = lexical if len(lexical) < 60 else lexical[:60] + "…"
                 self.warnings.append(
-                    f"{file.path}: {shown!r} is no {datatype.removeprefix(XSD)}; it is kept as text, without a value"
+                    f"{file.path if file else ''}: {shown!r} is no {datatype.removeprefix(XSD)}; "
+                    "it is kept as text, without a value"
                 )
-        return self.builder.literal(lexical, datatype, lang)
+        number = self._datatypes.get(datatype)
+        if number is None:
+            number = self._datatypes[datatype] = self._known(term.datatype, {}, file)
+        return self._builder.literal(lexical, number)
 
 
 def _well_typed(lexical: str, datatype: str) -> bool:
     if datatype in NUMERIC_TYPES:
-        return lexical in ("INF", "-INF", "+INF", "NaN") or parse_number(lexical, datatype) is not None
+        return is_number(lexical, datatype) or lexical in ("INF", "-INF", "+INF", "NaN")
     if datatype in DATE_TYPES:
         return len(lexical) < 100 and _DATE.fullmatch(lexical.strip()) is not None
     return True

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from imprimatur.extract.words import forms
+from imprimatur.extract.words import is_closed
 from imprimatur.language.tokens import Token, tokenise
 from imprimatur.protocols import Found, Word
 
@@ -66,7 +66,7 @@ class NameIndex:
 
     def _add(self, label: str, iri: str | None) -> None:
         words = _words(label)
-        if not words or len(words) > _MAX_TOKENS or all(not w[:1].isalnum() or forms(w).closed for w in words):
+        if not words or len(words) > _MAX_TOKENS or all(not w[:1].isalnum() or is_closed(w) for w in words):
             return
         key = " ".join(words)
         if not label[:1].isupper():

@@ -58,7 +58,7 @@ def relation_outcome(
         if held:
             reason = next(r for f, (found, r) in timed if found is label)
             return Outcome(label, (reason,), tuple(held))
-    return _other_value(source, subject, info, facts, same)
+    return _other_value(source, subject, info, _ruling(facts, when), same)
 
 
 def _unless_conflicting(source: GraphSource, info: PropertyInfo, fact: Fact, facts: list[Fact]) -> Outcome:
@@ -110,6 +110,22 @@ def _held(when: When, valid: Validity) -> set[dates.Match]:
                 dates.Match.PARTIAL if stored is None else dates.compare(replace(stated, bound=Bound.EXACT), stored)
             )
     return found
+
+
+def _ruling(facts: Sequence[Fact], when: tuple[When | None, bool, Limits]) -> list[Fact]:
+    """The facts that leave no room for another value at the time that is meant.
+
+    A former holder does not rule out another one at a time of which nothing is known ("the coach was …").
+    """
+    moment, past, _ = when
+    open_ = moment is None and past
+    return [
+        f
+        for f in facts
+        if f.valid is None
+        or (f.valid.first is not None and f.valid.first == f.valid.last)
+        or (not open_ and _time(f, when)[0] is Label.SUPPORTED)
+    ]
 
 
 def _other_value(source: GraphSource, subject: int, info: PropertyInfo, facts: list[Fact], same: set[int]) -> Outcome:

@@ -167,7 +167,7 @@ def _plain_links(graph: Graph, axioms: Axioms, times: TimeProperties) -> list[St
 def _is_labelled(graph: Graph) -> bool:
     """Whether some of the graph's subjects that are no properties have labels."""
     predicates = set(graph.predicates())
-    return any(graph.named(subject) for subject in graph.subjects_all() if subject not in predicates)
+    return any(graph.named(subject) for subject in graph.iter_subjects() if subject not in predicates)
 
 
 def _timed_nodes(graph: Graph, times: TimeProperties) -> dict[int, None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from imprimatur.sources.graph.index import LITERAL, Index
+from imprimatur.sources.graph.index import Index
 
 __all__ = ["LoadStatistics", "statistics_of"]
 
@@ -26,15 +26,15 @@ class LoadStatistics:
 
 def statistics_of(index: Index, files: int, warnings: tuple[str, ...]) -> LoadStatistics:
     """The counts of an index; an empty one adds a warning."""
-    triples = len(index.s_object)
+    triples = len(index.s_pairs)
     if not triples:
         warnings = (*warnings, "the graph is empty: every claim will be not_found")
     return LoadStatistics(
         triples=triples,
-        terms=len(index.texts),
-        subjects=sum(a != b for a, b in zip(index.s_start, index.s_start[1:])),
-        predicates=len(set(index.s_predicate)),
-        literals=index.kinds.count(LITERAL),
+        terms=len(index.kinds),
+        subjects=index.subjects,
+        predicates=len(index.predicates),
+        literals=index.literals,
         files=files,
         seconds=0.0,
         from_cache=False,

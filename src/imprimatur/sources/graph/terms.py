@@ -25,6 +25,7 @@ __all__ = [
     "RdfLiteral",
     "TripleTerm",
     "iri_text",
+    "is_number",
     "literal_text",
     "local_name",
     "parse_number",
@@ -110,22 +111,24 @@ def literal_text(literal: RdfLiteral) -> str:
     return f"{quoted}^^{iri_text(literal.datatype)}"
 
 
+def is_number(lexical: str, datatype: str) -> bool:
+    """Whether ``parse_number`` gives a value."""
+    if datatype not in NUMERIC_TYPES or len(lexical) > _MAX_DIGITS:
+        return False
+    if datatype in INTEGER_TYPES:
+        pattern = _INTEGER
+    else:
+        pattern = _DECIMAL if datatype == XSD + "decimal" else _FLOAT
+    return lexical.isascii() and pattern.fullmatch(lexical.strip(" \t\r\n")) is not None
+
+
 @lru_cache(maxsize=65536)
 def parse_number(lexical: str, datatype: str) -> Fraction | None:
     """The exact value of a numeric XSD literal (XSD 1.1 part 2, section 3.3); None for any other or an ill-typed one.
 
     INF and NaN have no exact value. A datatype outside XSD gives None too, since it may imply a unit.
     """
-    if datatype not in NUMERIC_TYPES or len(lexical) > _MAX_DIGITS:
-        return None
-    text = lexical.strip(" \t\r\n")
-    if datatype in INTEGER_TYPES:
-        pattern = _INTEGER
-    else:
-        pattern = _DECIMAL if datatype == XSD + "decimal" else _FLOAT
-    if not text.isascii() or pattern.fullmatch(text) is None:
-        return None
-    return Fraction(text)
+    return Fraction(lexical.strip(" \t\r\n")) if is_number(lexical, datatype) else None
 
 
 def local_name(iri: str) -> str:

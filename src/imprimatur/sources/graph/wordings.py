@@ -11,13 +11,13 @@ import re
 from collections.abc import Iterable, Iterator
 
 from imprimatur.extract.frames import Frame, aspects, dims, relations
-from imprimatur.extract.wording import WordingKey, wording_keys
+from imprimatur.extract.wording import WordingKey, with_role, within, wording_keys
 from imprimatur.extract.words import BE, DO, HAVE, MEASURES, forms
 from imprimatur.language import morphology, units, wordnet
 from imprimatur.sources.graph.schema import PropertyInfo, Schema
 from imprimatur.values import Unit
 
-__all__ = ["chain_of", "own_keys", "wordings"]
+__all__ = ["SHARE_LINES", "chain_of", "own_keys", "wordings"]
 
 _PLACE_NOUNS = frozenset("place location area site position point".split())
 _TIME_NOUNS = frozenset("year date day time decade century".split())
@@ -213,43 +213,60 @@ def _of_dims(chain: tuple[str, ...], unit: Unit | None) -> Iterator[WordingKey]:
 
 
 def _of_aspect_dim(frame: Frame, aspect: Frame) -> Iterator[WordingKey]:
+    """The frame's lines with "the source of S" for S; for heights and coordinates also the aspect's own lines."""
+    spoken = frame.keys()
     for noun in aspect.nouns:
-        spoken = " ".join(reversed(noun.split("<")))
-        for line in frame.lines:
-            yield from wording_keys(re.sub(r"\bS\b", f"the {spoken} of S", line))
+        yield from (k for key in spoken if (k := within(key, noun, of_subject=True)) is not None)
         for name in frame.nouns:
             yield WordingKey(f"={name}<{noun}<*", 0)
     for line in aspect.measures:
         yield from wording_keys(line)
     if frame.positional:
-        for line in aspect.lines:
-            if re.search(r"\b(?:in|at) O$", line):
-                start = re.sub(r"\b(?:in|at) O$", "", line)
-                yield from wording_keys(f"{start}at O above sea level")
-                for name in frame.nouns:
-                    yield from wording_keys(f"{start}at a {name} of O")
-                    yield from wording_keys(f"{start}at a {name} of O above sea level")
+        for key in {k for line in aspect.lines if line.endswith((" in O", " at O")) for k in wording_keys(line)}:
+            yield from _at_height(key, frame.nouns)
+
+
+def _at_height(key: WordingKey, names: tuple[str, ...]) -> Iterator[WordingKey]:
+    """ "S rises in O" with a height for the place: "at O above sea level", "at an elevation of O"."""
+    found = [key] if "|" in key.key else []
+    found += [k for name in names if (k := within(key, name, of_subject=False)) is not None]
+    for k in found:
+        if k is not key:
+            yield k
+        above = with_role(k, "above=level<sea")
+        if above is not None:
+            yield above
+
+
+#: How a share is spoken of, with "forested" or "farmland" for what it is a share of and "basin" for the whole.
+SHARE_LINES = (
+    "O of the basin of S is forested",
+    "O of the basin of S is forested land",
+    "forested land makes up O of the basin of S",
+    "forested land covers O of the basin of S",
+    "forested land occupies O of the basin of S",
+    "O of the basin of S is covered by forested land",
+    "O of the basin of S consists of forested land",
+    "O of the basin of S is farmland",
+    "farmland makes up O of the basin of S",
+    "farmland covers O of the basin of S",
+    "farmland occupies O of the basin of S",
+    "O of the basin of S is covered by farmland",
+    "O of the basin of S is covered in farmland",
+    "O of the basin of S consists of farmland",
+)
 
 
 def _of_shares(chain: tuple[str, ...]) -> Iterator[WordingKey]:
     """ "forested share of the watershed": O of the watershed of S is forested, forest makes up O of it."""
     if chain[0] in _SHARES and len(chain) >= 3:
-        quality = chain[1]
-        whole = " ".join(reversed(chain[2:]))
-        for word in _qualities(quality):
-            for noun in _aspect_nouns("<".join(chain[2:])) or (whole,):
-                spoken = " ".join(reversed(noun.split("<")))
-                for line in (
-                    f"O of the {spoken} of S is {word}",
-                    f"O of the {spoken} of S is {word} land",
-                    f"{word} land makes up O of the {spoken} of S",
-                    f"{word} makes up O of the {spoken} of S",
-                    f"{word} land covers O of the {spoken} of S",
-                    f"{word} covers O of the {spoken} of S",
-                    f"O of the {spoken} of S is covered by {word}",
-                    f"O of the {spoken} of S consists of {word}",
-                ):
-                    yield from wording_keys(line)
+        whole = "<".join(chain[2:])
+        spoken = [k for line in SHARE_LINES for k in wording_keys(line)]
+        for word in _qualities(chain[1]):
+            for noun in _aspect_nouns(whole) or (whole,):
+                for key in spoken:
+                    text = key.key.replace("basin", noun).replace("forested", word).replace("farmland", word)
+                    yield WordingKey(text, key.subject)
     if chain[0] in _COUNTS and len(chain) == 2:
         noun = chain[1]
         plural = morphology.inflect(noun, "n", morphology.Form.PLURAL)

@@ -1,0 +1,357 @@
+"""Shapes compiled from the triples of shapes files (W3C SHACL Core, and SHACL-SPARQL constraints that allow it).
+
+Malformed shapes are refused here with file and shape: bad paths, bad regular expressions, and recursive shapes (W3C SHACL
+3.4.3 leaves recursion undefined, so no verdict could rest on it). A shape that cannot be compiled, or that refers to one,
+is marked ``fallback`` with the reason; nothing that it says is passed over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from imprimatur.errors import KnowledgeBaseError
+from imprimatur.sources.graph.terms import OWL, RDF, RDFS, XSD, RdfLiteral
+from imprimatur.sources.shacl import relations, values
+from imprimatur.sources.shacl.facts import SH, Facts, local
+from imprimatur.sources.shacl.path_reading import path_of, path_text
+from imprimatur.sources.shacl.query import query_constraint
+from imprimatur.sources.shacl.query_syntax import read_select
+from imprimatur.sources.shacl.shape import FALLBACK, Constraint, Shape, Target
+from imprimatur.sources.shacl.values import BadPattern, Unsupported
+from imprimatur.sources.shacl.view import Hierarchy, Term, Terms
+
+__all__ = ["PARAMETERS", "Compiler", "compile_shapes"]
+
+_HINT = "mend the shape; see https://www.w3.org/TR/shacl/"
+_TARGETS = ("targetClass", "targetNode", "targetSubjectsOf", "targetObjectsOf")
+_SINGLES = ("property", "node", "not", "qualifiedValueShape")
+_LISTS = ("and", "or", "xone")
+#: SHACL Advanced Features: pySHACL applies rules before it validates, so they concern every shape.
+_ADVANCED = ("rule", "target", "expression", "js")
+#: Properties of shapes that constrain nothing by themselves.
+_SILENT = frozenset(
+    """path flags ignoredProperties qualifiedMinCount qualifiedMaxCount qualifiedValueShapesDisjoint targetClass
+    targetNode targetSubjectsOf targetObjectsOf message severity name description order group defaultValue deactivated
+    property parameter optional labelTemplate validator nodeValidator propertyValidator declare prefixes entailment
+    suggestedShapesGraph shapesGraph shapesGraphWellFormed codeIdentifier agentInstruction intent""".split()
+)
+
+
+@dataclass(slots=True)
+class Compiler:
+    """Compiles the shapes of some facts, each once; the shapes refer to each other by object and index."""
+
+    facts: Facts
+    terms: Terms
+    types: Hierarchy
+    shapes: list[Shape] = field(default_factory=list)
+    _known: dict[str, Shape] = field(default_factory=dict)
+    _custom: frozenset[str] | None = None
+
+    def shape(self, node: Term) -> Shape:
+        """The shape of a node; compiled later, when all that it refers to can be named."""
+        if not isinstance(node, str):
+            raise Unsupported("a shape is a literal")
+        if node not in self._known:
+            facts = self.facts
+            paths = facts.sh(node, "path")
+            severity = next(iter(facts.sh(node, "severity")), SH + "Violation")
+            shape = self._known[node] = Shape(
+                index=len(self.shapes),
+                node=node,
+                name=facts.name(node),
+                label=facts.label(node),
+                title=next((each.lexical for each in facts.sh(node, "name") if isinstance(each, RdfLiteral)), ""),
+                path_text=path_text(facts, paths[0]) if paths else "",
+                targets=tuple(self._targets(node)),
+                severity=severity.rpartition("#")[2] if isinstance(severity, str) else severity.lexical,
+                messages=tuple(sorted(values.spoken(each) for each in facts.sh(node, "message"))),
+                active=not any(_is_true(each) for each in facts.sh(node, "deactivated")),
+            )
+            self.shapes.append(shape)
+        return self._known[node]
+
+    def _targets(self, node: str) -> Iterator[Target]:
+        for name in _TARGETS:
+            for term in self.facts.sh(node, name):
+                kind = name.removeprefix("target")
+                yield Target(kind[0].lower() + kind[1:], self.terms.number(term))
+        kinds = self.facts.values(node, RDF + "type")
+        if any(kind in (RDFS + "Class", OWL + "Class") for kind in kinds):
+            yield Target("class", self.terms.number(node))
+
+    def fill(self, shape: Shape) -> None:
+        """Reads the constraints of a shape; marks it when it cannot be compiled.
+
+        Raises:
+            KnowledgeBaseError: its path or a regular expression is malformed.
+        """
+        where = f"{self.facts.where}: {shape.name}"
+        try:
+            paths = self.facts.sh(shape.node, "path")
+            if paths:
+                shape.path = path_of(self.facts, paths[0], self.terms)
+            shape.constraints = tuple(self._constraints(shape))
+            shape.properties = tuple(self.shape(each) for each in self.facts.sh(shape.node, "property"))
+            self._fits_together(shape)
+        except BadPattern as error:
+            raise KnowledgeBaseError(str(error), hint=_HINT, where=where) from error
+        except Unsupported as reason:
+            shape.way, shape.why = FALLBACK, str(reason)
+        except ValueError as error:
+            raise KnowledgeBaseError(f"malformed sh:path or list: {error}", hint=_HINT, where=where) from error
+
+    def _fits_together(self, shape: Shape) -> None:
+        """Raises Unsupported for what W3C SHACL does not allow, so that pySHACL says what is wrong."""
+        facts = self.facts
+        if len(facts.sh(shape.node, "path")) > 1 or len(facts.sh(shape.node, "deactivated")) > 1:
+            raise Unsupported("sh:path or sh:deactivated is given twice")
+        is_property = bool(shape.path_text)
+        kinds = facts.values(shape.node, RDF + "type")
+        if SH + ("NodeShape" if is_property else "PropertyShape") in kinds:
+            raise Unsupported("its type is at odds with its sh:path")
+        if any(not facts.sh(each.node, "path") for each in shape.properties):
+            raise Unsupported("sh:property names a shape without sh:path")
+        if not is_property and any(each.kind in _ON_PROPERTIES for each in shape.constraints):
+            raise Unsupported("a constraint is only allowed on property shapes")
+
+    def _constraints(self, shape: Shape) -> Iterator[Constraint]:
+        for predicate, given in self.facts.about(shape.node).items():
+            name = local(predicate)
+            if name in _ADVANCED and predicate != name:
+                raise Unsupported(f"sh:{name} is a SHACL Advanced Feature")
+            if predicate in self.custom():
+                raise Unsupported("it uses a custom constraint component")
+            if predicate == name or name in _SILENT:
+                continue
+            if name not in PARAMETERS:
+                raise Unsupported(f"sh:{name} is not known")
+            if name in _ONCE and len(given) > 1:
+                raise Unsupported(f"sh:{name} is given twice")
+            for value in given:
+                made = PARAMETERS[name](self, shape, value)
+                if made is not None:
+                    yield made
+
+    def custom(self) -> frozenset[str]:
+        """The parameters of custom constraint components."""
+        if self._custom is None:
+            owners = {o for s in self.facts.subjects(SH + "parameter") for o in self.facts.sh(s, "parameter")}
+            self._custom = frozenset(str(p) for owner in owners for p in self.facts.sh(owner, "path"))
+        return self._custom
+
+    def inner(self, shape: Shape) -> Iterator[Shape]:
+        """The shapes that a shape refers to directly, in any way."""
+        for name in _SINGLES:
+            yield from (self.shape(each) for each in self.facts.sh(shape.node, name) if isinstance(each, str))
+        for name in _LISTS:
+            for head in self.facts.sh(shape.node, name):
+                yield from (self.shape(each) for each in self.facts.items(head) if isinstance(each, str))
+
+    def siblings(self, shape: Shape, value_shape: Term) -> list[Shape]:
+        """The sibling shapes of a qualified value shape (W3C SHACL 4.7.3); none unless it is to be disjoint with them."""
+        facts = self.facts
+        if not any(_is_true(each) for each in facts.sh(shape.node, "qualifiedValueShapesDisjoint")):
+            return []
+        found = {
+            sibling: None
+            for parent in facts.subjects(SH + "property", shape.node)
+            for property_shape in facts.sh(parent, "property")
+            for sibling in facts.sh(property_shape, "qualifiedValueShape")
+            if sibling != value_shape
+        }
+        return [self.shape(each) for each in found]
+
+
+def _is_true(term: Term) -> bool:
+    return isinstance(term, RdfLiteral) and term.datatype == XSD + "boolean" and term.lexical in ("true", "1")
+
+
+_Maker = Callable[[Compiler, Shape, Term], Constraint | None]
+_ONCE = frozenset("""datatype nodeKind minCount maxCount minLength maxLength languageIn uniqueLang in closed""".split())
+_ON_PROPERTIES = ("MinCount", "MaxCount", "UniqueLang", "LessThan", "LessThanOrEquals")
+
+
+def _members(compiler: Compiler, head: Term) -> list[Shape]:
+    shapes = [compiler.shape(each) for each in compiler.facts.items(head)]
+    if not shapes:
+        raise Unsupported("a list of shapes is empty")
+    return shapes
+
+
+def _node(compiler: Compiler, _shape: Shape, value: Term) -> Constraint:
+    if compiler.facts.sh(value, "path"):
+        raise Unsupported("sh:node names a property shape")
+    return relations.every("Node", [compiler.shape(value)])
+
+
+def _qualified(compiler: Compiler, shape: Shape, value: Term) -> Constraint | None:
+    if not shape.path_text:
+        return None
+    sh = compiler.facts.sh
+    return relations.qualified(
+        compiler.shape(value),
+        compiler.siblings(shape, value),
+        sh(shape.node, "qualifiedMinCount"),
+        sh(shape.node, "qualifiedMaxCount"),
+    )
+
+
+def _closed(compiler: Compiler, shape: Shape, value: Term) -> Constraint | None:
+    if not _is_true(value):
+        return None
+    facts = compiler.facts
+    allowed = [path for each in facts.sh(shape.node, "property") for path in facts.sh(each, "path")]
+    for head in facts.sh(shape.node, "ignoredProperties"):
+        allowed += facts.items(head)
+    return relations.closed([path for path in allowed if isinstance(path, str)], compiler.terms)
+
+
+def _pattern(compiler: Compiler, shape: Shape, value: Term) -> Constraint:
+    flags = [each.lexical for each in compiler.facts.sh(shape.node, "flags") if isinstance(each, RdfLiteral)]
+    return values.pattern(value, "".join(flags[:1]))
+
+
+def _sparql(compiler: Compiler, shape: Shape, value: Term) -> Constraint | None:
+    facts = compiler.facts
+    if any(_is_true(each) for each in facts.sh(value, "deactivated")):
+        return None
+    selects = facts.sh(value, "select")
+    if len(selects) != 1 or not isinstance(selects[0], RdfLiteral) or not isinstance(value, str):
+        raise Unsupported("sh:sparql needs one sh:select")
+    text = selects[0].lexical
+    if any(name in text for name in ("shapesGraph", "currentShape")):
+        raise Unsupported("the query asks for the shapes graph")
+    declared = {
+        str(prefix.lexical): namespace.lexical if isinstance(namespace, RdfLiteral) else namespace
+        for owner in facts.sh(value, "prefixes")
+        for each in facts.sh(owner, "declare")
+        for prefix in facts.sh(each, "prefix")
+        for namespace in facts.sh(each, "namespace")
+        if isinstance(prefix, RdfLiteral)
+    }
+    path = path_of(facts, facts.sh(shape.node, "path")[0], compiler.terms) if shape.path_text else None
+    select = read_select(text, compiler.terms, {**facts.prefixes, **declared}, path)
+    said = [values.spoken(each) for each in facts.sh(value, "message")]
+    return query_constraint(
+        select, constraint=value, messages=(*said, *shape.messages), is_node_shape=not shape.path_text
+    )
+
+
+def _extent(kind: str) -> _Maker:
+    return lambda _compiler, _shape, value: values.extent(value, kind)
+
+
+def _pair(kind: str) -> _Maker:
+    return lambda compiler, _shape, value: relations.pair(value, kind, compiler.terms)
+
+
+#: Constraint parameters, by their local name in SHACL's vocabulary.
+PARAMETERS: dict[str, _Maker] = {
+    "class": lambda c, _, value: values.class_of(value, c.terms, c.types),
+    "datatype": lambda _, __, value: values.datatype(value),
+    "nodeKind": lambda _, __, value: values.node_kind(value),
+    "minCount": lambda _, __, value: values.count(value, "MinCount"),
+    "maxCount": lambda _, __, value: values.count(value, "MaxCount"),
+    "minExclusive": _extent("MinExclusive"),
+    "minInclusive": _extent("MinInclusive"),
+    "maxExclusive": _extent("MaxExclusive"),
+    "maxInclusive": _extent("MaxInclusive"),
+    "minLength": lambda _, __, value: values.length(value, "MinLength"),
+    "maxLength": lambda _, __, value: values.length(value, "MaxLength"),
+    "pattern": _pattern,
+    "languageIn": lambda c, _, value: values.language_in(c.facts.items(value)),
+    "uniqueLang": lambda _, __, value: values.unique_lang(value),
+    "equals": _pair("Equals"),
+    "disjoint": _pair("Disjoint"),
+    "lessThan": _pair("LessThan"),
+    "lessThanOrEquals": _pair("LessThanOrEquals"),
+    "not": lambda c, _, value: relations.opposite(c.shape(value)),
+    "and": lambda c, _, value: relations.every("And", _members(c, value)),
+    "or": lambda c, _, value: relations.one_of("Or", _members(c, value)),
+    "xone": lambda c, _, value: relations.one_of("Xone", _members(c, value)),
+    "node": _node,
+    "qualifiedValueShape": _qualified,
+    "closed": _closed,
+    "hasValue": lambda c, _, value: values.has_value(value, c.terms),
+    "in": lambda c, _, value: values.members(c.facts.items(value), c.terms),
+    "sparql": _sparql,
+}
+
+
+def compile_shapes(compiler: Compiler) -> tuple[Shape, ...]:
+    """The shapes with targets that are not deactivated, by name; each with its way of running settled.
+
+    Raises:
+        KnowledgeBaseError: a shape is malformed.
+    """
+    facts = compiler.facts
+    nodes = {s for name in (*_TARGETS, "target") for s in facts.subjects(SH + name)}
+    for kind in ("NodeShape", "PropertyShape"):
+        nodes |= {s for s in facts.subjects(RDF + "type", SH + kind) if compiler.shape(s).targets}
+    roots = sorted((compiler.shape(node) for node in nodes), key=lambda shape: shape.name)
+    roots = [root for root in roots if root.active]
+    advanced = any(True for name in ("rule", "expression", "js") for _ in facts.subjects(SH + name))
+    _fill_all(compiler, roots)
+    below = _Below(compiler)
+    for root in roots:
+        root.reach = below.of(root)
+        if advanced:
+            root.way, root.why = FALLBACK, "the shapes hold rules or other Advanced Features"
+        for index in sorted(root.reach):
+            if compiler.shapes[index].way == FALLBACK and root.way != FALLBACK:
+                root.way, root.why = FALLBACK, compiler.shapes[index].why
+    return tuple(roots)
+
+
+def _fill_all(compiler: Compiler, roots: Sequence[Shape]) -> None:
+    queue, seen = list(roots), {root.index for root in roots}
+    for shape in queue:
+        try:
+            refers = list(compiler.inner(shape))
+        except ValueError as error:
+            where = f"{compiler.facts.where}: {shape.name}"
+            raise KnowledgeBaseError(f"malformed list of shapes: {error}", hint=_HINT, where=where) from error
+        compiler.fill(shape)
+        new = [each for each in refers if each.index not in seen]
+        for each in new:
+            if each.index not in seen:
+                seen.add(each.index)
+                queue.append(each)
+
+
+_DEEPEST = 60
+
+
+class _Below:
+    """The shapes that can be reached from a shape; finds circles and depth."""
+
+    def __init__(self, compiler: Compiler) -> None:
+        self._compiler = compiler
+        self._memo: dict[int, frozenset[int]] = {}
+        self._depth: dict[int, int] = {}
+
+    def of(self, shape: Shape, above: tuple[Shape, ...] = ()) -> frozenset[int]:
+        """The indexes of all that the shape refers to, and its own.
+
+        Raises:
+            KnowledgeBaseError: it refers to itself.
+        """
+        if shape in above:
+            loop = " → ".join(each.label for each in (*above[above.index(shape) :], shape))
+            raise KnowledgeBaseError(
+                f"recursive shapes: {loop}", hint="break the circle", where=self._compiler.facts.where
+            )
+        if shape.index not in self._memo:
+            found, depth = {shape.index}, 1
+            if len(above) > 3 * _DEEPEST:
+                shape.way, shape.why = FALLBACK, "it is nested too deeply"
+                return frozenset(found)
+            for inner in self._compiler.inner(shape):
+                found |= self.of(inner, (*above, shape))
+                depth = max(depth, 1 + self._depth.get(inner.index, 1))
+            if depth > _DEEPEST:
+                shape.way, shape.why = FALLBACK, "it is nested too deeply"
+            self._memo[shape.index], self._depth[shape.index] = frozenset(found), depth
+        return self._memo[shape.index]

@@ -1,0 +1,213 @@
+"""What a shape is once it is compiled, and what it finds.
+
+A ``Shape`` is a path, constraints, and nested property shapes; each constraint is a function over a view, a focus node
+and its value nodes. A ``Route`` says how an added triple leads back to the focus nodes that it may affect (by
+unification with one edge of a path or one pattern of a query, ignoring filters: an over-approximation, hence sound).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from imprimatur.sources.shacl.paths import Path
+from imprimatur.sources.shacl.view import View
+
+__all__ = [
+    "ANY",
+    "COMPILED",
+    "FALLBACK",
+    "STORE",
+    "Broken",
+    "Check",
+    "Constraint",
+    "Finding",
+    "Route",
+    "Shape",
+    "Target",
+]
+
+#: A route that any predicate may take.
+ANY = -1
+COMPILED, STORE, FALLBACK = "compiled", "run on store", "fallback"
+
+
+class Broken(NamedTuple):
+    """What a constraint finds; ``focus`` and ``path`` only where they differ from the shape's."""
+
+    component: str
+    value: int | None = None
+    path: str = ""
+    constraint: str = ""
+    said: tuple[str, ...] = ()
+    focus: int | None = None
+
+
+Check = Callable[[View, int, Sequence[int]], Iterable[Broken]]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One validation result (W3C SHACL 3.6.2), by identifiers. Two runs give equal findings for the same fault."""
+
+    shape: int
+    focus: int
+    path: str
+    component: str
+    value: int | None
+    severity: str
+    constraint: str = ""
+    said: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """From a triple with this predicate, from its object when ``inverted``, back to focus nodes.
+
+    ``retypes``: from all instances of the triple's subject, which is a class that has a new superclass.
+    """
+
+    predicate: int
+    inverted: bool = False
+    back: Path | None = None
+    retypes: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Constraint:
+    """One constraint of a shape.
+
+    Attributes:
+        kind: the component's local name without ``ConstraintComponent``.
+        check: yields what is broken at a focus node with its value nodes.
+        limits: what the constraint allows, as people read it.
+        inner: the shapes that it refers to.
+        classes: the classes that it requires.
+        at_focus: routes to the focus node. at_values: routes to the value nodes.
+        by_absence: whether missing triples may break it.
+    """
+
+    kind: str
+    check: Check
+    limits: tuple[str, ...] = ()
+    inner: tuple[int, ...] = ()
+    classes: tuple[int, ...] = ()
+    at_focus: tuple[Route, ...] = ()
+    at_values: tuple[Route, ...] = ()
+    by_absence: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A target (W3C SHACL 2.1.3): ``class``, ``node``, ``subjectsOf`` or ``objectsOf``, and its term."""
+
+    kind: str
+    term: int
+
+    def covers(self, view: View, node: int) -> bool:
+        """Whether the node is a focus node by this target."""
+        match self.kind:
+            case "node":
+                return node == self.term
+            case "class":
+                return view.is_a(node, self.term)
+            case "subjectsOf":
+                return bool(view.objects(node, self.term))
+        return bool(view.subjects(self.term, node))
+
+    def nodes(self, view: View) -> Iterator[int]:
+        """All focus nodes by this target; one may come several times."""
+        match self.kind:
+            case "node":
+                yield self.term
+            case "class":
+                yield from view.instances(self.term)
+            case "subjectsOf":
+                yield from (s for s, _ in view.pairs(self.term))
+            case "objectsOf":
+                yield from (o for _, o in view.pairs(self.term))
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Shape:
+    """A compiled shape; ``constraints``, ``properties``, ``way`` and ``why`` are filled in after it is made.
+
+    Attributes:
+        node: its IRI or blank node in the shapes graph.
+        name, label, title: its stable name, what people call it, and ``sh:name`` (or empty).
+        path_text: the path as an IRI or in SPARQL's notation; empty for a node shape.
+        messages: ``sh:message``, sorted.
+        way: how it runs, with all that it refers to: compiled, run on store, or fallback. why: the reason for the last.
+    """
+
+    index: int
+    node: str
+    name: str
+    label: str
+    title: str = ""
+    path: Path | None = None
+    path_text: str = ""
+    targets: tuple[Target, ...] = ()
+    severity: str = "Violation"
+    messages: tuple[str, ...] = ()
+    active: bool = True
+    constraints: tuple[Constraint, ...] = ()
+    properties: tuple[Shape, ...] = ()
+    way: str = COMPILED
+    why: str = ""
+    reach: frozenset[int] = field(default_factory=frozenset)
+
+    def values(self, view: View, focus: int) -> Sequence[int]:
+        """The value nodes of a focus node, each once."""
+        return (focus,) if self.path is None else self.path.values(view, focus)
+
+    def run(self, view: View, focus: int, found: list[Finding]) -> None:
+        """Adds all results of validating the focus node to ``found``."""
+        if not self.active:
+            return
+        view.tick()
+        values = self.values(view, focus)
+        for constraint in self.constraints:
+            for broken in constraint.check(view, focus, values):
+                at = focus if broken.focus is None else broken.focus
+                found.append(
+                    Finding(
+                        self.index,
+                        at,
+                        broken.path or self.path_text,
+                        broken.component,
+                        broken.value,
+                        self.severity,
+                        broken.constraint,
+                        broken.said,
+                    )
+                )
+        for nested in self.properties:
+            for value in values:
+                nested.run(view, value, found)
+
+    def conforms(self, view: View, focus: int) -> bool:
+        """Whether validating the node gives no result; remembered for the view."""
+        key = (self.index, focus)
+        known = view.memo.get(key)
+        if known is None:
+            known = view.memo[key] = self._conforms(view, focus)
+        return known
+
+    def _conforms(self, view: View, focus: int) -> bool:
+        if not self.active:
+            return True
+        view.tick()
+        values = self.values(view, focus)
+        if any(True for constraint in self.constraints for _ in constraint.check(view, focus, values)):
+            return False
+        return all(nested.conforms(view, value) for nested in self.properties for value in values)
+
+    def covers(self, view: View, node: int) -> bool:
+        """Whether the node is a focus node of the shape."""
+        return any(target.covers(view, node) for target in self.targets)
+
+    def focus_nodes(self, view: View) -> dict[int, None]:
+        """All focus nodes, each once."""
+        return dict.fromkeys(node for target in self.targets for node in target.nodes(view))
