@@ -13,7 +13,7 @@ from imprimatur.cli.terminal import plain
 from imprimatur.errors import KnowledgeBaseError
 
 if TYPE_CHECKING:
-    from imprimatur.sources.graph.shapes_check import GraphCheck
+    from imprimatur.sources.shacl.report import GraphCheck
 
 __all__ = ["command"]
 

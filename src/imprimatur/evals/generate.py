@@ -10,18 +10,26 @@ both forbid the same.
 
 from __future__ import annotations
 
+import argparse
 import random
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+from imprimatur.errors import InputError
+from imprimatur.evals.made_shapes import SHAPES_CORE, SHAPES_SPARQL
+
+if TYPE_CHECKING:
+    from imprimatur.sources.graph.store import Graph
 
 __all__ = [
     "PAPER_TRIPLES",
-    "SHAPES_CORE",
-    "SHAPES_SPARQL",
-    "Made",
-    "claim_triples",
+    "MadeClaim",
+    "MadeFolder",
+    "claims",
     "main",
     "ontology",
     "triples",
@@ -45,81 +53,9 @@ _FIRST = (
 _SECOND = "Bend Branch Brook Creek Ford Fork Gap Hollow Kill Lick Prairie Rapids River Run Spring Swamp Valley".split()
 _WORDS = "flows rises joins crosses drains valley basin north south forest farmland bridge town reservoir".split()
 
-SHAPES_CORE = """\
-@prefix : <https://imprimatur.dev/bench#> .
-@prefix id: <https://imprimatur.dev/bench/> .
-@prefix sh: <http://www.w3.org/ns/shacl#> .
-
-:TributaryIsRiver a sh:NodeShape ; sh:targetSubjectsOf :hasTributary ;
-    sh:property [ sh:path :hasTributary ; sh:class :River ; sh:message "what joins a river must be a river" ] .
-:SourceAboveSea a sh:NodeShape ; sh:targetClass :River ;
-    sh:property [ sh:path :sourceElevation ; sh:minExclusive 0 ; sh:message "a source lies above the sea" ] .
-:LengthAboveZero a sh:NodeShape ; sh:targetClass :River ;
-    sh:property [ sh:path :length ; sh:minExclusive 0 ; sh:message "a river has some length" ] .
-:DischargeAboveZero a sh:NodeShape ; sh:targetClass :River ;
-    sh:property [ sh:path :discharge ; sh:minExclusive 0 ; sh:message "a river carries some water" ] .
-:MouthNotTooLow a sh:NodeShape ; sh:targetClass :River ;
-    sh:property [ sh:path :mouthElevation ; sh:minInclusive -100 ; sh:message "a mouth lies no lower than -100 m" ] .
-:Downhill a sh:NodeShape ; sh:targetClass :River ;
-    sh:property [ sh:path :mouthElevation ; sh:lessThan :sourceElevation ; sh:message "water runs downhill" ] .
-:CountryOfState a sh:NodeShape ; sh:targetSubjectsOf :traverses ;
-    sh:message "who crosses a state is in its country" ;
-    sh:or ( [ sh:property [ sh:path :inCountry ; sh:hasValue id:Country_0 ] ]
-            [ sh:property [ sh:path :traverses ; sh:qualifiedValueShape [ sh:class :State ] ; sh:qualifiedMaxCount 0 ] ] ) .
-"""
-
-_SPARQL_HEAD = """\
-@prefix : <https://imprimatur.dev/bench#> .
-@prefix sh: <http://www.w3.org/ns/shacl#> .
-@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
-
-<https://imprimatur.dev/bench> sh:declare
-    [ sh:prefix "" ; sh:namespace "https://imprimatur.dev/bench#"^^xsd:anyURI ] ,
-    [ sh:prefix "id" ; sh:namespace "https://imprimatur.dev/bench/"^^xsd:anyURI ] .
-"""
-_SPARQL_SHAPE = """
-:{name} a sh:NodeShape ; {target} ;
-    sh:sparql [ a sh:SPARQLConstraint ; sh:prefixes <https://imprimatur.dev/bench> ; sh:message "{message}" ;
-        sh:select "SELECT $this WHERE {{ {where} }}" ] .
-"""
-_OF_RIVERS = "sh:targetClass :River"
-_SPARQL = (
-    (
-        "TributaryIsRiver",
-        "sh:targetSubjectsOf :hasTributary",
-        "what joins a river must be a river",
-        "$this :hasTributary ?other . FILTER NOT EXISTS { ?other a :River }",
-    ),
-    ("SourceAboveSea", _OF_RIVERS, "a source lies above the sea", "$this :sourceElevation ?m . FILTER (?m <= 0)"),
-    ("LengthAboveZero", _OF_RIVERS, "a river has some length", "$this :length ?m . FILTER (?m <= 0)"),
-    ("DischargeAboveZero", _OF_RIVERS, "a river carries some water", "$this :discharge ?m . FILTER (?m <= 0)"),
-    (
-        "MouthNotTooLow",
-        _OF_RIVERS,
-        "a mouth lies no lower than -100 m",
-        "$this :mouthElevation ?m . FILTER (?m < -100)",
-    ),
-    (
-        "Downhill",
-        _OF_RIVERS,
-        "water runs downhill",
-        "$this :sourceElevation ?top . $this :mouthElevation ?end . FILTER (?top <= ?end)",
-    ),
-    (
-        "CountryOfState",
-        "sh:targetSubjectsOf :traverses",
-        "who crosses a state is in its country",
-        "$this :traverses ?state . ?state a :State . FILTER NOT EXISTS { $this :inCountry id:Country_0 }",
-    ),
-)
-SHAPES_SPARQL = _SPARQL_HEAD + "".join(
-    _SPARQL_SHAPE.format(name=name, target=target, message=message, where=where)
-    for name, target, message, where in _SPARQL
-)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Made:
+class MadeFolder:
     """The files of a made knowledge base."""
 
     data: Path
@@ -160,13 +96,13 @@ class _Maker:
 
     def __init__(self, size: int) -> None:
         self.rng = random.Random(size)
-        self.growth = max(1, round(size / PAPER_TRIPLES))
+        self.growth = size / PAPER_TRIPLES
 
     def things(self) -> Iterator[str]:
         """States, counties, countries, features and systems: each with its class and label."""
         growing = (("County", _COUNTIES), ("Feature", _FEATURES), ("System", _SYSTEMS))
         fixed = (("State", _STATES), ("Country", _COUNTRIES))
-        for kind, count in (*fixed, *((kind, count * self.growth) for kind, count in growing)):
+        for kind, count in (*fixed, *((kind, self._grown(count)) for kind, count in growing)):
             for number in range(count):
                 yield f"{_thing(kind, number)} {_RDF_TYPE} {_term(kind)} .\n"
                 yield f'{_thing(kind, number)} {_LABEL} "{self._name()} {kind} {number}"@en .\n'
@@ -200,7 +136,7 @@ class _Maker:
     def _links(self, river: str, number: int) -> Iterator[str]:
         rng = self.rng
         for name, often, kind, count in _OBJECTS:
-            count *= self.growth if kind != "State" else 1
+            count = self._grown(count) if kind != "State" else count
             times = often // 1000 + (rng.random() * 1000 < often % 1000)
             for other in {int(rng.random() ** 2 * count): None for _ in range(times)}:
                 yield f"{river} {_term(name)} {_thing(kind, other)} .\n"
@@ -210,6 +146,9 @@ class _Maker:
             yield f"{river} {_term('flowsInto')} {_thing('River', rng.randrange(number))} .\n"
         for other in {rng.randrange(number): None for _ in range(rng.randrange(2))} if number else ():
             yield f"{river} {_term('hasTributary')} {_thing('River', other)} .\n"
+
+    def _grown(self, count: int) -> int:
+        return max(1, round(count * self.growth))
 
     def _name(self) -> str:
         return f"{self.rng.choice(_FIRST)} {self.rng.choice(_SECOND)}"
@@ -258,6 +197,60 @@ _RANGES = (
 _NUMBERS = ("length", "discharge", "watershed", "sourceElevation", "mouthElevation")
 
 
+@dataclass(frozen=True, slots=True)
+class MadeClaim:
+    """A claim as three terms in N-Triples, and how it was made: ``true``, ``changed`` (its value) or ``breaking``."""
+
+    subject: str
+    predicate: str
+    object: str
+    made: str
+
+
+#: Values that no river can have.
+_IMPOSSIBLE = (
+    ("length", _double(-5)),
+    ("sourceElevation", _double(0)),
+    ("mouthElevation", _double(-4000)),
+    ("discharge", _double(-1)),
+    ("hasTributary", _thing("State", 1)),
+)
+
+
+def claims(graph: Graph, count: int, *, seed: int = 0) -> tuple[MadeClaim, ...]:
+    """Claims about the rivers of a graph made here: half true, three tenths with a changed value, the rest breaking.
+
+    Raises:
+        InputError: the graph has no rivers.
+    """
+    rng = random.Random(seed)
+    kind, river = graph.id(_RDF_TYPE[1:-1]), graph.id(_NS + "River")
+    rivers = graph.subjects(kind, river) if kind is not None and river is not None else ()
+    if not rivers:
+        raise InputError("the graph has no rivers", hint="make one with `python -m imprimatur.evals.generate`")
+    spoken = [number for name in _SPOKEN if (number := graph.id(_NS + name)) is not None]
+    return tuple(_claim(graph, rng, rivers=rivers, spoken=spoken) for _ in range(count))
+
+
+def _claim(graph: Graph, rng: random.Random, *, rivers: Sequence[int], spoken: Sequence[int]) -> MadeClaim:
+    share = rng.random()
+    if share >= 0.8:
+        name, value = rng.choice(_IMPOSSIBLE)
+        return MadeClaim(graph.n3(rng.choice(rivers)), _term(name), value, "breaking")
+    while True:
+        subject, predicate = rng.choice(rivers), rng.choice(spoken)
+        values = graph.objects(subject, predicate)
+        if share < 0.5:
+            others, made = values, "true"
+        else:
+            others, made = graph.objects(rng.choice(rivers), predicate), "changed"
+        if values and others:
+            return MadeClaim(graph.n3(subject), graph.n3(predicate), graph.n3(others[0]), made)
+
+
+_SPOKEN = (*(name for name, _ in _RANGES), *_NUMBERS)
+
+
 def write_graph(path: Path, size: int) -> None:
     """Writes the graph of ``size`` triples to a file in N-Triples, a block at a time."""
     lines = triples(size)
@@ -266,10 +259,10 @@ def write_graph(path: Path, size: int) -> None:
             stream.write("".join(block))
 
 
-def write_folder(folder: Path, size: int) -> Made:
+def write_folder(folder: Path, size: int) -> MadeFolder:
     """Writes graph, ontology and both kinds of shapes into a folder; a graph that is there already is kept."""
     folder.mkdir(parents=True, exist_ok=True)
-    made = Made(
+    made = MadeFolder(
         data=folder / f"rivers-{size}.nt",
         ontology=folder / "ontology.ttl",
         shapes_core=folder / "shapes-core.ttl",
@@ -283,3 +276,20 @@ def write_folder(folder: Path, size: int) -> Made:
     made.shapes_core.write_text(SHAPES_CORE, encoding="utf-8")
     made.shapes_sparql.write_text(SHAPES_SPARQL, encoding="utf-8")
     return made
+
+
+def main(args: Sequence[str] | None = None) -> int:
+    """Writes a graph with its ontology and shapes."""
+    parser = argparse.ArgumentParser(
+        prog="python -m imprimatur.evals.generate", description=(__doc__ or "").split("\n")[0]
+    )
+    parser.add_argument("folder", type=Path, help="where the files go")
+    parser.add_argument("--triples", type=int, default=PAPER_TRIPLES, help="how many (default: %(default)s)")
+    given = parser.parse_args(args)
+    made = write_folder(given.folder, given.triples)
+    print(made.data)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

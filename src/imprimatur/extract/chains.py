@@ -13,6 +13,7 @@ from imprimatur.extract.syntax import Np, NpKind, replace
 __all__ = ["Signature", "chain", "is_hole", "role_of", "shared_owner", "unowned"]
 
 _HOLES = (NpKind.ENTITY, NpKind.NAME, NpKind.QUANTITY, NpKind.DATE, NpKind.HOLE)
+_PERIODS = frozenset("year month day decade century".split())
 _POSSESSIVE = frozenset("its their his her".split())
 
 
@@ -37,7 +38,8 @@ def chain(np: Np) -> Signature:
         if np.kind in (NpKind.QUANTITY, NpKind.HOLE) and np.of is not None:
             inner = chain(np.of)
             return Signature(f"*%{inner.text}", (np, *inner.holes))
-        return Signature("*", (np,))
+        told = [m for m, _ in np.mods if m not in _PERIODS]
+        return Signature(":".join(["*", *reversed(told)]), (np,))
     if np.kind is NpKind.LIST:
         parts = [chain(p) for p in shared_owner(np).parts]
         return Signature("[" + "&".join(p.text for p in parts) + "]", tuple(h for p in parts[-1:] for h in p.holes))

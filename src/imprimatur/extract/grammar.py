@@ -239,7 +239,7 @@ class Clauses(Predicates):
         elif (
             i < self.n
             and self.items[i].date
-            and self.items[i].lower.startswith(("since", "before", "after", "until", "by", "from"))
+            and self.items[i].lower.startswith(("since", "before", "after", "until", "by", "from", "between"))
         ):
             np = Np(NpKind.DATE, frozenset((i,)), head=self.items[i].lower, head_item=i)
             yield i + 1, Comp("loc", np=np, items=np.items)

@@ -23,11 +23,11 @@ from imprimatur.extract.unfold import active, filled, lifted
 __all__ = ["Keyed", "keys"]
 
 #: Verbs of being somewhere; with "in", "at", "on" they say where the subject is.
-_PLACE = frozenset(
-    "be lie sit stand find locate situate occur place base remain fall come date happen exist set".split()
-)
+_PLACE = frozenset("be lie sit stand find locate situate occur exist".split())
+#: What happens at a time or place: "his death came in 2000".
+_HAPPEN = frozenset("come fall date happen remain".split())
 _HOLD = frozenset("hold contain host house".split())
-_BEING = frozenset("be become remain represent constitute make".split())
+_BEING = frozenset("be become remain represent".split())
 _HAVE = frozenset("have possess boast own count number carry bear receive".split())
 _INCLUDE = frozenset("include comprise number contain".split())
 
@@ -59,6 +59,7 @@ def keys(clause: Clause) -> Iterator[Keyed]:
         *_owned(plain),
         *_nominal(plain),
         *_measured(plain),
+        *_with(plain),
         *_raw(plain),
         *more,
     ):
@@ -105,6 +106,8 @@ def _copular(clause: Clause) -> Iterator[Keyed]:
     items = base | obj.items
     yield from _equal(obj.np, clause.subj, items)
     yield from _equal(clause.subj, obj.np, items)
+    if clause.subj.kind is NpKind.PRONOUN and clause.subj.head == "one" and clause.subj.of is not None:
+        yield from _equal(clause.subj.of, obj.np, items)
     one = obj.np
     if one.kind is NpKind.PRONOUN and one.head in ("one", "some") and one.of is not None:
         yield from _equal(one.of, clause.subj, items)
@@ -171,7 +174,9 @@ def _placed(clause: Clause) -> Iterator[Keyed]:
         ),
         None,
     )
-    if clause.verb in _PLACE and thing is not None and not _first(clause, "obj" if clause.subj else "none"):
+    event = thing is not None and thing.kind is NpKind.NOUN
+    placing = clause.verb in _PLACE or (event and clause.verb in _HAPPEN)
+    if placing and not clause.particles and thing is not None and not _first(clause, "obj" if clause.subj else "none"):
         for place in (c for c in clause.comps if c.role == "loc" and c.np is not None):
             assert place.np is not None
             sig = chain(thing)
@@ -232,8 +237,9 @@ def _possessed(clause: Clause, noun: Np, items: frozenset[int]) -> Iterator[Keye
         return
     bare = chain(replace(noun, of=None, posts=(), inner=())).text
     values = [("of", noun.of), *noun.posts] if noun.of is not None else list(noun.posts)
+    stated = [np for prep, np in values if prep == "of"]
     plain = items - {x for _, np in values for x in np.items} - {x for np in noun.inner for x in np.items}
-    for _, value in values:
+    for value in stated:
         if is_hole(value) and value.kind is not NpKind.PRONOUN:
             yield Keyed(f"={bare}<{owner.text}", (owner.holes[0], value), plain | value.items | {min(value.items) - 1})
     for place in clause.comps:
@@ -245,6 +251,24 @@ def _possessed(clause: Clause, noun: Np, items: frozenset[int]) -> Iterator[Keye
 
 
 _LASTING = frozenset("last run begin start end continue extend commence finish".split())
+
+
+def _with(clause: Clause) -> Iterator[Keyed]:
+    """ "With a length of 5 km, S …"."""
+    if clause.subj is None:
+        return
+    for comp in clause.comps:
+        noun = comp.np
+        if (
+            comp.role == "with"
+            and noun is not None
+            and noun.kind is NpKind.NOUN
+            and noun.of is not None
+            and is_hole(noun.of)
+        ):
+            owner, text = chain(clause.subj), chain(replace(noun, of=None)).text
+            if len(owner.holes) == 1 and not noun.posts:
+                yield Keyed(f"={text}<{owner.text}", (owner.holes[0], noun.of), comp.items | clause.subj.items)
 
 
 def _nominal(clause: Clause) -> Iterator[Keyed]:

@@ -100,6 +100,7 @@ class Mentions:
         for noun, x in np.mods:
             if np.kind is NpKind.ENTITY and all(self.lexicon.general(noun, c) for c in self.candidates_of(np)):
                 self.kinds.append((np, noun, frozenset((x,))))
+                np = replace(np, mods=tuple(m for m in np.mods if m[1] != x))
         return np
 
     def unread(self, np: Np) -> frozenset[int]:

@@ -25,6 +25,10 @@ from imprimatur.values import Bound, TextValue, Value
 __all__ = ["Read", "read"]
 
 
+#: With these verbs "over 5 km" gives the extent, not a bound.
+_EXTENDING = frozenset("stretch extend spread range run".split())
+
+
 @dataclass(frozen=True, slots=True)
 class Read:
     """What was read of a segment: its claims, and which items nothing but function words make up."""
@@ -65,8 +69,9 @@ def read(items: Sequence[Item], discourse: Discourse) -> Read:
         for f in parsed.fragments
         if f.value is not None
     ]
-    for top in (*parsed.clauses, *labelled):
-        for clause in clauses_within(top):
+    bare = [Clause("be", f.items, subj=f.np) for f in parsed.fragments if f.value is None and f.np.clauses]
+    for top in (*parsed.clauses, *labelled, *bare):
+        for clause in list(clauses_within(top))[top in bare :]:
             found = _Clause(items, discourse, clause)
             claims += found.claims()
             subjects += found.subjects
@@ -171,6 +176,8 @@ class _Clause(Mentions):
         found = [
             (role, np, items) for role, np, items in dates_of(self.clause, self.items) if min(np.items) not in taken
         ]
+        moments = [d for d in found if d[0] == "loc"][1:]  # a second moment stays unread
+        found = [d for d in found if d not in moments]
         if not found:
             return None, frozenset()
         return times(found, self.clause.verb, self.items), frozenset().union(*(items for _, _, items in found))
@@ -189,7 +196,7 @@ class _Clause(Mentions):
                     for r in self._statement(*((a, b) if s.subject == 0 else (b, a)), s.entry, when[0])
                 )
                 focus = b.items if len(seconds) > 1 else a.items if len(firsts) > 1 else self._apart(m)
-                unread = (self.inside - a.items - b.items) | self.unread(a) | self.unread(b)
+                unread = ((self.inside - a.items - b.items) | self.unread(a) | self.unread(b)) - when[1]
                 items = (shared | marks | a.items | b.items | when[1]) - unread
                 out.append(self._claim(items, tuple(dict.fromkeys(readings)), focus))
         return out
@@ -219,7 +226,8 @@ class _Clause(Mentions):
     def _value(self, v: Np, kind: str) -> Value | None:
         item = self.items[v.head_item]
         if kind in ("quantity", "any") and item.quantity is not None:
-            return item.quantity
+            over = self.clause.verb in _EXTENDING and item.lower.startswith("over ")
+            return replace(item.quantity, bound=Bound.EXACT) if over else item.quantity
         if kind in ("date", "any", "quantity") and item.date is not None:
             return (
                 replace(item.date, bound=Bound.EXACT)

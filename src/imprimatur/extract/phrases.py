@@ -48,7 +48,7 @@ class Phrases:
         if it.entity or it.quantity or it.date or it.name or it.hole:
             return True
         f = it.forms
-        if it.punct or (f.closed and not (f.noun or f.adj)):
+        if it.punct or "prep" in f.closed or (f.closed and not (f.noun or f.adj)):
             return False
         return bool(f.noun or f.adj or f.verb_forms & {"pp", "ing", "past"})
 
@@ -212,7 +212,7 @@ class Phrases:
             yield e, (replace(head, of=owner) if owner and head.of is None else head)
         if k == i + 1 and self.word(i, "the") and self.word(k, "one", "ones"):
             yield k + 1, Np(NpKind.PRONOUN, frozenset((i, k)), head=self.items[k].lower, head_item=k, det="the")
-        if "pron" in it.forms.closed and not it.entity:
+        if "pron" in it.forms.closed and not it.entity and not ("rel" in it.forms.closed and i and it.lower != "that"):
             yield i + 1, Np(NpKind.PRONOUN, frozenset((i,)), head=it.lower, head_item=i)
         if self.word(i, "what") and self.word(i + 1, "is", "was"):
             k = i + 3 if self.word(i + 2, "now", "today") else i + 2
@@ -257,7 +257,7 @@ class Phrases:
         values = any(x.kind in (NpKind.QUANTITY, NpKind.DATE) for x in inner)
         for kind, label in _kinds(head):
             named = kind in (NpKind.ENTITY, NpKind.NAME)
-            if not (values and named) and not (
+            if not (values and named and not det) and not (
                 mods and not named and not label[:1].isdigit() and kind is not NpKind.HOLE
             ):
                 yield stop, replace(base, kind=kind, head=label)

@@ -31,6 +31,10 @@ class VerbGroup(NamedTuple):
 
 #: Verbs whose infinitive is denied by them ("fails to feed") and those that leave it true ("used to feed").
 _DENYING = frozenset("fail cease refuse decline neglect forget stop omit".split())
+#: Verbs with which "on" places nothing.
+_ON = frozenset("base build rely depend draw rest focus act play feed live prey model work comment report".split())
+#: Verbs after which "to form C" is what comes of it.
+_UNITING = frozenset("join meet unite merge combine converge".split())
 _NEUTRAL = frozenset("happen serve go come help continue tend begin start".split())
 
 
@@ -257,11 +261,13 @@ class Predicates(Phrases):
         if self.word(k, "where") or (self.word(k, "when") and verb.copula):
             for e, clause in self.cores(k + 1):
                 yield e, Comp("where", clause=clause, items=frozenset(range(k, e)))
+        if self.word(k, "to") and verb.verb in _UNITING:
+            yield from self._purpose(k)
         if self.closed(k, "prep") and not (it.entity and it.text[:1].isupper()):
-            yield from self.prepositional(k)
-        if self.word(k, "to"):
-            for e, clause in self.vps(k + 1, "base"):
-                yield e, Comp("to-do", clause=clause, items=frozenset(range(k, e)))
+            on = it.lower in ("on", "upon") and verb.verb in _ON
+            yield from ((e, c._replace(role="on") if on and not _dated(c) else c) for e, c in self.prepositional(k))
+        if self.word(k, "to") and verb.verb not in _UNITING:
+            yield from self._purpose(k)
         if k + 1 < self.n and (it.quantity or it.hole) and (verb.copula or self.word(k + 1, *MEASURES)):
             yield from self.adjective(k)
         if bare < 2:
@@ -270,6 +276,10 @@ class Predicates(Phrases):
                     yield e, Comp(self._time_role(k, np), np=np, items=np.items)
         if bare < 2 or verb.copula:
             yield from self.adjective(k)
+
+    def _purpose(self, k: int) -> Iterator[tuple[int, Comp]]:
+        for e, clause in self.vps(k + 1, "base"):
+            yield e, Comp("to-do", clause=clause, items=frozenset(range(k, e)))
 
     def _further(self, k: int) -> Iterator[tuple[int, Comp]]:
         """ "… and 7.5 m high": a further measure after a copula."""
@@ -322,3 +332,7 @@ class Predicates(Phrases):
     def cores(self, i: int) -> Iterator[tuple[int, Clause]]:
         """Clauses from ``i`` with a subject; the upper half of the grammar knows them."""
         return iter(())
+
+
+def _dated(comp: Comp) -> bool:
+    return comp.np is not None and comp.np.kind is NpKind.DATE

@@ -87,7 +87,7 @@ class Extractor:
         return self._read(segment, items, manner.kind)
 
     def _heading(self, segment: Segment, text: str) -> Extracted:
-        """A heading or header cell names a subject; it claims nothing unless it is a statement about something named."""
+        """A heading or header cell names a subject; it claims nothing unless it is a statement of something."""
         items = items_of(text, self.discourse, offset=segment.body[0], locale=self.locale)
         named = [i.entity for i in items if i.entity is not None]
         if len(named) == 1 and segment.kind is Kind.HEADING:

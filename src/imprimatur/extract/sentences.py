@@ -22,7 +22,7 @@ class Sentences(Clauses):
         self.n = stop
         try:
             whole = self._sequence(0)
-        except Spent:
+        except (Spent, RecursionError):
             whole = None
         if whole is not None:
             return whole
@@ -76,7 +76,7 @@ class Sentences(Clauses):
                 for e, found, _ in self.core(i):
                     if best is None or e > best[0]:
                         best = (e, found)
-            except Spent:
+            except (Spent, RecursionError):
                 pass
             if best is None:
                 i += 1

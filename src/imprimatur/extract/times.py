@@ -18,6 +18,11 @@ Dated = tuple[str, Np, frozenset[int]]
 
 def dates_of(clause: Clause, items: Sequence[Item]) -> Iterator[Dated]:
     """The dates of the clause with their prepositions: complements, and phrases after its nouns."""
+    for np in (clause.subj, *(c.np for c in clause.comps)):
+        for leaf in np.leaves() if np is not None else ():
+            for inner in leaf.inner if leaf.kind is not NpKind.NOUN else ():
+                if _dated(inner, items):
+                    yield "loc", inner, inner.items
     for comp in clause.comps:
         if comp.np is None:
             continue

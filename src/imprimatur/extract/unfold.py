@@ -14,6 +14,7 @@ from imprimatur.extract.syntax import Clause, Comp, Np, NpKind, replace
 
 __all__ = ["active", "clauses_within", "filled", "lifted"]
 
+_ACTING = frozenset("serve act function work".split())
 _AS = frozenset(
     "classify designate list regard consider describe count rank know serve act class rate label categorize".split()
 )
@@ -34,7 +35,7 @@ def active(clause: Clause) -> Clause:
 
 def filled(clause: Clause) -> Clause:
     """Complements "as N" after verbs of naming a class become "is N"."""
-    if clause.verb in _AS and clause.passive:
+    if (clause.verb in _AS and clause.passive) or (clause.verb in _ACTING and not clause.passive):
         named = next((c for c in clause.comps if c.role == "as" and c.np is not None and not is_hole(c.np)), None)
         if named is not None:
             comps = tuple(replace(c, role="obj") if c is named else c for c in clause.comps)
@@ -69,8 +70,11 @@ def clauses_within(clause: Clause) -> Iterator[Clause]:
             if part is not None:
                 yield from clauses_within(part)
         return
-    bare, inner = _detach(clause)
+    joined = _joining(clause)
+    bare, inner = _detach(clause if joined is None else joined[0])
     yield bare
+    if joined is not None:
+        yield from clauses_within(joined[1])
     for c in inner:
         yield from clauses_within(c)
 
@@ -95,6 +99,21 @@ def _unfolded(clause: Clause) -> Clause:
     )
 
 
+_UNITING = frozenset("join meet unite merge combine converge".split())
+
+
+def _joining(clause: Clause) -> tuple[Clause, Clause] | None:
+    """ "A and B join to form C": they join, and they form C."""
+    purpose = next((c for c in clause.comps if c.role == "to-do" and c.clause is not None), None)
+    if purpose is None or purpose.clause is None or clause.verb not in _UNITING or clause.subj is None:
+        return None
+    rest = tuple(c for c in clause.comps if c is not purpose)
+    return (
+        replace(clause, comps=rest, items=clause.items - purpose.items),
+        replace(purpose.clause, subj=clause.subj, items=purpose.items | clause.subj.items),
+    )
+
+
 _SOMEONE = frozenset("one someone somebody something".split())
 
 
@@ -106,6 +125,8 @@ def _defined(clause: Clause) -> tuple[Clause, Clause | None] | None:
         noun = comp.np
         if noun is not None and noun.kind is NpKind.PRONOUN and noun.of is not None and noun.head == "one":
             noun = noun.of
+        if noun is not None and noun.det.split()[:1] == ["no"]:
+            continue
         if noun is not None and noun.kind is NpKind.PRONOUN and noun.head not in _SOMEONE:
             continue
         if (
@@ -118,7 +139,7 @@ def _defined(clause: Clause) -> tuple[Clause, Clause | None] | None:
         inner = _with_gap(noun.clauses[-1], clause.subj)
         negators = (*clause.negators, *inner.negators)
         inner = replace(inner, negators=negators, negated=len(negators) % 2 == 1)
-        if noun.kind is NpKind.PRONOUN:
+        if noun.kind is NpKind.PRONOUN or _stands_in(noun, clause.subj):
             others = tuple(c for c in clause.comps if c is not comp)
             marks = clause.items - frozenset().union(*(c.items for c in others)) - set(clause.adverbs)
             return (
@@ -137,6 +158,14 @@ def _defined(clause: Clause) -> tuple[Clause, Clause | None] | None:
         )
         return replace(clause, comps=rest, items=clause.items - noun.clauses[-1].items), inner
     return None
+
+
+def _stands_in(noun: Np, subject: Np) -> bool:
+    """Whether a noun only repeats what its relative clause says ("the year in which …")."""
+    plain = noun.det in ("", "the", "a") and not noun.mods and not noun.inner and noun.of is None and not noun.posts
+    if subject.kind is NpKind.DATE or (subject.kind is NpKind.QUANTITY and noun.head == "year"):
+        return plain and noun.head in ("year", "day", "date", "decade", "century", "month")
+    return plain and noun.head in ("place", "location", "spot") and noun.clauses[-1].gap in ("loc", "from")
 
 
 def _detach(clause: Clause) -> tuple[Clause, list[Clause]]:

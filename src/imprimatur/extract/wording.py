@@ -21,10 +21,6 @@ from imprimatur.values import Number, Quantity
 __all__ = ["WordingKey", "parsed_keys", "with_role", "within", "wording_keys"]
 
 
-#: Nouns that only stand in for the thing meant ("the place where S rises").
-_GENERIC = frozenset("place water person thing".split())
-
-
 @dataclass(frozen=True, slots=True)
 class WordingKey:
     """A key of a wording; ``subject`` is the index of the hole that is S."""
@@ -97,14 +93,13 @@ def parsed_keys(sentence: str) -> tuple[WordingKey, ...]:
         return ()
     out: dict[WordingKey, None] = {}
     total = {n for n, it in enumerate(items) if not it.punct}
-    generic = {n for n, it in enumerate(items) if it.forms.noun in _GENERIC}
     for clause in (c for top in parsed.clauses for c in clauses_within(top)):
         for keyed in keys(clause):
             if len(keyed.holes) != 2 or not _both(keyed.holes):
                 continue
-            missing = {m for m in total - keyed.items - generic if not items[m].forms.closed or items[m].forms.noun}
-            adverbs = missing & set(clause.adverbs)
-            if missing - adverbs:
+            left = total - keyed.items
+            adverbs = left & set(clause.adverbs)
+            if any(not items[m].forms.closed or items[m].forms.noun for m in left - adverbs):
                 continue
             key = keyed.key + "".join(sorted(f"^{items[m].lower}" for m in adverbs))
             out[WordingKey(key, 0 if _name(keyed.holes[0]) == "S" else 1)] = None

@@ -119,7 +119,12 @@ def test_derivations_are_in_the_evidence(worlds: dict[str, World]) -> None:
 
 @pytest.mark.parametrize(
     ("day", "label"),
-    [(date(2010, 5, 1), "contradicted"), (date(2015, 6, 1), "supported"), (date(2035, 1, 1), "supported")],
+    [
+        (date(2010, 5, 1), "contradicted"),
+        (date(2015, 6, 1), "not_found"),
+        (date(2016, 6, 1), "supported"),
+        (date(2035, 1, 1), "supported"),
+    ],
 )
 def test_the_present_is_the_day_of_the_check(worlds: dict[str, World], day: date, label: str) -> None:
     """ "Is" means as of the day of the check."""
@@ -160,7 +165,7 @@ def test_readings_of_other_properties(worlds: dict[str, World]) -> None:
     capital, trades = _relation("aldmark", "capital", "esk"), _relation("aldmark", "borders", "corvia")
     assert judge(capital).label is Label.CONTRADICTED
     assert judge(replace(capital, readings=capital.readings + trades.readings)).label is Label.SUPPORTED
-    silent = _relation("aldmark", "within", "esk")
+    silent = _relation("aldmark", "seat", "esk")
     mixed = judge(replace(capital, readings=capital.readings + silent.readings))
     assert (mixed.label, mixed.reasons[0]) == (Label.NOT_FOUND, Reason.AMBIGUOUS_PREDICATE)
 

@@ -64,7 +64,7 @@ def test_stored_numbers(tmp_path: Path, heights: str, functional: bool, text: st
 def test_texts_are_compared_without_case_and_marks(tmp_path: Path) -> None:
     """A text value is the same but for case, spaces and marks; another one of an open property says nothing."""
     place = values(tmp_path, "12", functional=True)
-    assert place.labels("The style of Tower One is late Gothic.") == ["supported"]
+    assert place.labels("The style of Tower One is Late gothic.") == ["supported"]
     assert place.labels("The style of Tower One is Art-Deco.") == ["supported"]
     assert place.labels("The style of Tower One is Late Baroque.") == ["not_found"]
 
@@ -105,3 +105,19 @@ def test_same_text(a: str, b: str) -> None:
     """Marks and spaces do not tell texts apart."""
     assert same_text(a, b)
     assert not same_text(a, b + "x")
+
+
+@pytest.mark.parametrize(
+    ("day", "label"),
+    [
+        (date(1999, 1, 1), "contradicted"),
+        (date(2001, 6, 1), "not_found"),
+        (date(2003, 6, 1), "supported"),
+        (date(2005, 6, 1), "not_found"),
+        (date(2007, 1, 1), "contradicted"),
+    ],
+)
+def test_is_means_the_day_of_the_check(tmp_path: Path, day: date, label: str) -> None:
+    """Before its start and after its end a fact does not hold; within the year of either it is open whether it does."""
+    place = world(tmp_path, OFFICES.replace("{functional}", ""))
+    assert place.labels("The chair of Ash Club is Ann Dole.", limits=Limits(as_of=day)) == [label]

@@ -67,9 +67,16 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How a property is answered: its states, and whether plain look-ups of its own triples suffice."""
+    """How a property is answered.
+
+    Attributes:
+        states: all properties whose pairs are pairs of it.
+        direct: every pair of it is an asserted pair of one of its states, so that a pair is found by look-ups alone.
+        plain: the same with no state but the property itself.
+    """
 
     states: tuple[State, ...]
+    direct: bool
     plain: bool
 
 
@@ -102,9 +109,9 @@ class Rules:
         found = self._plans.get((property_, flip))
         if found is None:
             states = self._states(property_, flip)
-            plain = len(states) == 1 and self.same_as is None and not self.statements.reifiers
-            plain = plain and not self._is_recursive(property_) and property_ not in self.links
-            found = self._plans[property_, flip] = Plan(states, plain)
+            direct = self.same_as is None and not self.statements.reifiers
+            direct = direct and not any(self._is_recursive(s.property) or s.property in self.links for s in states)
+            found = self._plans[property_, flip] = Plan(states, direct, direct and len(states) == 1)
         return found
 
     def _is_recursive(self, property_: int) -> bool:

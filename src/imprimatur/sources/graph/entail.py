@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from imprimatur.errors import LimitExceeded
 from imprimatur.sources.graph import facts
-from imprimatur.sources.graph.derive import Rules, Run
+from imprimatur.sources.graph.derive import Plan, Rules, Run
 from imprimatur.sources.graph.facts import Fact, Step, Validity
 from imprimatur.sources.graph.schema import Schema
 from imprimatur.sources.graph.store import Graph
@@ -40,6 +40,8 @@ class Entailment:
         # Per instance, so that the tables go with the graph; lru_cache is bounded and safe between threads.
         self._answers: Callable[[int, str, bool], tuple[tuple[Fact, ...], bool]] = lru_cache(_MEMO)(self._answer)
         self._classes: Callable[[int], dict[str, Fact]] = lru_cache(_MEMO)(self._find_classes)
+        self._asked: Callable[[str], tuple[int, Plan] | None] = lru_cache(_MEMO)(self._plan_of)
+        self._above: Callable[[int], dict[str, tuple[int, tuple[Step, ...]]]] = lru_cache(_MEMO)(self._find_above)
 
     def values(self, subject: int, property_iri: str, *, inverse: bool = False) -> tuple[Fact, ...]:
         """Every entailed value of a property for a subject, one fact for each value and time of validity.
@@ -63,14 +65,20 @@ class Entailment:
         """
         if property_iri == _TYPE:
             return self.member(subject, self.graph.iri(object_))
-        number = self._rules.property_id(property_iri)
-        if number is None:
+        asked = self._asked(property_iri)
+        if asked is None:
             return None
-        if number not in self._rules.links and not self._rules.statements.reifiers:
-            if self.graph.has(subject, number, object_):
-                return Fact(subject, property_iri, object_, (Step(subject, number, object_, "asserted"),))
-            if self._rules.plan(number, False).plain:
-                return None
+        number, plan = asked
+        if plan.direct:
+            for state in plan.states:
+                s, o = (object_, subject) if state.flip else (subject, object_)
+                if self.graph.has(s, state.property, o):
+                    steps = (Step(s, state.property, o, "asserted"), *state.axioms)
+                    return Fact(subject, property_iri, object_, steps)
+            return None
+        untimed = number not in self._rules.links and not self._rules.statements.reifiers
+        if untimed and self.graph.has(subject, number, object_):
+            return Fact(subject, property_iri, object_, (Step(subject, number, object_, "asserted"),))
         for fact in self.values(subject, property_iri):
             if fact.object == object_:
                 return fact
@@ -88,6 +96,14 @@ class Entailment:
 
     def member(self, subject: int, class_iri: str) -> Fact | None:
         """The fact that an entity is a member of a class, or None."""
+        if self._rules.same_as is None and self._type is not None:
+            direct = self.graph.objects(subject, self._type)
+            if len(direct) == 1:
+                found = self._above(direct[0]).get(class_iri)
+                if found is None:
+                    return None
+                class_id, axioms = found
+                return Fact(subject, _TYPE, class_id, (Step(subject, self._type, direct[0], "asserted"), *axioms))
         return self._classes(subject).get(class_iri)
 
     def same(self, entity: int) -> tuple[int, ...]:
@@ -105,6 +121,10 @@ class Entailment:
     def trust(self, fact: Fact) -> str:
         """The least trust class among the triples that the fact rests on."""
         return facts.trust(self.graph, fact)
+
+    def _plan_of(self, property_iri: str) -> tuple[int, Plan] | None:
+        number = self._rules.property_id(property_iri)
+        return None if number is None else (number, self._rules.plan(number, False))
 
     def _answer(self, subject: int, property_iri: str, inverse: bool) -> tuple[tuple[Fact, ...], bool]:
         if property_iri == _TYPE:
@@ -140,13 +160,23 @@ class Entailment:
         for alias, sameness in self._rules.same(subject).items():
             for class_id in self.graph.objects(alias, self._type):
                 found.setdefault(class_id, (*sameness.flat(), Step(alias, self._type, class_id, "asserted")))
+        self._climb(found)
+        return {self.graph.iri(c): Fact(subject, _TYPE, c, steps) for c, steps in found.items() if self.graph.is_iri(c)}
+
+    def _climb(self, found: dict[int, tuple[Step, ...]]) -> None:
+        """Adds all superclasses of some classes, nearest first, with the axioms that lead there."""
         queue = list(found)
         for class_id in queue:
             for edge in self.schema.axioms.broader_classes.get(class_id, ()):
                 if edge.other not in found:
                     found[edge.other] = found[class_id] + tuple(Step(*t, edge.rule) for t in edge.triples)
                     queue.append(edge.other)
-        return {self.graph.iri(c): Fact(subject, _TYPE, c, steps) for c, steps in found.items() if self.graph.is_iri(c)}
+
+    def _find_above(self, class_id: int) -> dict[str, tuple[int, tuple[Step, ...]]]:
+        """A class and its superclasses by IRI, each with its identifier and the axioms that lead there."""
+        found: dict[int, tuple[Step, ...]] = {class_id: ()}
+        self._climb(found)
+        return {self.graph.iri(c): (c, steps) for c, steps in found.items() if self.graph.is_iri(c)}
 
     def _members(self, class_id: int) -> tuple[Fact, ...]:
         """The members of a class and of its subclasses, aliases included."""

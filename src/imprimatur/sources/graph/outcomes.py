@@ -90,12 +90,23 @@ def _time(fact: Fact, when: tuple[When | None, bool, Limits]) -> tuple[Label, Re
         return (
             (Label.CONTRADICTED, Reason.OUTDATED) if dates.Match.NO in found else (Label.NOT_FOUND, Reason.NO_EVIDENCE)
         )
-    if past or valid.last is None or valid.first == valid.last:
+    if past or valid.first == valid.last:
         return Label.SUPPORTED, Reason.ENTAILED
     now = limits.as_of or date.today()
-    if dates.within(day(now.year, now.month, now.day), valid.first, valid.last) is dates.Match.YES:
+    held = dates.within(day(now.year, now.month, now.day), valid.first, valid.last)
+    if held is dates.Match.YES:
         return Label.SUPPORTED, Reason.ENTAILED
-    return Label.CONTRADICTED, Reason.OUTDATED
+    return (Label.CONTRADICTED, Reason.OUTDATED) if held is dates.Match.NO else (Label.NOT_FOUND, Reason.NO_EVIDENCE)
+
+
+def _within(at: DateValue, valid: Validity) -> dates.Match:
+    """Whether it held at a time; "in 2006" is also true of what began or ended in that year."""
+    found = dates.within(at, valid.first, valid.last)
+    if found is dates.Match.PARTIAL and at.bound is Bound.EXACT:
+        for end in (valid.first, valid.last):
+            if end is not None and dates.compare(at, end) is dates.Match.YES:
+                return dates.Match.YES
+    return found
 
 
 def _held(when: When, valid: Validity) -> set[dates.Match]:
@@ -103,7 +114,7 @@ def _held(when: When, valid: Validity) -> set[dates.Match]:
     found: set[dates.Match] = set()
     if when.at is not None:
         point = valid.first if valid.first is not None and valid.first == valid.last else None
-        found.add(dates.compare(when.at, point) if point else dates.within(when.at, valid.first, valid.last))
+        found.add(dates.compare(when.at, point) if point else _within(when.at, valid))
     for stated, stored in ((when.start, valid.first), (when.end, valid.last)):
         if stated is not None:
             found.add(

@@ -1,9 +1,10 @@
-"""SHACL shapes over a graph, judged by pySHACL: does a claim break a constraint, and does the graph keep its own?
+"""SHACL shapes over a graph: does a claim break a constraint, and does the graph keep its own?
 
 Contract: ``Shapes.judge`` gives the violations of the graph together with a claim that rest on the claim, new ones and
 standing ones; ``Shapes.joint`` the same for all claims of an answer; ``Shapes.check_graph`` validates the whole graph.
-The graph is never changed. rdflib and pySHACL are imported on first use only. A shape that cannot be evaluated is an
-error of its own kind, never "conforms".
+Shapes are compiled into look-ups (``sources.shacl``); a shape that cannot be is judged by pySHACL, and listed (``ways``).
+The graph is never changed. rdflib and pySHACL are imported only where they are needed. A shape that cannot be evaluated
+is an error of its own kind, never "conforms".
 """
 
 from __future__ import annotations
@@ -12,16 +13,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from imprimatur.errors import KnowledgeBaseError
 from imprimatur.sources.graph.store import Graph
 
 if TYPE_CHECKING:
     from imprimatur.sources.graph.shapes_blame import Judge
-    from imprimatur.sources.graph.shapes_check import GraphCheck
+    from imprimatur.sources.shacl.judging import Judging
+    from imprimatur.sources.shacl.report import GraphCheck
 
-__all__ = ["ShapeFocus", "Shapes", "Triple", "Violation"]
+__all__ = ["Engine", "ShapeFocus", "ShapeWay", "Shapes", "Triple", "Violation"]
+
+Engine = Literal["compiled", "pyshacl"]
 
 #: Subject, predicate, object; each in N-Triples text, or a pyoxigraph term.
 Triple = tuple[object, object, object]
@@ -71,17 +75,38 @@ class ShapeFocus:
     focus_nodes: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShapeWay:
+    """How a shape with targets runs.
+
+    Attributes:
+        shape, label: its name, and what people call it.
+        way: ``compiled`` into look-ups, or ``fallback``: by pySHACL.
+        reason: why it is not compiled; empty when it is.
+    """
+
+    shape: str
+    label: str
+    way: str
+    reason: str
+
+
 @dataclass(slots=True)
 class Shapes:
-    """The shapes of a graph. Made by ``Shapes.load``; the files are parsed on first use."""
+    """The shapes of a graph. Made by ``Shapes.load``; the files are parsed on first use.
+
+    ``engine`` is ``compiled`` (shapes that cannot be compiled fall back on pySHACL) or ``pyshacl`` (all by pySHACL).
+    """
 
     graph: Graph
     files: tuple[Path, ...]
     content_hash: str
-    _judge: Judge | None = field(default=None, repr=False)
+    engine: Engine = "compiled"
+    _judging: Judging | None = field(default=None, repr=False)
+    _reference: Judge | None = field(default=None, repr=False)
 
     @classmethod
-    def load(cls, graph: Graph, shapes_files: Iterable[Path | str]) -> Shapes:
+    def load(cls, graph: Graph, shapes_files: Iterable[Path | str], *, engine: Engine = "compiled") -> Shapes:
         """The shapes of some files over a graph. ``content_hash`` is a SHA-256 over the files' bytes, in order.
 
         Raises:
@@ -97,32 +122,52 @@ class Shapes:
                     f"the shapes cannot be read: {error.strerror}", hint="check the name", where=str(path)
                 ) from error
             digest.update(sha256(content).digest())
-        return cls(graph, files, digest.hexdigest())
+        return cls(graph, files, digest.hexdigest(), engine)
 
-    def _judging(self) -> Judge:
-        if self._judge is None:
+    def _compiled(self) -> Judging:
+        if self._judging is None:
+            from imprimatur.sources.shacl.judging import Judging
+
+            self._judging = Judging(self.graph, self.files)
+        return self._judging
+
+    def _by_pyshacl(self) -> Judge:
+        if self._reference is None:
             from imprimatur.sources.graph.shapes_blame import Judge
             from imprimatur.sources.graph.shapes_overlay import Base
             from imprimatur.sources.graph.shapes_read import read_shapes
 
-            self._judge = Judge(Base(self.graph), read_shapes(self.files))
-        return self._judge
+            self._reference = Judge(Base(self.graph), read_shapes(self.files))
+        return self._reference
+
+    def ways(self) -> tuple[ShapeWay, ...]:
+        """How each shape with targets runs under the compiled engine, by name.
+
+        Raises:
+            KnowledgeBaseError: the shapes are malformed.
+        """
+        return self._compiled().ways()
 
     def verify(self) -> None:
-        """Parses and checks the shapes, and tries each on a node that has nothing.
+        """Parses and checks the shapes, and tries those that pySHACL runs on a node that has nothing.
 
         Raises:
             KnowledgeBaseError: a shape is malformed: syntax, path, regular expression, SPARQL, recursion, parameters.
         """
         from imprimatur.sources.graph.shapes_check import try_shapes
 
-        try_shapes(self._judging())
+        if self.engine == "pyshacl":
+            try_shapes(self._by_pyshacl())
+        elif self._compiled().engine.fallback:
+            try_shapes(self._compiled().rest())
 
     def names(self) -> tuple[ShapeFocus, ...]:
         """The shapes with targets, each with its focus nodes counted."""
+        if self.engine == "compiled":
+            return self._compiled().names()
         from imprimatur.sources.graph.shapes_check import count_foci
 
-        return count_foci(self._judging())
+        return count_foci(self._by_pyshacl())
 
     def unfocused(self) -> tuple[str, ...]:
         """The names of shapes that have no focus node in the graph: nothing is examined by them."""
@@ -130,9 +175,11 @@ class Shapes:
 
     def unanalysed(self) -> tuple[str, ...]:
         """The names of shapes that hold a construct which is not analysed; a claim is checked at all their targets."""
+        if self.engine == "compiled":
+            return self._compiled().unanalysed()
         from imprimatur.sources.graph.shapes_affected import opaque
 
-        judge = self._judging()
+        judge = self._by_pyshacl()
         return tuple(judge.shapes.name(each) for each in opaque(judge.shapes))
 
     def judge(self, triples: Sequence[Triple], *, limit_s: float = 30.0) -> tuple[Violation, ...]:
@@ -141,7 +188,7 @@ class Shapes:
         Raises:
             InputError: a term cannot be read.
             KnowledgeBaseError: the shapes are malformed.
-            CheckFailed: a shape could not be evaluated.
+            CheckFailed: a shape could not be evaluated, or a comparison that the claim brings in has no outcome.
             LimitExceeded: ``limit_s`` seconds were not enough, or the claim touches too many nodes.
         """
         return tuple(violation for _, violation in self.joint([triples], limit_s=limit_s))
@@ -152,12 +199,14 @@ class Shapes:
 
         Raises: as ``judge``.
         """
+        if self.engine == "compiled":
+            return self._compiled().joint(claims, limit_s=limit_s)
         from imprimatur.sources.graph.shapes_check import violation_of
         from imprimatur.sources.graph.shapes_overlay import term_of
         from imprimatur.sources.graph.shapes_run import Clock
 
         read = [frozenset((term_of(s), term_of(p), term_of(o)) for s, p, o in claim) for claim in claims]
-        judge = self._judging()
+        judge = self._by_pyshacl()
         found = judge.blame(read, clock=Clock.of(limit_s))
         return tuple(
             (each.claim, violation_of(each.result, judge.shapes, message=each.message, conflict=each.conflict))
@@ -171,6 +220,8 @@ class Shapes:
             KnowledgeBaseError: the shapes are malformed.
             CheckFailed: a shape could not be evaluated.
         """
+        if self.engine == "compiled":
+            return self._compiled().check_graph()
         from imprimatur.sources.graph.shapes_check import check_graph
 
-        return check_graph(self._judging())
+        return check_graph(self._by_pyshacl())

@@ -1,10 +1,10 @@
-"""Checks of the whole graph against its shapes, and of the shapes themselves."""
+"""Checks by pySHACL of the whole graph against its shapes, and of the shapes themselves."""
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
 
+from rdflib import Graph as RdflibGraph
 from rdflib.namespace import SH
 from rdflib.term import Node, URIRef
 
@@ -16,49 +16,13 @@ from imprimatur.sources.graph.shapes_overlay import memory_copy, text_of, view
 from imprimatur.sources.graph.shapes_read import ShapeSet
 from imprimatur.sources.graph.shapes_run import Clock, Result, results_of, run, validate
 from imprimatur.sources.graph.shapes_words import is_conflict, sentence
+from imprimatur.sources.shacl.report import GraphCheck
 
-__all__ = ["GraphCheck", "check_graph", "count_foci", "try_shapes", "violation_of"]
+__all__ = ["check_graph", "count_foci", "found_in_graph", "try_shapes", "violation_of"]
 
 _PROBE = URIRef("urn:imprimatur:probe")
 _INNER_LIMIT_S = 60.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GraphCheck:
-    """What validating a whole graph found.
-
-    Attributes:
-        conforms: W3C's ``sh:conforms``: no result of any severity.
-        report: the W3C validation report, in Turtle.
-        violations: all results, by shape and message.
-        shapes: the shapes with their focus nodes.
-    """
-
-    conforms: bool
-    report: str
-    violations: tuple[Violation, ...]
-    shapes: tuple[ShapeFocus, ...]
-
-    @property
-    def unfocused(self) -> tuple[str, ...]:
-        """Shapes without any focus node: not examined, which is not the same as kept."""
-        return tuple(each.shape for each in self.shapes if each.focus_nodes == 0)
-
-    def by_shape(self) -> dict[str, int]:
-        """How many results each shape has; shapes that have none are left out."""
-        return dict(Counter(each.shape for each in self.violations))
-
-    def rows(self) -> list[dict[str, str | bool]]:
-        """The results as JSON-ready rows."""
-        return [asdict(each) for each in self.violations]
-
-    def words(self) -> str:
-        """The outcome for people, one line a result."""
-        lines = [f"{each.severity.lower()}: {each.message}" for each in self.violations]
-        lines += [f"not examined: no node is a target of {each.label}" for each in self.shapes if not each.focus_nodes]
-        examined = sum(bool(each.focus_nodes) for each in self.shapes)
-        lines.append(f"{examined} of {len(self.shapes)} shapes examined, {len(self.violations)} results")
-        return "\n".join(lines)
+_CHECK_LIMIT_S = 3600.0
 
 
 def violation_of(result: Result, shapes: ShapeSet, *, message: str, conflict: bool) -> Violation:
@@ -80,6 +44,27 @@ def check_graph(judge: Judge) -> GraphCheck:
     shapes = judge.shapes
     graph = memory_copy(judge.base, shapes.prefixes)
     report, conforms = validate(graph, shapes.graph, advanced=shapes.advanced)
+    return GraphCheck(
+        conforms=conforms,
+        report=report.serialize(format="turtle"),
+        violations=_in_words(results_of(report, shapes), shapes, graph),
+        shapes=count_foci(judge),
+    )
+
+
+def found_in_graph(judge: Judge) -> list[Violation]:
+    """All results in the whole graph of the judge's own shapes with targets."""
+    shapes = judge.shapes
+    graph = memory_copy(judge.base, shapes.prefixes)
+    foci: dict[Node, set[Node] | None] = {}
+    for root in shapes.roots:
+        own = any(kind == "target" for kind, _ in shapes.targets(root))
+        foci[root] = None if own else set(focus_nodes(shapes, root, graph))
+    results = run(shapes, foci, graph, clock=Clock.of(_CHECK_LIMIT_S))
+    return list(_in_words(results, shapes, graph))
+
+
+def _in_words(results: Mapping[Result, tuple[str, ...]], shapes: ShapeSet, graph: RdflibGraph) -> tuple[Violation, ...]:
     clock = Clock.of(_INNER_LIMIT_S)
 
     def inner(shape: Node, node: Node) -> list[Result]:
@@ -92,14 +77,9 @@ def check_graph(judge: Judge) -> GraphCheck:
             message=sentence(result, said, shapes, graph=graph),
             conflict=is_conflict(result, shapes, graph, inner=inner),
         )
-        for result, said in results_of(report, shapes).items()
+        for result, said in results.items()
     ]
-    return GraphCheck(
-        conforms=conforms,
-        report=report.serialize(format="turtle"),
-        violations=tuple(sorted(found, key=lambda each: (each.shape, each.message, each.value))),
-        shapes=count_foci(judge),
-    )
+    return tuple(sorted(found, key=lambda each: (each.shape, each.message, each.value)))
 
 
 def count_foci(judge: Judge) -> tuple[ShapeFocus, ...]:

@@ -219,6 +219,8 @@ def _of_aspect_dim(frame: Frame, aspect: Frame) -> Iterator[WordingKey]:
         yield from (k for key in spoken if (k := within(key, noun, of_subject=True)) is not None)
         for name in frame.nouns:
             yield WordingKey(f"={name}<{noun}<*", 0)
+        if not frame.positional:
+            yield WordingKey(f"={noun}<*", 0)
     for line in aspect.measures:
         yield from wording_keys(line)
     if frame.positional:
@@ -238,22 +240,22 @@ def _at_height(key: WordingKey, names: tuple[str, ...]) -> Iterator[WordingKey]:
             yield above
 
 
-#: How a share is spoken of, with "forested" or "farmland" for what it is a share of and "basin" for the whole.
-SHARE_LINES = (
-    "O of the basin of S is forested",
-    "O of the basin of S is forested land",
-    "forested land makes up O of the basin of S",
-    "forested land covers O of the basin of S",
-    "forested land occupies O of the basin of S",
-    "O of the basin of S is covered by forested land",
-    "O of the basin of S consists of forested land",
-    "O of the basin of S is farmland",
-    "farmland makes up O of the basin of S",
-    "farmland covers O of the basin of S",
-    "farmland occupies O of the basin of S",
-    "O of the basin of S is covered by farmland",
-    "O of the basin of S is covered in farmland",
-    "O of the basin of S consists of farmland",
+#: How a share is spoken of: the kinds of words that say what it is a share of, and the sentences each allows.
+_SHARE_WORDS = ("forested", "agricultural", "farmland")
+_SHARE_OF = (
+    "O of the basin of S is {}",
+    "O of the basin of S is covered by {}",
+    "O of the basin of S consists of {}",
+    "{} makes up O of the basin of S",
+    "{} covers O of the basin of S",
+    "{} occupies O of the basin of S",
+)
+SHARE_LINES = tuple(
+    line.format(word + extra)
+    for word in _SHARE_WORDS
+    for line in _SHARE_OF
+    for extra in ("", " land")
+    if (word != "farmland") == bool(extra) or (line == _SHARE_OF[0] and not extra)
 )
 
 
@@ -261,12 +263,13 @@ def _of_shares(chain: tuple[str, ...]) -> Iterator[WordingKey]:
     """ "forested share of the watershed": O of the watershed of S is forested, forest makes up O of it."""
     if chain[0] in _SHARES and len(chain) >= 3:
         whole = "<".join(chain[2:])
-        spoken = [k for line in SHARE_LINES for k in wording_keys(line)]
         for word in _qualities(chain[1]):
-            for noun in _aspect_nouns(whole) or (whole,):
-                for key in spoken:
-                    text = key.key.replace("basin", noun).replace("forested", word).replace("farmland", word)
-                    yield WordingKey(text, key.subject)
+            f = forms(word)
+            kind = "forested" if f.verb_forms & {"pp"} else "agricultural" if f.adj and not f.noun else "farmland"
+            for key in (k for line in SHARE_LINES if kind in line for k in wording_keys(line)):
+                text = key.key.replace(kind, word).replace("forest|", f"{f.verb}|")
+                for noun in _aspect_nouns(whole) or (whole,):
+                    yield WordingKey(text.replace("basin", noun), key.subject)
     if chain[0] in _COUNTS and len(chain) == 2:
         noun = chain[1]
         plural = morphology.inflect(noun, "n", morphology.Form.PLURAL)

@@ -1,8 +1,8 @@
 """Shapes compiled from the triples of shapes files (W3C SHACL Core, and SHACL-SPARQL constraints that allow it).
 
-Malformed shapes are refused here with file and shape: bad paths, bad regular expressions, and recursive shapes (W3C SHACL
-3.4.3 leaves recursion undefined, so no verdict could rest on it). A shape that cannot be compiled, or that refers to one,
-is marked ``fallback`` with the reason; nothing that it says is passed over.
+Malformed shapes are refused here with file and shape: bad paths, bad regular expressions, and recursive shapes (W3C
+SHACL 3.4.3 leaves recursion undefined, so no verdict could rest on it). A shape that cannot be compiled, or that refers
+to one, is marked ``fallback`` with the reason; nothing that it says is passed over.
 """
 
 from __future__ import annotations
@@ -77,6 +77,8 @@ class Compiler:
             for term in self.facts.sh(node, name):
                 kind = name.removeprefix("target")
                 yield Target(kind[0].lower() + kind[1:], self.terms.number(term))
+        for term in self.facts.sh(node, "target"):
+            yield Target("target", self.terms.number(term))
         kinds = self.facts.values(node, RDF + "type")
         if any(kind in (RDFS + "Class", OWL + "Class") for kind in kinds):
             yield Target("class", self.terms.number(node))
@@ -145,12 +147,14 @@ class Compiler:
         """The shapes that a shape refers to directly, in any way."""
         for name in _SINGLES:
             yield from (self.shape(each) for each in self.facts.sh(shape.node, name) if isinstance(each, str))
+        for value_shape in self.facts.sh(shape.node, "qualifiedValueShape"):
+            yield from self.siblings(shape, value_shape)
         for name in _LISTS:
             for head in self.facts.sh(shape.node, name):
                 yield from (self.shape(each) for each in self.facts.items(head) if isinstance(each, str))
 
     def siblings(self, shape: Shape, value_shape: Term) -> list[Shape]:
-        """The sibling shapes of a qualified value shape (W3C SHACL 4.7.3); none unless it is to be disjoint with them."""
+        """The sibling shapes of a qualified value shape (W3C SHACL 4.7.3), if it is to be disjoint with them."""
         facts = self.facts
         if not any(_is_true(each) for each in facts.sh(shape.node, "qualifiedValueShapesDisjoint")):
             return []

@@ -1,17 +1,15 @@
 """The compiled shapes over one graph: which focus nodes a claim can change, and what is broken there.
 
 ``Engine.affected`` unifies each added triple with the routes of each shape and walks back to the focus nodes over the
-graph with the triple; a shape with more routes than can be kept is examined at all its targets. Everything is bounded: by
-time, and by how many focus nodes a claim may touch.
+graph with the triple; a shape with more routes than can be kept is examined at all its targets. Everything is bounded:
+by time, and by how many focus nodes a claim may touch.
 """
 
 from __future__ import annotations
 
-import time
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from imprimatur.errors import LimitExceeded
 from imprimatur.sources.shacl.compile import Compiler, compile_shapes
@@ -77,8 +75,8 @@ class Engine:
     __slots__ = (
         "_any",
         "_by_predicate",
-        "_everywhere",
         "compiled",
+        "everywhere",
         "facts",
         "fallback",
         "roots",
@@ -98,14 +96,14 @@ class Engine:
         self.fallback = tuple(root for root in self.roots if root.way == FALLBACK)
         self._by_predicate: dict[int, list[_Way]] = defaultdict(list)
         self._any: list[_Way] = []
-        self._everywhere: list[Shape] = []
+        self.everywhere: list[Shape] = []
         for root in self.compiled:
             self._add_routes(root)
 
     def _add_routes(self, root: Shape) -> None:
         routes = routes_of(root, self.shapes, self.types)
         if routes is None:
-            self._everywhere.append(root)
+            self.everywhere.append(root)
             return
         for route in routes:
             way = _Way(root, route)
@@ -149,7 +147,7 @@ class Engine:
                 for node in nodes:
                     if node not in known and root.covers(view, node):
                         known[node] = None
-        for root in self._everywhere:
+        for root in self.everywhere:
             found[root.index] = root.focus_nodes(view)
         _not_too_many(sum(map(len, found.values())))
         return found
@@ -178,7 +176,3 @@ class Engine:
 def _not_too_many(number: int) -> None:
     if number > _MOST_FOCI:
         raise LimitExceeded(f"the claim touches more than {_MOST_FOCI} nodes", hint="narrow the shapes' targets")
-
-
-#: The moment at which so many seconds from now are over.
-deadline_in = partial(lambda clock, seconds: clock() + seconds, time.monotonic)

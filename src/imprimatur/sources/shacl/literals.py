@@ -115,7 +115,8 @@ def value_of(literal: RdfLiteral) -> Value:
         return Value("string", text, literal)
     if datatype in NUMERIC_TYPES:
         number = number_of(literal)
-        return Value("other", text, literal) if number is None else Value("number", number, literal)
+        known = number is not None and _within(number, datatype)
+        return Value("number", number, literal) if known and number is not None else Value("other", text, literal)
     if datatype == XSD + "boolean" and text in ("true", "false", "1", "0"):
         return Value("boolean", text in ("true", "1"), literal)
     local = datatype.removeprefix(XSD)
@@ -216,6 +217,13 @@ _BOUNDS: dict[str, tuple[int | None, int | None]] = {
     "nonPositiveInteger": (None, 0),
     "negativeInteger": (None, -1),
 }
+
+
+def _within(number: Fraction | float, datatype: str) -> bool:
+    low, high = _BOUNDS.get(datatype.removeprefix(XSD), (None, None))
+    return (low is None or number >= low) and (high is None or number <= high)
+
+
 #: Only these are checked (W3C SHACL 4.1.2 asks for the datatypes that SPARQL 1.1 supports; days and clocks besides).
 _CHECKED_TIMES = ("date", "dateTime", "time")
 
@@ -225,10 +233,7 @@ def well_formed(literal: RdfLiteral) -> bool:
     local = literal.datatype.removeprefix(XSD)
     if literal.datatype in NUMERIC_TYPES:
         number = number_of(literal)
-        if number is None:
-            return False
-        low, high = _BOUNDS.get(local, (None, None))
-        return (low is None or number >= low) and (high is None or number <= high)
+        return number is not None and _within(number, literal.datatype)
     if literal.datatype == XSD + "boolean":
         return literal.lexical in ("true", "false", "1", "0")
     if literal.datatype in (XSD + name for name in _CHECKED_TIMES):

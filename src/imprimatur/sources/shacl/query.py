@@ -59,11 +59,15 @@ def query_constraint(select: Select, *, constraint: str, messages: tuple[str, ..
         solver = Solver(view, focus)
         seen: set[Broken] = set()
         for row in solver.solve(where, {"?this": focus}):
-            broken = _broken(solver, row, select, constraint=constraint, messages=messages)
-            if broken is None or broken in seen:
+            given = _given(solver, row, select)
+            if given.keys().isdisjoint(_PARTS):
                 continue
-            seen.add(broken)
-            yield broken._replace(value=focus) if broken.value is None and is_node_shape else broken
+            if is_node_shape:
+                given.setdefault("?value", focus)
+            broken = _broken(given, view, constraint=constraint, messages=messages)
+            if broken not in seen:
+                seen.add(broken)
+                yield broken
 
     return Constraint(
         kind="SPARQL",
@@ -73,10 +77,8 @@ def query_constraint(select: Select, *, constraint: str, messages: tuple[str, ..
     )
 
 
-def _broken(
-    solver: Solver, row: dict[str, int], select: Select, *, constraint: str, messages: tuple[str, ...]
-) -> Broken | None:
-    """The result of a solution; None when it selects nothing that a result is made of."""
+def _given(solver: Solver, row: dict[str, int], select: Select) -> dict[str, int]:
+    """What a solution gives the selected variables."""
     given: dict[str, int] = {}
     for name, value in select.projection or [(name, None) for name in row]:
         if value is None:
@@ -87,9 +89,12 @@ def _broken(
             given[name] = solver.number(solver.value(value, row))
         except NoValue as error:
             solver.doubt(error)
-    if not any(name in given for name in _PARTS):
-        return None
-    terms = {name: solver.view.terms.term(number) for name, number in given.items()}
+    return given
+
+
+def _broken(given: dict[str, int], view: View, *, constraint: str, messages: tuple[str, ...]) -> Broken:
+    """The result of a solution."""
+    terms = {name: view.terms.term(number) for name, number in given.items()}
     path = terms.get("?path")
     return Broken(
         "SPARQLConstraintComponent",

@@ -100,7 +100,10 @@ class Constraint:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A target (W3C SHACL 2.1.3): ``class``, ``node``, ``subjectsOf`` or ``objectsOf``, and its term."""
+    """A target (W3C SHACL 2.1.3): ``class``, ``node``, ``subjectsOf`` or ``objectsOf``, and its term.
+
+    ``target`` stands for one of SHACL Advanced Features, whose nodes are not known here.
+    """
 
     kind: str
     term: int
@@ -114,7 +117,9 @@ class Target:
                 return view.is_a(node, self.term)
             case "subjectsOf":
                 return bool(view.objects(node, self.term))
-        return bool(view.subjects(self.term, node))
+            case "objectsOf":
+                return bool(view.subjects(self.term, node))
+        return False
 
     def nodes(self, view: View) -> Iterator[int]:
         """All focus nodes by this target; one may come several times."""

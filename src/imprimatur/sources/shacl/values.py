@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
-from imprimatur.sources.graph.terms import INTEGER_TYPES, RDF, RDFS, XSD, RdfLiteral, parse_number, spoken_name
+from imprimatur.sources.graph.terms import INTEGER_TYPES, RDFS, XSD, RdfLiteral, parse_number, spoken_name
 from imprimatur.sources.shacl.facts import SH
 from imprimatur.sources.shacl.literals import compare, value_of, well_formed
 from imprimatur.sources.shacl.patterns import SafePattern
@@ -252,7 +252,3 @@ def count(term: Term, kind: str) -> Constraint:
             yield Broken(component)
 
     return Constraint(kind=kind, check=check, limits=(str(limit),), by_absence=least)
-
-
-#: The type of a node, which several constraints read.
-TYPE = RDF + "type"

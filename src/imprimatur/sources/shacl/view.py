@@ -158,7 +158,12 @@ class View:
             LimitExceeded: the time is over.
         """
         self._ticks += 1
-        if not self._ticks & 127 and time.monotonic() > self._deadline:
+        if not self._ticks & 127:
+            self.check()
+
+    def check(self) -> None:
+        """As ``tick``, at once."""
+        if time.monotonic() > self._deadline:
             raise LimitExceeded("the shapes took too long", hint="raise the limit, or narrow the shapes' targets")
 
     def _stored(self, edge: Edge) -> bool:

@@ -1,0 +1,158 @@
+"""Claims and whole graphs judged by the compiled shapes, with pySHACL for the shapes that cannot be compiled.
+
+Contract: as ``sources.graph.shapes.Shapes``, whose engine this is. What pySHACL judges is judged by it alone, shape by
+shape; the answers of both are put together. The graph is never changed.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from imprimatur.sources.graph.shapes import ShapeFocus, ShapeWay, Triple, Violation
+from imprimatur.sources.graph.store import Graph
+from imprimatur.sources.shacl.blame import blame
+from imprimatur.sources.shacl.engine import Engine
+from imprimatur.sources.shacl.facts import read_facts, text_of
+from imprimatur.sources.shacl.given import term_of
+from imprimatur.sources.shacl.report import GraphCheck, turtle_report
+from imprimatur.sources.shacl.shape import Finding, Shape
+from imprimatur.sources.shacl.view import Edge, Terms, View
+from imprimatur.sources.shacl.words import is_conflict, sentence
+
+if TYPE_CHECKING:
+    from imprimatur.sources.graph.shapes_blame import Judge
+
+__all__ = ["Judging"]
+
+_REMEMBERED = 65_536
+_Numbered = tuple[tuple[int, Violation], ...]
+
+
+class Judging:
+    """The compiled shapes of some files over one graph.
+
+    Raises:
+        KnowledgeBaseError: a file cannot be read, or a shape is malformed.
+    """
+
+    __slots__ = ("_files", "_graph", "_rest", "_standing", "engine")
+
+    def __init__(self, graph: Graph, files: Sequence[Path]) -> None:
+        self._graph, self._files = graph, tuple(files)
+        self.engine = Engine(graph, read_facts(files))
+        self._rest: Judge | None = None
+        #: What rests on triples that the graph holds: it never changes.
+        self._standing: dict[Edge, _Numbered] = {}
+
+    def rest(self) -> Judge:
+        """pySHACL's judge of the shapes that are not compiled."""
+        if self._rest is None:
+            from imprimatur.sources.graph.shapes_blame import Judge
+            from imprimatur.sources.graph.shapes_overlay import Base
+            from imprimatur.sources.graph.shapes_read import read_shapes
+
+            shapes = read_shapes(self._files)
+            names = {root.name for root in self.engine.fallback}
+            roots = tuple(each for each in shapes.roots if shapes.name(each) in names)
+            self._rest = Judge(Base(self._graph), replace(shapes, roots=roots))
+        return self._rest
+
+    def ways(self) -> tuple[ShapeWay, ...]:
+        """How each shape with targets runs."""
+        return tuple(
+            ShapeWay(shape=root.name, label=root.label, way=root.way, reason=root.why) for root in self.engine.roots
+        )
+
+    def unanalysed(self) -> tuple[str, ...]:
+        """The names of shapes that a claim is checked against at all their targets."""
+        found = [root.name for root in self.engine.everywhere]
+        if self.engine.fallback:
+            from imprimatur.sources.graph.shapes_affected import opaque
+
+            shapes = self.rest().shapes
+            found += [shapes.name(each) for each in opaque(shapes)]
+        return tuple(sorted(found))
+
+    def names(self) -> tuple[ShapeFocus, ...]:
+        """The shapes with targets, each with its focus nodes counted."""
+        view = self.engine.view(self.engine.scope())
+        return tuple(self._focus(root, view) for root in self.engine.roots)
+
+    def _focus(self, root: Shape, view: View) -> ShapeFocus:
+        return ShapeFocus(
+            shape=root.name,
+            label=root.label,
+            targets=tuple((each.kind, text_of(view.terms.term(each.term))) for each in root.targets),
+            focus_nodes=len(root.focus_nodes(view)),
+        )
+
+    def joint(self, claims: Sequence[Sequence[Triple]], *, limit_s: float) -> _Numbered:
+        """The violations that rest on a claim, each with the claim's number; see ``Shapes.joint``."""
+        deadline = time.monotonic() + limit_s
+        terms = self.engine.scope()
+        edges = [[_edge(triple, terms) for triple in claim] for claim in claims]
+        single = edges[0][0] if len(edges) == 1 == len(edges[0]) else None
+        known = self._standing.get(single) if single is not None and limit_s > 0 else None
+        if known is not None:
+            return known
+        blamed, view = blame(self.engine, terms, edges, deadline=deadline)
+        found = [(each.claim, self._violation(each.finding, view)) for each in blamed]
+        if self.engine.fallback:
+            found += self._by_rest(claims, deadline - time.monotonic())
+        result = tuple(sorted(found, key=lambda each: (each[0], each[1].message)))
+        if single is not None and max(single) < terms.first and self._graph.has(*single):
+            if len(self._standing) >= _REMEMBERED:
+                self._standing.clear()
+            self._standing[single] = result
+        return result
+
+    def _violation(self, finding: Finding, view: View) -> Violation:
+        terms = view.terms
+        return Violation(
+            focus=text_of(terms.term(finding.focus)),
+            shape=self.engine.shapes[finding.shape].name,
+            path=finding.path,
+            component=finding.component,
+            value="" if finding.value is None else text_of(terms.term(finding.value)),
+            message=sentence(finding, self.engine, view),
+            severity=finding.severity,
+            conflict=is_conflict(finding, self.engine, view),
+        )
+
+    def _by_rest(self, claims: Sequence[Sequence[Triple]], seconds: float) -> list[tuple[int, Violation]]:
+        from imprimatur.sources.graph.shapes_check import violation_of
+        from imprimatur.sources.graph.shapes_overlay import term_of as rdflib_term
+        from imprimatur.sources.graph.shapes_run import Clock
+
+        read = [frozenset((rdflib_term(s), rdflib_term(p), rdflib_term(o)) for s, p, o in claim) for claim in claims]
+        judge = self.rest()
+        return [
+            (each.claim, violation_of(each.result, judge.shapes, message=each.message, conflict=each.conflict))
+            for each in judge.blame(read, clock=Clock.of(seconds))
+        ]
+
+    def check_graph(self) -> GraphCheck:
+        """The whole graph against its shapes; see ``Shapes.check_graph``."""
+        view = self.engine.view(self.engine.scope())
+        found = [self._violation(each, view) for each in self.engine.run(view, self.engine.all_foci(view))]
+        if self.engine.fallback:
+            from imprimatur.sources.graph.shapes_check import found_in_graph
+
+            found += found_in_graph(self.rest())
+        violations = tuple(sorted(dict.fromkeys(found), key=lambda each: (each.shape, each.message, each.value)))
+        return GraphCheck(
+            conforms=not violations,
+            report=turtle_report(violations, self.engine),
+            violations=violations,
+            shapes=self.names(),
+            undecided=tuple(view.doubts),
+        )
+
+
+def _edge(triple: Triple, terms: Terms) -> Edge:
+    subject, predicate, object_ = triple
+    return terms.number(term_of(subject)), terms.number(term_of(predicate)), terms.number(term_of(object_))
