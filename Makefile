@@ -35,6 +35,9 @@ format: $(DEV)  ## Put the code into its one format
 docs: $(DEV)  ## Write docs/cli.md anew from the commands' own help
 	$(BIN)/python scripts/write_cli_docs.py docs/cli.md
 
+wordings: $(DEV)  ## Compile the frame lexicon into keys (after a change of frames.txt or of the grammar)
+	$(BIN)/python scripts/build_wordings.py
+
 lock:  ## Pin the newest allowed versions of everything, with hashes
 	@scripts/lock
 

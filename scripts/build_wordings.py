@@ -15,12 +15,14 @@ from imprimatur.sources.graph.wordings import SHARE_LINES
 TARGET = Path(__file__).parent.parent / "src" / "imprimatur" / "resources" / "wordings.json"
 
 
+def lines() -> set[str]:
+    """Every line that is compiled."""
+    return {*SHARE_LINES} | {line for frame in frames() for line in (*frame.heads, *frame.lines, *frame.measures)}
+
+
 def compiled() -> dict[str, list[list[object]]]:
     """The keys of every line, by the line."""
-    lines = sorted(
-        {*SHARE_LINES} | {line for frame in frames() for line in (*frame.heads, *frame.lines, *frame.measures)}
-    )
-    return {line: [[k.key, k.subject] for k in parsed_keys(line)] for line in lines}
+    return {line: [[k.key, k.subject] for k in parsed_keys(line)] for line in sorted(lines())}
 
 
 def main() -> None:

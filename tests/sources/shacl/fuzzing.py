@@ -8,7 +8,8 @@ example of each): values of types that have no order, ``xsd:gYear`` in ranges, i
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from rdflib import Graph as RdflibGraph
@@ -24,7 +25,7 @@ from imprimatur.sources.shacl.facts import text_of as term_text
 from imprimatur.sources.shacl.shape import Finding
 from imprimatur.sources.shacl.view import Edge, Term, Terms
 
-__all__ = ["PREFIXES", "Case", "Key", "edges_of", "random_shapes", "random_triple", "random_triples"]
+__all__ = ["PREFIXES", "Case", "Key", "differences", "edges_of", "random_shapes", "random_triple", "random_triples"]
 
 EX = "http://e/"
 XSD = "http://www.w3.org/2001/XMLSchema#"
@@ -80,7 +81,7 @@ def random_triple(rng: random.Random) -> str:
     if kind < 0.62:
         object_ = _iri(rng.choice(NODES)) if rng.random() < 0.9 else rng.choice(_TEXTS)
         return f"{subject} {_iri(rng.choice(LINKS))} {object_}"
-    name = rng.choice("nnmdetui")
+    name = rng.choice("nnmdetttui")
     return f"{subject} {_iri(name)} {rng.choice(_LITERALS[name])}"
 
 
@@ -114,7 +115,7 @@ def _limits(rng: random.Random, name: str) -> str:
 
 def _on_literals(rng: random.Random) -> str:
     """A property shape over a property of literals."""
-    name = rng.choice("nmdetui")
+    name = rng.choice("nmdetttui")
     alike = {"n": "m", "m": "n", "d": "e", "e": "d"}.get(name, "u")
     choices = [
         lambda: f"sh:datatype xsd:{rng.choice(('integer', 'decimal', 'date', 'string', 'byte', 'double'))}",
@@ -195,7 +196,8 @@ def _on_nodes(rng: random.Random, depth: int) -> str:
         choices.append(
             lambda: (
                 f"sh:qualifiedValueShape {_inner(rng, depth)} ; "
-                f"sh:qualified{rng.choice(('Min', 'Max'))}Count {rng.randint(0, 2)}"
+                f"sh:qualified{rng.choice(('Min', 'Max'))}Count {rng.randint(0, 2)} ; "
+                f"sh:qualifiedValueShapesDisjoint {rng.choice(('true', 'false'))}"
             )
         )
     return _several(rng, choices)
@@ -347,3 +349,36 @@ def edges_of(triples: Iterable[str], terms: Terms) -> list[Edge]:
         s, p, o = (terms.number(_term(part)) for part in _split(each))
         found.append((s, p, o))
     return found
+
+
+def differences(folder: Path, seed: int, *, claims: int, seen: Counter[str]) -> Iterator[str]:
+    """What the two engines disagree on, for the shapes and claims of a seed; counts components into ``seen``."""
+    rng = random.Random(seed)
+    triples = random_triples(rng, 30)
+    case = Case(folder, triples, random_shapes(rng))
+    if case.engine.fallback:
+        seen["(shapes graphs with a fallback)"] += 1
+        return
+    standing = case.by_engine()
+    seen["(shapes graphs)"] += 1
+    yield from _compared("G", case.by_pyshacl(), standing, seen)
+    for _ in range(claims):
+        seen["(claims)"] += 1
+        if rng.random() < 0.35:
+            claim = rng.choice(triples)
+            yield from _compared(
+                f"G without {claim}", case.by_pyshacl(removed=[claim]), case.by_engine(removed=[claim]), seen
+            )
+            continue
+        claim = random_triple(rng)
+        full = case.by_engine(added=[claim])
+        yield from _compared(f"G with {claim}", case.by_pyshacl(added=[claim]), full, seen)
+        affected = case.by_affected(claim)
+        if not full - standing <= affected <= full:
+            yield f"affected by {claim}: {sorted(full - standing - affected)} missed"
+
+
+def _compared(what: str, reference: frozenset[Key], found: frozenset[Key], seen: Counter[str]) -> Iterator[str]:
+    seen.update(key[3] for key in reference)
+    if reference != found:
+        yield f"{what}: only pySHACL {sorted(reference - found)}, only compiled {sorted(found - reference)}"

@@ -2,7 +2,7 @@
 
 Contract: ``Shapes.judge`` gives the violations of the graph together with a claim that rest on the claim, new ones and
 standing ones; ``Shapes.joint`` the same for all claims of an answer; ``Shapes.check_graph`` validates the whole graph.
-Shapes are compiled into look-ups (``sources.shacl``); a shape that cannot be is judged by pySHACL, and listed (``ways``).
+Shapes are compiled into look-ups (``sources.shacl``); one that cannot be is judged by pySHACL, and listed (``ways``).
 The graph is never changed. rdflib and pySHACL are imported only where they are needed. A shape that cannot be evaluated
 is an error of its own kind, never "conforms".
 """

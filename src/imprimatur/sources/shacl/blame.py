@@ -1,9 +1,9 @@
 """Which findings rest on which claims? (DESIGN section 3, SHACL.)
 
-A finding of ``G ∪ claims`` rests on a claim when it vanishes without the claim's triples. When several causes bring about
-the same finding (a third value under ``sh:maxCount 1``), it does not vanish: then the other causes are taken away one by
-one as long as the finding stands, and the claim is to blame if what is left needs it. So standing findings count as well
-as new ones, and unrelated faults of the same subject do not.
+A finding of ``G ∪ claims`` rests on a claim when it vanishes without the claim's triples. When several causes bring
+about the same finding (a third value under ``sh:maxCount 1``), it does not vanish: then the other causes are taken away
+one by one as long as the finding stands, and the claim is to blame if what is left needs it. So standing findings count
+as well as new ones, and unrelated faults of the same subject do not.
 """
 
 from __future__ import annotations

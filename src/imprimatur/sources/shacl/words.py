@@ -1,7 +1,7 @@
 """A finding for people: is it a conflict or an absence, and what does it say in plain words?
 
-A finding is a *conflict* when values that are there break the constraint, so that no further triple could mend it; it is
-an *absence* when triples that are merely missing would mend it. In an open world only a conflict refutes a claim.
+A finding is a *conflict* when values that are there break the constraint, so that no further triple could mend it; it
+is an *absence* when triples that are merely missing would mend it. In an open world only a conflict refutes a claim.
 """
 
 from __future__ import annotations
