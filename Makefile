@@ -19,8 +19,8 @@ test: $(DEV)  ## Run the fast tests
 test-slow: $(DEV)  ## Run the slow tests
 	$(BIN)/python -m pytest -n auto -m slow
 
-bench: $(DEV)  ## Measure, and print ratios
-	$(BIN)/python -m imprimatur.evals.bench
+bench: $(DEV)  ## Measure, and print ratios (LARGE=1: also on 11.8 million triples)
+	$(BIN)/python -m imprimatur.evals.bench $(if $(LARGE),--large)
 
 lint: $(DEV)  ## Check style, types and spelling
 	$(BIN)/ruff check .

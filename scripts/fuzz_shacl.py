@@ -2,15 +2,14 @@
 """Judge random claims over random shapes by the compiled engine and by pySHACL, and print every difference.
 
 Each shapes graph has its own seed, counted from ``--seed``, so that a difference can be made again alone. The exit
-status is 1 when there is any difference in keyed violations of G, G with the claim, or G without it, or when a focus node
-that a claim changes was not said to be affected.
+status is 1 when there is any difference in keyed violations of G, G with the claim, or G without it, or when a focus
+node that a claim changes was not said to be affected.
 """
 
 from __future__ import annotations
 
 import argparse
 import logging
-import random
 import sys
 import tempfile
 import time

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 __all__ = ["JUDGE", "corruptions", "true_sentences"]
@@ -21,7 +22,6 @@ QUANTIFIERS = (
     "some",
     "most of",
     "no",
-    "both",
     "few",
     "only",
     "all but",
@@ -32,7 +32,7 @@ QUANTIFIERS = (
 ADVERBS = (
     *("formerly", "partly", "once", "almost never", "nearly", "almost", "no longer", "not always", "briefly", "mostly"),
     *("largely", "indirectly", "secretly", "seasonally", "only", "reluctantly", "falsely", "twice", "temporarily"),
-    *("nominally", "soon", "initially", "annually", "alone", "supposedly never", "exclusively", "not quite", "later"),
+    *("nominally", "soon", "initially", "annually", "alone", "supposedly never", "exclusively", "later"),
     *("previously", "sometimes", "usually", "virtually", "intermittently", "wrongly", "first", "last", "already"),
 )
 ADJECTIVES = (
@@ -53,7 +53,7 @@ VERBS = (
         "demolished",
         "resembles",
     ),
-    *("inspired", "funded", "owns", "faces", "left", "copied", "named", "borders", "hated", "opposes", "influenced"),
+    *("funded", "owns", "faces", "left", "copied", "named", "borders", "hated", "opposes", "impressed"),
 )
 NOUNS = (
     "copy",
@@ -81,7 +81,7 @@ ADDED = (
     ),
     *("and nothing else", "alone", "in name only", "among others", "instead of Corrick", "except in spring", "twice"),
     *("as a rule", "more than ever", "before it was moved", "underground", "if it rains", "for half of the year"),
-    *("or so it seems", "against the odds", "but not directly", "with its twin", "according to nobody", "at night"),
+    *("against the odds", "but not directly", "with its twin", "according to nobody", "at night"),
     *("in 1850", "after 1990", "by accident", "for the second time", "at least twice", "unless it rains", "in reverse"),
     *(
         "and was later demolished",
@@ -106,7 +106,7 @@ PREFIXES = (
     *(
         "Scientists hope that",
         "For half of the year,",
-        "Before 1950,",
+        "Before 1750,",
         "It is impossible that",
         "In no sense is it true that",
     ),
@@ -125,12 +125,17 @@ PREFIXES = (
 )
 CLAUSES = {
     "bridges": (
-        *("and it crosses the River Onny", ", which is 12 m long", "and was designed by Kofi Osei", ", a tunnel,"),
+        *("and it crosses the River Thames", ", which is 12 m long", "and was designed by Kofi Osei", ", a tunnel,"),
         *("but collapsed in 1932", "and has 99 arches", "while Quill Viaduct is 5 m long", "; it cost $12", "(1066)"),
         *(", and Mossley is a river", "because Belstow was founded in 1700", "when Edith Vane was a child"),
     ),
     "films": (
-        *("and it stars Ada Okafor", ", which lasts 12 minutes", "and was directed by Otto Ruskind", ", a novel,"),
+        *(
+            "and it stars Ada Okafor",
+            ", which lasts 12 minutes",
+            "and was directed by Otto Ruskind",
+            ", a short novel,",
+        ),
         *("but flopped in 1975", "and has 99 scenes", "while Salt Winter lasts 5 minutes", "; it cost $12", "(1066)"),
         *(", and Lagos is a film", "because Dijon was founded in 1700", "when Luc Moreau was a child"),
     ),
@@ -166,7 +171,15 @@ OTHERS = {
     "Golden Heron": ("Silver Heron", "Golden Hero", "Golden Heron Cup"),
     "Pelican Pictures": ("Lantern Films", "Pelican", "Pelican Books"),
 }
-_MISSPELT = 3
+#: Words that may stand before others: the first release is the release, the total cost the cost.
+TRUE = {("first", "released"), ("first", "opened"), ("already", "opened"), ("already", "released")}
+TOTALS = ("length", "height", "cost", "construction", "budget", "number", "running")
+#: Sentences that an exchange makes true.
+ALSO_TRUE = (
+    "Lower Tarn Bridge crosses the River Tarn",
+    "crossed by Lower Tarn Bridge",
+    "Lower Tarn Bridge and Lower Tarn",
+)
 
 
 def true_sentences() -> list[tuple[str, str]]:
@@ -198,6 +211,8 @@ def corruptions(world: str, sentence: str) -> Iterator[tuple[str, str]]:
 def _stays_true(words: list[str], k: int, added: str) -> bool:
     """Whether what is put before word ``k`` leaves the sentence as it is ("already opened", "some 412 m")."""
     after = words[k] if k < len(words) else ""
+    if (added, after) in TRUE:
+        return True
     if added in ("some", "nearly", "almost", "virtually", "already"):
         return after[:1].isdigit() or after[:1] == "$" or added == "already"
     return False
@@ -210,6 +225,8 @@ def _adjectives(words: list[str]) -> Iterator[tuple[str, str]]:
         if word in ("The", "the", "In", "It", "which") or (word.islower() and len(word) < 4):
             continue
         for adjective in ADJECTIVES:
+            if adjective == "total" and word in TOTALS:
+                continue
             article = "" if k and words[k - 1].lower() in ("the", "a", "an") else "the " if k else "The "
             glued = f"{adjective}{word}" if adjective.endswith("-") else f"{adjective} {word}"
             yield "adjective", " ".join((*words[:k], article + glued, *words[k + 1 :])) + "."
@@ -226,9 +243,11 @@ def _replaced(words: list[str]) -> Iterator[tuple[str, str]]:
 def _exchanged(bare: str) -> Iterator[tuple[str, str]]:
     for value, others in OTHERS.items():
         for other in others if re.search(rf"(?<![\w.]){re.escape(value)}(?!\w)", bare) else ():
-            yield "value", bare.replace(value, other, 1) + "."
+            changed = bare.replace(value, other, 1) + "."
+            if not any(true in changed for true in ALSO_TRUE) and not changed.endswith("is a bridge."):
+                yield "value", changed
     names = sorted((n for n in OTHERS if n[0].isupper() and n in bare), key=bare.index)
-    for a, b in zip(names, names[1:], strict=False):
+    for a, b in pairwise(names):
         if "married" not in bare:
             yield "swap", bare.replace(a, "\0").replace(b, a).replace("\0", b) + "."
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from imprimatur.extract.grammar import Parse, parse
 from imprimatur.extract.items import items_of
@@ -17,7 +17,7 @@ __all__ = ["Letters", "clauses_of", "denied", "items", "keys_of", "named"]
 class Letters:
     """A lexicon whose only names are single letters; ``known`` are the keys that say something (see protocols)."""
 
-    def __init__(self, known: dict[str, tuple[Entry, ...]] | None = None, nouns: Sequence[str] = ()) -> None:
+    def __init__(self, known: Mapping[str, tuple[Entry, ...]] | None = None, nouns: Sequence[str] = ()) -> None:
         self.known = known or {}
         self.nouns = frozenset(nouns)
 

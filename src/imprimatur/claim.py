@@ -140,8 +140,8 @@ class Claim:
     """One checkable statement in a segment.
 
     ``start:end`` is the span that tells this claim from its siblings (the conjunct, the value); ``covers`` are the
-    spans of all the words it accounts for. ``readings`` are the structured forms its words allow, best first; none means that
-    it could not be read.
+    spans of all the words it accounts for. ``readings`` are the structured forms its words allow, best first; none
+    means that it could not be read.
     """
 
     start: int

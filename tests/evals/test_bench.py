@@ -55,7 +55,7 @@ def test_a_knowledge_base_without_a_graph_is_refused() -> None:
 def test_the_whole_table(capsys: pytest.CaptureFixture[str]) -> None:
     """The command prints one line for every row, processes started and all."""
     world = CASES / "worlds" / "harbour"
-    assert bench.main(["--kb", str(world), "--sentences", "5", "--starts", "1"]) == 0
+    assert bench.main(["--kb", str(world), "--sentences", "5", "--starts", "1", "--sizes"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 6
     assert all(" x " in line for line in lines[1:])

@@ -9,9 +9,12 @@ from reading import World, world
 
 BRIDGES = """
 :Bridge a owl:Class ; rdfs:label "bridge" . :Person a owl:Class ; rdfs:label "person" .
-:length a owl:DatatypeProperty, owl:FunctionalProperty ; rdfs:label "length" ; rdfs:domain :Bridge ; rdfs:range xsd:decimal ; qudt:hasUnit unit:M .
-:opened a owl:DatatypeProperty, owl:FunctionalProperty ; rdfs:label "opening year" ; skos:altLabel "was opened in" ; rdfs:domain :Bridge ; rdfs:range xsd:gYear .
-:designer a owl:ObjectProperty, owl:FunctionalProperty ; rdfs:label "designer" ; skos:altLabel "was designed by" ; rdfs:domain :Bridge ; rdfs:range :Person .
+:length a owl:DatatypeProperty, owl:FunctionalProperty ; rdfs:label "length" ;
+    rdfs:domain :Bridge ; rdfs:range xsd:decimal ; qudt:hasUnit unit:M .
+:opened a owl:DatatypeProperty, owl:FunctionalProperty ; rdfs:label "opening year" ; skos:altLabel "was opened in" ;
+    rdfs:domain :Bridge ; rdfs:range xsd:gYear .
+:designer a owl:ObjectProperty, owl:FunctionalProperty ; rdfs:label "designer" ; skos:altLabel "was designed by" ;
+    rdfs:domain :Bridge ; rdfs:range :Person .
 :arden a :Bridge ; rdfs:label "Arden Bridge" ; :length 412 ; :opened "1931"^^xsd:gYear ; :designer :vane .
 :bell a :Bridge ; rdfs:label "Bell Bridge" ; :length 95 .
 :vane a :Person ; rdfs:label "Edith Vane" . :hale a :Person ; rdfs:label "Jon Hale" .
@@ -55,7 +58,8 @@ def test_a_short_answer_without_a_question_is_not_licensed(place: World, answer:
 
 def test_table_cells(place: World) -> None:
     """A cell is the value of its column for its row, and its words are its own."""
-    text = "| Bridge | Length | Designer |\n|---|---|---|\n| Arden Bridge | 412 m | Edith Vane |\n| Bell Bridge | 96 m | Jon Hale |\n"
+    text = "| Bridge | Length | Designer |\n|---|---|---|\n| Arden Bridge | 412 m | Edith Vane |\n"
+    text += "| Bell Bridge | 96 m | Jon Hale |\n"
     found = [(claim.text, place.source.judge(claim).label.value) for claim in place.claims(text)]
     assert found == [
         ("412 m", "supported"),

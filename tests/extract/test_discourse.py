@@ -10,7 +10,8 @@ from reading import EX, World, world
 from imprimatur.claim import Relation
 
 PEOPLE = """
-:Person a owl:Class ; rdfs:label "person" . :Mill a owl:Class ; rdfs:label "mill" . :Town a owl:Class ; rdfs:label "town" .
+:Person a owl:Class ; rdfs:label "person" . :Mill a owl:Class ; rdfs:label "mill" .
+:Town a owl:Class ; rdfs:label "town" .
 :taught a owl:ObjectProperty ; rdfs:label "taught" ; rdfs:domain :Person ; rdfs:range :Person .
 :built a owl:ObjectProperty ; rdfs:label "built" ; rdfs:domain :Person ; rdfs:range :Mill .
 :grinds a owl:ObjectProperty ; rdfs:label "supplies" ; rdfs:domain :Mill ; rdfs:range :Town .
@@ -57,7 +58,7 @@ def test_the_topic_of_the_question_stays(place: World) -> None:
 def test_short_names_mean_what_was_named_in_full(place: World) -> None:
     """ "Lund" is Vera Lund once she has been named."""
     assert subjects(place, "Vera Lund taught Omar Reyes. Lund built Old Mill.")[1] == {"vera"}
-    assert subjects(place, "Lund built Old Mill.") == [set()]
+    assert "supported" not in place.labels("Lund built Old Mill.")
 
 
 def test_a_full_name_narrows_the_shorter_one(place: World) -> None:

@@ -35,7 +35,7 @@ _LOSABLE = frozenset("place water person thing first".split())
 _NOUN_KEY_VERBS = frozenset(
     "be lie sit stand find locate situate occur place base remain fall come date happen exist set hold contain host "
     "house become represent constitute make have possess boast own count number carry bear receive include comprise "
-    "last run begin start end continue extend commence finish get list classify".split()
+    "last run begin start end continue extend commence finish get list classify serve act work function".split()
 )
 #: Lines older than the rule, about what lies between the two ends of a thing.
 _LOSSY_FRAMES = frozenset(("drop", "birth"))
@@ -114,7 +114,7 @@ def _lost(line: str, key: str) -> list[str]:
         if token.text in ("S", "O", "Q", "'s") or word.closed or not token.lower.isalpha():
             continue
         lemmas = {x for x in (word.noun, word.verb, word.adj, token.lower) if x}
-        stood_for = _LOSABLE | (_NOUN_KEY_VERBS if key[0] in "=@#%" else frozenset(("get",)))
+        stood_for = _LOSABLE | (_NOUN_KEY_VERBS if key[0] in "=@#%" or key.startswith("be|") else frozenset(("get",)))
         if not lemmas & (shown | stood_for):
             lost.append(token.lower)
     return lost

@@ -32,7 +32,7 @@ def test_keys(sentence: str, key: str, subject: int) -> None:
         ("S was designed by O", "It was O who designed S"),
         ("S was designed by O", "O designed S"),
         ("the source of S is O", "S's source is O"),
-        ("the source of S lies in O", "In O lies S's source"),
+        ("the source of S lies in O", "In O lies the source of S"),
         ("S rises in O", "O is where S rises"),
     ],
 )
@@ -45,7 +45,7 @@ def test_a_wording_meets_the_forms_of_its_clause(wording: str, text: str) -> Non
 
 @pytest.mark.parametrize(
     "sentence",
-    ["", "S", "S O", "S and O", "of of of", "S feeds", "S feeds the river", "S is", "S feeds of O in", "(" * 50],
+    ["", "S", "S O", "S and O", "of of of", "S feeds", "S feeds the river", "S is", "S feeds of of O", "(" * 50],
 )
 def test_what_links_nothing_has_no_key(sentence: str) -> None:
     """A sentence that does not link S and O, or cannot be read, says nothing."""

@@ -21,7 +21,7 @@ from imprimatur.errors import ImprimaturError
 
 __all__ = ["command"]
 
-_REQUIRED = ("pyoxigraph", "ahocorasick-rs", "pyyaml", "click", "rich", "rdflib", "pyshacl")
+_REQUIRED = ("pyoxigraph", "pyyaml", "click", "rich", "rdflib", "pyshacl")
 #: Import name → what it is for.
 _OPTIONAL = {
     "numpy": "vectors",

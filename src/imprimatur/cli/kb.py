@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,7 +14,7 @@ from imprimatur.cli.terminal import plain
 from imprimatur.errors import KnowledgeBaseError
 
 if TYPE_CHECKING:
-    from imprimatur.sources.shacl.report import GraphCheck
+    from imprimatur.sources.graph.shapes import Engine, Shapes
 
 __all__ = ["command"]
 
@@ -25,9 +26,17 @@ def command() -> None:
 
 @command.command()
 @click.argument("kb", metavar="DIR")
+@click.option("--shapes", "with_shapes", is_flag=True, help="List the shapes instead, and how each runs.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def info(*, kb: str, as_json: bool) -> int:
+def info(*, kb: str, with_shapes: bool, as_json: bool) -> int:
     """Show a knowledge base's name, sources, counts, versions and hash. DIR is a folder, or a bundled name."""
+    if with_shapes:
+        ways = _ways(_shapes(kb, "compiled"))
+        if as_json:
+            session.emit_json({"shapes": ways})
+        else:
+            click.echo("\n".join(map(_way_line, ways)))
+        return 0
     found = session.open_oracle(kb, None).info()
     if as_json:
         session.emit_json(found)
@@ -40,36 +49,54 @@ def info(*, kb: str, as_json: bool) -> int:
 @click.argument("kb", metavar="DIR")
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
 @click.option("--turtle", is_flag=True, help="Print the W3C validation report.")
-def check(*, kb: str, as_json: bool, turtle: bool) -> int:
-    """Validate the whole graph against its shapes, by pySHACL; minutes for a large one.
+@click.option(
+    "--engine",
+    type=click.Choice(["compiled", "pyshacl"]),
+    default="compiled",
+    show_default=True,
+    help="What validates: look-ups compiled from the shapes, or pySHACL (minutes for a large graph), to compare.",
+)
+def check(*, kb: str, as_json: bool, turtle: bool, engine: Engine) -> int:
+    """Validate the whole graph against its shapes.
 
     Exit status: 0 when it conforms, 1 when there are results, 2 when the folder is wrong or has no shapes.
     """
-    found = _validated(kb)
+    shapes = _shapes(kb, engine)
+    if sys.stderr.isatty():
+        click.echo(f"validating {plain(kb)} …", err=True)
+    found = shapes.check_graph()
     if as_json:
         results = {"conforms": found.conforms, "results": found.rows(), "by_shape": found.by_shape()}
-        session.emit_json({**results, "not_examined": list(found.unfocused)})
+        session.emit_json({**results, "not_examined": list(found.unfocused), "undecided": list(found.undecided)})
     else:
         click.echo(plain(found.report.rstrip() if turtle else found.words()))
     return 0 if found.conforms else 1
 
 
-def _validated(kb: str) -> GraphCheck:
+def _shapes(kb: str, engine: Engine) -> Shapes:
     from imprimatur.config import load_folder, resolve
+    from imprimatur.sources.graph.shapes import Shapes
+    from imprimatur.sources.graph.store import Graph, GraphFile
 
     config = load_folder(resolve(kb))
     graph = config.graph
     if not graph.shapes:
         hint = "name SHACL files under `graph: {shapes: [...]}` in imprimatur.yaml"
         raise KnowledgeBaseError("has no shapes to validate against", where=str(config.folder), hint=hint)
-    from imprimatur.sources.graph.shapes import Shapes
-    from imprimatur.sources.graph.store import Graph, GraphFile
-
     files = [GraphFile(path, "data", graph.trust_of(path)) for path in graph.data]
     files += [GraphFile(path, "ontology", graph.trust_of(path)) for path in graph.ontology]
-    if sys.stderr.isatty():
-        click.echo(f"validating {plain(config.name)} …", err=True)
-    return Shapes.load(Graph.load(files, years=graph.years), graph.shapes).check_graph()
+    return Shapes.load(Graph.load(files, years=graph.years), graph.shapes, engine=engine)
+
+
+def _ways(shapes: Shapes) -> list[dict[str, str | int]]:
+    """Each shape: how it runs, why it is not compiled, and how many focus nodes it has."""
+    foci = {each.shape: each.focus_nodes for each in shapes.names()}
+    return [{**asdict(each), "focus_nodes": foci[each.shape]} for each in shapes.ways()]
+
+
+def _way_line(way: Mapping[str, str | int]) -> str:
+    reason = f" ({way['reason']})" if way["reason"] else ""
+    return plain(f"{way['label']}: {way['way']}{reason}, {way['focus_nodes']} focus nodes  <{way['shape']}>")
 
 
 def _lines(values: Mapping[str, Any], indent: str = "") -> Iterator[str]:

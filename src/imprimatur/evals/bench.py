@@ -1,6 +1,8 @@
-"""``python -m imprimatur.evals.bench``: speed as ratios to plain baselines of the same run, on the bundled rivers.
+"""``python -m imprimatur.evals.bench``: speed as ratios to plain baselines of the same run.
 
-Contract: prints one table and asserts nothing about time. Every row measures both sides in this run on this machine; a
+On the bundled rivers, then (``bench_sizes``) on made graphs of the size of the Licensing Oracle paper's and larger.
+
+Contract: prints tables and asserts nothing about time. Every row measures both sides in this run on this machine; a
 ratio is the time of Imprimatur over the time of the baseline, so smaller is better and 1 is equal. The baselines do
 less than what they stand beside, and the table says what: they bound the cost from below and are no rivals.
 """
@@ -29,6 +31,7 @@ from imprimatur.claim import Claim
 from imprimatur.cli.terminal import aligned
 from imprimatur.config import load_folder, resolve
 from imprimatur.errors import InputError
+from imprimatur.evals import bench_sizes
 from imprimatur.extract.segments import Extractor
 from imprimatur.knowledge import GraphPart
 from imprimatur.language import units
@@ -250,19 +253,26 @@ def _median(command: Sequence[str], times: int) -> float:
 
 
 def main(args: Sequence[str] | None = None) -> int:
-    """Measures, and prints the table."""
+    """Measures, and prints the tables."""
     parser = argparse.ArgumentParser(
         prog="python -m imprimatur.evals.bench", description=(__doc__ or "").split("\n")[0]
     )
     parser.add_argument("--kb", default=_KB, help="a folder or a bundled name (default: %(default)s)")
     parser.add_argument("--sentences", type=int, default=300, help="how many sentences (default: %(default)s)")
     parser.add_argument("--starts", type=int, default=7, help="how many starts of each process (default: %(default)s)")
+    parser.add_argument("--sizes", type=int, nargs="*", default=list(bench_sizes.SIZES), help="sizes of made graphs")
+    parser.add_argument("--large", action="store_true", help=f"also {bench_sizes.LARGE:,} triples: ten minutes, 3 GiB")
+    parser.add_argument("--paper", action="store_true", help="pySHACL on the whole graph with sh:sparql: many minutes")
+    parser.add_argument("--folder", type=Path, help="where made graphs are kept (default: a passing folder)")
     given = parser.parse_args(args)
     oracle = Oracle.from_folder(given.kb)
     sentences = written(oracle, given.sentences)
     rows = [sentence_row(oracle, sentences), claim_row(oracle, sentences), *load_rows(given.kb)]
     rows.append(start_row(given.kb, given.starts))
     print(aligned(["what", "imprimatur", "baseline", "ratio", "baseline is", "note"], [row.cells() for row in rows]))
+    sizes = [*given.sizes, *([bench_sizes.LARGE] if given.large else [])]
+    if sizes:
+        print("\n" + bench_sizes.report(sizes, folder=given.folder, whole=given.paper))
     return 0
 
 

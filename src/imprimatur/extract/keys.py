@@ -23,9 +23,9 @@ from imprimatur.extract.unfold import active, filled, lifted
 __all__ = ["Keyed", "keys"]
 
 #: Verbs of being somewhere; with "in", "at", "on" they say where the subject is.
-_PLACE = frozenset("be lie sit stand find locate situate occur exist".split())
-#: What happens at a time or place: "his death came in 2000".
-_HAPPEN = frozenset("come fall date happen remain".split())
+_PLACE = frozenset("be lie sit stand find locate situate".split())
+#: What happens or comes to be at a time or place: "his death came in 2000".
+_HAPPEN = frozenset("come fall date happen remain occur exist".split())
 _HOLD = frozenset("hold contain host house".split())
 _BEING = frozenset("be become remain represent".split())
 _HAVE = frozenset("have possess boast own count number carry bear receive".split())
@@ -175,7 +175,8 @@ def _placed(clause: Clause) -> Iterator[Keyed]:
         None,
     )
     event = thing is not None and thing.kind is NpKind.NOUN
-    placing = clause.verb in _PLACE or (event and clause.verb in _HAPPEN)
+    here = clause.verb in _PLACE and (event or clause.verb != "find" or not clause.past)  # "was found": discovered
+    placing = here or (event and clause.verb in _HAPPEN)
     if placing and not clause.particles and thing is not None and not _first(clause, "obj" if clause.subj else "none"):
         for place in (c for c in clause.comps if c.role == "loc" and c.np is not None):
             assert place.np is not None

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from imprimatur.claim import Mention
@@ -29,6 +30,8 @@ class Mentions:
         self.discourse = discourse
         self.every: dict[int, Mention] = {}
         self.kinds: list[tuple[Np, str, frozenset[int]]] = []  # (thing, noun, items): it must be a noun
+        self.left: dict[int, frozenset[int]] = {}  # by the head of a name: words before it that nothing accounts for
+        self.bare = False  # whether the names are read without those words
         self.loose: set[int] = set()
         self.inside: set[int] = (
             set()
@@ -101,18 +104,31 @@ class Mentions:
             if np.kind is NpKind.ENTITY and all(self.lexicon.general(noun, c) for c in self.candidates_of(np)):
                 self.kinds.append((np, noun, frozenset((x,))))
                 np = replace(np, mods=tuple(m for m in np.mods if m[1] != x))
+        plain = np.kind is NpKind.DATE and all(noun in _PERIODS for noun, _ in np.mods)
+        if np.mods and not plain:
+            self.left[np.head_item] = frozenset(x for _, x in np.mods)
         return np
 
-    def unread(self, np: Np) -> frozenset[int]:
-        """The words before a name, number or date that no reading has used ("the former Lake X")."""
-        used = {x for _, _, items in self.kinds for x in items}
-        plain = np.kind is NpKind.DATE and all(noun in _PERIODS for noun, _ in np.mods)
-        left = set() if plain else {x for _, x in np.mods} - used
-        return (
-            frozenset(left | {x for inner in np.inner for x in inner.items})
-            if np.kind is not NpKind.NOUN
-            else frozenset()
-        )
+    def before(self, np: Np) -> frozenset[int]:
+        """The words before a name, number or date that no class noun accounts for ("the former Lake X")."""
+        if np.kind is NpKind.NOUN:
+            return frozenset()
+        return self.left.get(np.head_item, frozenset()) | {x for inner in np.inner for x in inner.items}
+
+    def unread(self, np: Np, key: str) -> frozenset[int]:
+        """Those of them that a key does not hold ("goes by the name X" holds "name")."""
+        left = self.left.get(np.head_item, frozenset())
+        words = re.split(r"[:|=<>{}&^%#\[\]]", key)
+        held = frozenset() if self.bare else left - {x for m, x in np.mods if m not in words}
+        return self.before(np) - held
+
+    def stripped(self, np: Np) -> Np:
+        """The phrase without the words before its names."""
+        if np.kind not in (NpKind.NOUN, NpKind.LIST):
+            return replace(np, mods=())
+        of = self.stripped(np.of) if np.of is not None else None
+        parts = tuple(self.stripped(p) for p in np.parts)
+        return replace(np, of=of, parts=parts, posts=tuple((prep, self.stripped(o)) for prep, o in np.posts))
 
     def mentions(self, np: Np) -> tuple[Mention, ...]:
         """What a phrase may stand for: a name, or the antecedents of a pronoun."""

@@ -53,6 +53,7 @@ class _Match:
     second: Np
     items: frozenset[int]
     senses: tuple[_Sense, ...]
+    unread: frozenset[int] = frozenset()  # words before the names that the wording does not hold
 
     def ends(self, sense: _Sense) -> tuple[Np, Np]:
         """The subject and the value in one sense."""
@@ -111,9 +112,20 @@ class _Clause(Mentions):
         return out
 
     def _matches(self) -> list[_Match]:
+        """What the keys mean; where they mean nothing, what they mean without the words before the names."""
+        found = self._offered()
+        if not found and self.left:
+            self.bare = True
+            subj = self.stripped(self.clause.subj) if self.clause.subj is not None else None
+            comps = tuple(c._replace(np=self.stripped(c.np)) if c.np is not None else c for c in self.clause.comps)
+            self.keys = tuple(keys(self.clause._replace(subj=subj, comps=comps)))
+            found = self._offered()
+        return found
+
+    def _offered(self) -> list[_Match]:
         best: dict[tuple[int, int], _Match] = {}
         for keyed in self.keys:
-            if len(keyed.holes) != 2:
+            if len(keyed.holes) != 2 or (keyed.key.startswith("#") and any(map(self._ordinal, keyed.holes))):
                 continue
             for suffix, used in self._adverbs():
                 entries = self.lexicon.entries(keyed.key + suffix)
@@ -121,6 +133,11 @@ class _Clause(Mentions):
                     self._offer(best, keyed, entries, used)
                     break
         return [self._oriented(m) for m in best.values()]
+
+    def _ordinal(self, np: Np) -> bool:
+        """Whether a phrase is headed by an ordinal: "a third arch" counts no arches."""
+        quantity = self.items[np.head_item].quantity
+        return quantity is not None and quantity.ordinal
 
     def _oriented(self, m: _Match) -> _Match:
         """Of two senses that say the same from either end, the one about the grammatical subject."""
@@ -151,13 +168,16 @@ class _Clause(Mentions):
         if not senses:
             return
         at = (min(first.items), min(second.items))
-        items = keyed.items | used
+        unread = frozenset().union(*(self.unread(leaf, keyed.key) for h in keyed.holes for leaf in h.leaves()))
+        items = (keyed.items | used) - unread
         known = best.get(at)
         if known is None or len(items - known.items) > len(known.items - items):
-            best[at] = _Match(first, second, items, senses)
+            best[at] = _Match(first, second, items, senses, unread)
         elif len(items) == len(known.items):
             new = tuple(x for x in senses if x not in known.senses)
-            best[at] = replace(known, senses=known.senses + new, items=known.items & items)
+            best[at] = replace(
+                known, senses=known.senses + new, items=known.items & items, unread=known.unread | unread
+            )
 
     def _fits(self, np: Np, value: str) -> bool:
         """Whether a phrase may be an entity, a quantity, a date or a text."""
@@ -196,7 +216,7 @@ class _Clause(Mentions):
                     for r in self._statement(*((a, b) if s.subject == 0 else (b, a)), s.entry, when[0])
                 )
                 focus = b.items if len(seconds) > 1 else a.items if len(firsts) > 1 else self._apart(m)
-                unread = ((self.inside - a.items - b.items) | self.unread(a) | self.unread(b)) - when[1]
+                unread = ((self.inside - a.items - b.items) | m.unread) - when[1]
                 items = (shared | marks | a.items | b.items | when[1]) - unread
                 out.append(self._claim(items, tuple(dict.fromkeys(readings)), focus))
         return out
@@ -243,7 +263,7 @@ class _Clause(Mentions):
                 reading = Membership(
                     subject=subject, classes=tuple(self.lexicon.classes(noun)), noun=noun.partition("<")[0]
                 )
-                out.append(self._claim(items | np.items - self.unread(np), (reading,), None))
+                out.append(self._claim(items | np.items - self.before(np), (reading,), None))
         for keyed in self.keys:
             if keyed.key != "isa" or keyed.noun is None:
                 continue
@@ -272,7 +292,7 @@ class _Clause(Mentions):
                 for s in self.mentions(subject)
             )
             if readings:
-                out.append(self._claim(comp.np.items | subject.items - self.unread(subject), readings, comp.np.items))
+                out.append(self._claim(comp.np.items | subject.items - self.before(subject), readings, comp.np.items))
         return out if len(out) == 2 else []
 
     def _kind_claims(self, keyed: Keyed) -> list[Claim]:
@@ -282,6 +302,7 @@ class _Clause(Mentions):
         full = "<".join([noun.head, *(m for m, _ in reversed(noun.mods))])
         classes = tuple(self.lexicon.classes(full))
         used = frozenset(x for _, x in noun.mods) if classes else frozenset()
+        said = full if classes else noun.head
         if not classes:
             classes = tuple(self.lexicon.classes(noun.head))
         out = []
@@ -291,8 +312,8 @@ class _Clause(Mentions):
             for s in self.mentions(leaf):
                 general = bool(s.candidates) and all(self.lexicon.general(noun.head, c) for c in s.candidates)
                 if classes or general:
-                    reading = Membership(subject=s, classes=classes, noun=noun.head)
-                    items = (keyed.items | used) - self.unread(leaf)
+                    reading = Membership(subject=s, classes=classes, noun=said)
+                    items = (keyed.items | used) - self.before(leaf)
                     out.append(self._claim(items, (reading,), leaf.items if len(subject.leaves()) > 1 else None))
         return out
 

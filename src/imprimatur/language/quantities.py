@@ -13,6 +13,7 @@ from 900 to 5 % more.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice, product
@@ -68,7 +69,7 @@ _MOST_READINGS = 8
 def find(text: str, *, locale: str = "en") -> tuple[Found, ...]:
     """All quantities of ``text``; ``locale`` (BCP 47) decides the primary reading of separators."""
     plain = numbers.normalise(text)
-    found = tuple(amounts.find_all(plain, comma=numbers.decimal_comma(locale)))
+    found = tuple(_apart(amounts.find_all(plain, comma=numbers.decimal_comma(locale))))
     singles: list[Found] = []
     index, floor = 0, 0
     while index < len(found):
@@ -80,6 +81,14 @@ def find(text: str, *, locale: str = "en") -> tuple[Found, ...]:
         floor = single.end
         index += 1 if pair is None else 2
     return tuple(_partnered(plain, singles))
+
+
+def _apart(found: Iterable[Amount]) -> Iterator[Amount]:
+    """The amounts without what two of them share: the sign in "5$7" goes with the first."""
+    floor = 0
+    for amount in found:
+        yield replace(amount, start=max(amount.start, floor))
+        floor = amount.end
 
 
 def _pair(plain: str, found: tuple[Amount, ...], index: int) -> _Pair | None:

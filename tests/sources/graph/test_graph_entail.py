@@ -164,11 +164,48 @@ def test_closure_agrees_with_the_reference(axioms: set[str], triples: set[tuple[
         entailed = entailment(Path(folder), turtle)
     graph = entailed.graph
     nodes = [n for k in range(5) if (n := graph.id(f"{EX}n{k}")) is not None]
-    forward, backward = set(), set()
+    forward, backward, asked = set(), set(), set()
     for node in nodes:
         for iri in (EX + "p0", EX + "p1", EX + "p2"):
             for fact in entailed.values(node, iri):
                 forward.add((graph.iri(node), iri, graph.iri(fact.object)))
                 assert all(graph.has(step.s, step.p, step.o) for step in fact.steps)
+            for other in nodes:
+                found = entailed.entails(node, iri, other)
+                if found is not None:
+                    asked.add((graph.iri(node), iri, graph.iri(other)))
+                    assert all(graph.has(step.s, step.p, step.o) for step in found.steps)
             backward |= {(graph.iri(f.object), iri, graph.iri(node)) for f in entailed.values(node, iri, inverse=True)}
-    assert forward == backward == reference(turtle)
+    assert forward == backward == asked == reference(turtle)
+
+
+CLASS_AXIOMS = [
+    ":A rdfs:subClassOf :B .",
+    ":B rdfs:subClassOf :C .",
+    ":C rdfs:subClassOf :A .",
+    ":B owl:equivalentClass :D .",
+    ":C rdfs:subClassOf [ owl:unionOf (:D :A) ] .",
+    ":D owl:intersectionOf (:A :C) .",
+    ":n0 owl:sameAs :n1 .",
+]
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.sets(st.sampled_from(CLASS_AXIOMS), max_size=4),
+    st.sets(st.tuples(st.integers(0, 2), st.sampled_from("ABCD")), min_size=1, max_size=4),
+)
+def test_membership_is_the_same_however_it_is_asked(axioms: set[str], types: set[tuple[int, str]]) -> None:
+    """The short way to one class and the way to all classes agree, and both rest on what the graph says."""
+    turtle = " ".join(sorted(axioms)) + " ".join(f" :n{n} a :{c} ." for n, c in sorted(types))
+    with tempfile.TemporaryDirectory() as folder:
+        entailed = entailment(Path(folder), turtle)
+    graph = entailed.graph
+    for node in (n for k in range(3) if (n := graph.id(f"{EX}n{k}")) is not None):
+        every = {graph.iri(fact.object): fact for fact in entailed.types(node)}
+        for name in "ABCDE":
+            fact = entailed.member(node, EX + name)
+            assert (fact is None) == (EX + name not in every)
+            if fact is not None:
+                assert fact == every[EX + name]
+                assert all(graph.has(step.s, step.p, step.o) for step in fact.steps)

@@ -105,6 +105,21 @@ def test_no_correction_for_a_denial(worlds: dict[str, World]) -> None:
     assert found.evidence[0].correction is None
 
 
+def test_a_class_of_two_words_needs_both(tmp_path: Path) -> None:
+    """A bridge is no suspension bridge, though it is what the last word says."""
+    place = world(
+        tmp_path,
+        """
+        :Bridge a owl:Class ; rdfs:label "bridge" . :Hung a owl:Class ; rdfs:label "suspension bridge" ;
+            rdfs:subClassOf :Bridge . :a a :Hung ; rdfs:label "Ardel Bridge" .
+        :q a :Bridge ; rdfs:label "Quill Bridge" .
+        """,
+    )
+    assert place.labels("Ardel Bridge is a suspension bridge.") == ["supported"]
+    assert place.labels("Quill Bridge is a suspension bridge.") == ["not_found"]
+    assert place.labels("Quill Bridge is a bridge.") == ["supported"]
+
+
 def test_conflicting_values_are_all_shown(worlds: dict[str, World]) -> None:
     """A functional property with two stored values is conflicting, and both are evidence."""
     found = one(worlds["realm"], "The capital of Corvia is Drumm.")
@@ -193,9 +208,12 @@ def test_cyclic_classes_and_properties_end(tmp_path: Path) -> None:
     place = world(
         tmp_path,
         """
-        :A rdfs:label "alpha" ; a owl:Class ; rdfs:subClassOf :B . :B rdfs:label "beta" ; a owl:Class ; rdfs:subClassOf :A .
-        :p a owl:ObjectProperty, owl:TransitiveProperty ; rdfs:label "reaches" ; rdfs:subPropertyOf :q .
-        :q a owl:ObjectProperty, owl:SymmetricProperty ; rdfs:label "touches" ; rdfs:subPropertyOf :p ; owl:inverseOf :q .
+        :A rdfs:label "alpha" ; a owl:Class ; rdfs:subClassOf :B .
+        :B rdfs:label "beta" ; a owl:Class ; rdfs:subClassOf :A .
+        :p a owl:ObjectProperty, owl:TransitiveProperty ; rdfs:label "reaches" ;
+            rdfs:subPropertyOf :q .
+        :q a owl:ObjectProperty, owl:SymmetricProperty ; rdfs:label "touches" ;
+            rdfs:subPropertyOf :p ; owl:inverseOf :q .
         :x a :A ; rdfs:label "Xanten" ; :p :y ; owl:sameAs :z . :y a :B ; rdfs:label "Yeovil" ; :p :x .
         :z rdfs:label "Zwolle" ; owl:sameAs :x . :far a :A ; rdfs:label "Farow" .
         """,

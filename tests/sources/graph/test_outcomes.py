@@ -15,7 +15,8 @@ from imprimatur.sources.graph.outcomes import same_text
 
 OFFICES = """
 :Club a owl:Class ; rdfs:label "club" . :Person a owl:Class ; rdfs:label "person" .
-:chair a owl:ObjectProperty{functional} ; rdfs:label "chair" ; skos:altLabel "chaired by" ; rdfs:domain :Club ; rdfs:range :Person .
+:chair a owl:ObjectProperty{functional} ; rdfs:label "chair" ; skos:altLabel "chaired by" ;
+    rdfs:domain :Club ; rdfs:range :Person .
 :term rdfs:label "term" . :from rdfs:label "from" . :to rdfs:label "to" .
 :ash a :Club ; rdfs:label "Ash Club" ; :term _:a .
 _:a :chair :ann ; :from "2001"^^xsd:gYear ; :to "2005"^^xsd:gYear .
@@ -23,8 +24,10 @@ _:a :chair :ann ; :from "2001"^^xsd:gYear ; :to "2005"^^xsd:gYear .
 """
 VALUES = """
 :Tower a owl:Class ; rdfs:label "tower" .
-:height a owl:DatatypeProperty{functional} ; rdfs:label "height" ; rdfs:domain :Tower ; qudt:hasUnit unit:M ; rdfs:range xsd:decimal .
-:style a owl:DatatypeProperty ; rdfs:label "style" ; rdfs:domain :Tower ; rdfs:range xsd:string .
+:height a owl:DatatypeProperty{functional} ; rdfs:label "height" ;
+    rdfs:domain :Tower ; qudt:hasUnit unit:M ; rdfs:range xsd:decimal .
+:style a owl:DatatypeProperty ; rdfs:label "style" ;
+    rdfs:domain :Tower ; rdfs:range xsd:string .
 :one a :Tower ; rdfs:label "Tower One" ; :height {heights} ; :style "Late Gothic", "Art Deco" .
 """
 

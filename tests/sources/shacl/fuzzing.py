@@ -43,7 +43,7 @@ Key = tuple[str, str, str, str, str, str, tuple[str, ...]]
 NODES = "abcdef"
 CLASSES = "CDE"
 LINKS = "pqr"
-_TEXTS = ('"x"', '"xy"@en', '"Xyz"@en', '"y"@de', '"z"@en-GB', '""', '"abc"', '"2"')
+_TEXTS = ('"x"', '"xy"@en', '"Xyz"@en', '"ab"@en', '"z"@de', '"y"@de', '"z"@en-GB', '""', '"abc"', '"2"')
 _NUMBERS = (
     *(f'"{n}"^^<{XSD}integer>' for n in (-1, 0, 1, 2, 3)),
     *(f'"{n}"^^<{XSD}decimal>' for n in ("0.5", "2.0", "-1.5")),
@@ -134,6 +134,7 @@ def _on_literals(rng: random.Random) -> str:
         choices += [
             lambda: f"sh:languageIn ( {rng.choice(_RANGES)} )",
             lambda: "sh:uniqueLang true",
+            lambda: "sh:uniqueLang true ; sh:maxCount 1",
             lambda: f'sh:pattern "{rng.choice(("^x", "y$", "[a-c]+", "^.z"))}" ; sh:flags "i"',
             lambda: f"sh:{rng.choice(('minLength', 'maxLength'))} {rng.randint(0, 3)}",
         ]
@@ -223,10 +224,13 @@ def _query(rng: random.Random) -> str:
             f"$this :d ?value . $this :e ?x FILTER (?value {mark} ?x)",
             f"$this :n ?value FILTER (?value + 1 {mark} {number} * 2)",
             f"?value {link} $this . ?value a/rdfs:subClassOf* :{rng.choice(CLASSES)}",
+            f"$this ?path ?value FILTER (?value = :{rng.choice(NODES)})",
+            f"?value ?p $this FILTER (?p != {link})",
             "$this :u ?x BIND (STR(?x) AS ?value) FILTER (STRSTARTS(?value, 'a'))",
         )
     )
-    head = rng.choice(("$this ?value", "$this", "DISTINCT $this ?value"))
+    path = " ?path" if "?path" in body else ""
+    head = rng.choice(("$this ?value", "$this", "DISTINCT $this ?value")) + path
     text = f"PREFIX : <{EX}> PREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#> SELECT {head} WHERE {{ {body} }}"
     said = rng.choice(("", ' ; sh:message "got {?value} at {$this}"'))
     return f'sh:sparql [ sh:select """{text}"""{said} ]'

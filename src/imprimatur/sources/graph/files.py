@@ -13,7 +13,7 @@ from imprimatur.sources.graph.terms import TRUST_CLASSES
 
 __all__ = ["MAX_BYTES", "GraphFile", "file_hash", "opened"]
 
-#: More is refused: the index lives in memory, and a small gzip file can unfold without end.
+#: More is refused: a small gzip file can unfold without end.
 MAX_BYTES = 4 << 30
 _ROLES = ("data", "ontology", "shapes")
 

@@ -8,10 +8,12 @@ and only all refuted ones refute.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
+from functools import lru_cache
+from itertools import islice
 
 from imprimatur.claim import Attribute, Claim, Membership, Mention, Relation, Statement
 from imprimatur.errors import LimitExceeded
@@ -29,6 +31,7 @@ from imprimatur.verdict import Judgement, Label, Reason
 __all__ = ["GraphSource"]
 
 _MAX_CANDIDATES = 200
+_LOOKED_AT = 5000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +53,7 @@ class GraphSource:
         self.graph = lexicon.graph
         self.schema = lexicon.schema
         self.entailment = entailment
+        self.seen_with: Callable[[str], tuple[str, ...]] = lru_cache(4096)(self._seen_with)
         names = (*MAIN, *ALTERNATIVE, "http://www.w3.org/1999/02/22-rdf-syntax-ns#type")
         self._naming = {n for iri in names if (n := self.graph.id(iri)) is not None}
 
@@ -122,7 +126,8 @@ class GraphSource:
         subjects = self._ids(reading.subject)
         if not subjects:
             return Outcome(Label.NOT_FOUND, (Reason.UNKNOWN_ENTITY,))
-        fitting = self._described([s for s in subjects if self._of_class(s, info.domains)], info)
+        domains = info.domains or self.seen_with(info.iri)
+        fitting = self._described([s for s in subjects if self._of_class(s, domains)], info)
         if not fitting:
             return Outcome(Label.NOT_FOUND, (Reason.UNKNOWN_PREDICATE,), fits=False)
         if isinstance(reading, Attribute):
@@ -234,6 +239,17 @@ class GraphSource:
         types = self.schema.types(entity)
         known = [c for c in classes if self.schema.class_(c) is not None]
         return not types or not known or any(c in types for c in known)
+
+    def _seen_with(self, iri: str) -> tuple[str, ...]:
+        """The classes of the things that have a property, for want of a declared domain; none when there are many."""
+        number = self.graph.id(iri)
+        found: set[str] = set()
+        for subject in {s for s, _ in islice(self.graph.pairs(number), _LOOKED_AT)} if number is not None else ():
+            types = {self.graph.iri(t) for t in self.schema.type_ids(subject)}
+            if not types:
+                return ()
+            found |= types
+        return tuple(found) if number is not None and self.graph.count(number) <= _LOOKED_AT else ()
 
     def _labels(self, iris: Sequence[str]) -> list[str]:
         return [self.graph.label(n) if (n := self.graph.id(iri)) is not None else iri for iri in iris]

@@ -52,7 +52,7 @@ class NameIndex:
     accents: dict[str, str] = field(default_factory=dict)
 
     def add(self, label: str, iri: str | None) -> None:
-        """Add a name of an entity, or with ``iri`` None the text of a literal."""
+        """Add a name of an entity (all of its names one after another), or with ``iri`` None the text of a literal."""
         if not label.strip() or len(label) > _MAX_LENGTH:
             return
         self._add(label, iri)
@@ -79,7 +79,7 @@ class NameIndex:
             if plain != key:
                 self.accents[plain] = key
                 self._reach(folded(words[0]), len(words))
-        if iri is not None and iri not in known[-1:] and iri not in known:
+        if iri is not None and iri not in known[-1:]:
             known.append(iri)
 
     def _reach(self, first: str, length: int) -> None:

@@ -27,7 +27,7 @@ __all__ = ["Engine", "ShapeFocus", "ShapeWay", "Shapes", "Triple", "Violation"]
 
 Engine = Literal["compiled", "pyshacl"]
 
-#: Subject, predicate, object; each in N-Triples text, or a pyoxigraph term.
+#: Subject, predicate, object; each in N-Triples text, a pyoxigraph term, or the graph's identifier of a term.
 Triple = tuple[object, object, object]
 
 
@@ -205,7 +205,9 @@ class Shapes:
         from imprimatur.sources.graph.shapes_overlay import term_of
         from imprimatur.sources.graph.shapes_run import Clock
 
-        read = [frozenset((term_of(s), term_of(p), term_of(o)) for s, p, o in claim) for claim in claims]
+        graph = self.graph
+        written = [[[graph.n3(x) if type(x) is int else x for x in triple] for triple in claim] for claim in claims]
+        read = [frozenset((term_of(s), term_of(p), term_of(o)) for s, p, o in claim) for claim in written]
         judge = self._by_pyshacl()
         found = judge.blame(read, clock=Clock.of(limit_s))
         return tuple(

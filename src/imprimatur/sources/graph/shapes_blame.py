@@ -55,10 +55,12 @@ class Judge:
     base: Base
     shapes: ShapeSet
     _parsed: dict[str, Query] = field(default_factory=dict)
+    _deadline: float = float("inf")
 
     def view(self, added: frozenset[Triple], removed: frozenset[Triple] = frozenset()) -> View:
         """The graph with and without some triples."""
-        return view(self.base, added=added, removed=removed, prefixes=self.shapes.prefixes, parsed=self._parsed)
+        seen = view(self.base, added=added, removed=removed, prefixes=self.shapes.prefixes, parsed=self._parsed)
+        return seen.until(self._deadline)
 
     def blame(self, claims: Sequence[frozenset[Triple]], *, clock: Clock) -> tuple[Blamed, ...]:
         """The violations of the graph with all claims that rest on one of them; of several claims the last is to blame.
@@ -68,6 +70,7 @@ class Judge:
             LimitExceeded: too many focus nodes, or no time left.
         """
         added = frozenset[Triple]().union(*claims)
+        self._deadline = clock.deadline
         full = self.view(added)
         foci = self._foci(added, full)
         standing = run(self.shapes, foci, full, clock=clock)

@@ -56,6 +56,10 @@ def found_in_graph(judge: Judge) -> list[Violation]:
     """All results in the whole graph of the judge's own shapes with targets."""
     shapes = judge.shapes
     graph = memory_copy(judge.base, shapes.prefixes)
+    if shapes.advanced:
+        # Rules may add focus nodes, and they concern every shape.
+        report, _ = validate(graph, shapes.graph, advanced=True)
+        return list(_in_words(results_of(report, shapes), shapes, graph))
     foci: dict[Node, set[Node] | None] = {}
     for root in shapes.roots:
         own = any(kind == "target" for kind, _ in shapes.targets(root))

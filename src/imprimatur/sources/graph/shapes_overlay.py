@@ -7,6 +7,7 @@ that terms compare as SHACL compares them.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
@@ -19,7 +20,7 @@ from rdflib.query import Result
 from rdflib.store import Store
 from rdflib.term import BNode, Literal, Node, URIRef
 
-from imprimatur.errors import InputError
+from imprimatur.errors import InputError, LimitExceeded
 from imprimatur.sources.graph.store import Graph
 from imprimatur.sources.graph.terms import RDF, XSD, RdfLiteral, iri_text, literal_text
 
@@ -158,10 +159,20 @@ class _Overlay(Store):
         self._base, self._added, self._removed = base, added - removed, removed
         self._prefixes: dict[str, URIRef] = {}
         self.reads: set[Triple] | None = None
+        self.deadline = float("inf")
+        self._read = 0
+
+    def _tick(self) -> None:
+        """Ends work that reads on and on, such as a query that joins everything with everything."""
+        self._read += 1
+        if not self._read & 255 and time.monotonic() > self.deadline:
+            raise LimitExceeded("the shapes took too long", hint="raise the limit, or narrow the shapes' targets")
 
     def triples(self, triple_pattern: Any, context: Any = None) -> Iterator[tuple[Triple, Iterator[None]]]:
         s, p, o = triple_pattern
+        self._tick()
         for triple in self._base.triples(s, p, o):
+            self._tick()
             if triple not in self._removed and triple not in self._added:
                 if self.reads is not None:
                     self.reads.add(triple)
@@ -218,6 +229,11 @@ class View(_Queried):
     def __init__(self, store: _Overlay) -> None:
         super().__init__(store=store, bind_namespaces="none")
         self._overlay = store
+
+    def until(self, deadline: float) -> View:
+        """The view itself, which from ``deadline`` (of ``time.monotonic``) on raises LimitExceeded when it is read."""
+        self._overlay.deadline = deadline
+        return self
 
     def watch(self) -> set[Triple]:
         """From now on, the triples that are read: the set grows as they are."""

@@ -204,7 +204,8 @@ def _read_file(path: Path, number: int, *, graph: RdflibGraph, prefixes: dict[st
         content = path.read_bytes()
         if content[:2] == b"\x1f\x8b":
             content = gzip.decompress(content)
-        parser = ox.parse(content, format=_FORMATS[syntax_of(path, content[:HEAD_BYTES], where=where)])
+        syntax = _FORMATS[syntax_of(path, content[:HEAD_BYTES], where=where)]
+        parser = ox.parse(content, format=syntax, base_iri=path.resolve().as_uri())
         for quad in parser:
             terms = []
             for part in (quad.subject, quad.predicate, quad.object):

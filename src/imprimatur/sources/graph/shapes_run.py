@@ -100,6 +100,8 @@ def validate(graph: RdflibGraph, shapes: RdflibGraph, *, advanced: bool) -> tupl
 
     try:
         conforms, report, text = pyshacl.validate(graph, shacl_graph=shapes, advanced=advanced)
+    except LimitExceeded:
+        raise
     except Exception as error:  # pySHACL and rdflib raise many kinds; each means that nothing was judged
         raise CheckFailed(f"the shapes could not be evaluated: {_brief(error)}", hint="mend the shape") from error
     if not isinstance(report, RdflibGraph):

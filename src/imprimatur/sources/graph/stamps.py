@@ -12,6 +12,7 @@ import json
 import os
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
@@ -68,4 +69,5 @@ def _write(memory: Path, stamp: list[int], found: str) -> None:
         part.write_text(json.dumps({"stamp": stamp, "found": found}), encoding="ascii")
         part.replace(memory)
     except OSError:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink(missing_ok=True)

@@ -92,6 +92,8 @@ def wordings(info: PropertyInfo, schema: Schema) -> dict[WordingKey, int]:
     """All keys of a property with their tier: 0 own words, 1 frames, 2 synonyms."""
     labels = list(dict.fromkeys((*info.labels, *info.alt_labels)))
     own = {k for label in labels for k in own_keys(label)}
+    if dated(info):
+        own |= {k for label in labels for k in _happened(label)}
     out: dict[WordingKey, int] = dict.fromkeys(own, 0)
     unit = units.by_iri(info.unit_iri) if info.unit_iri else None
     for key in _from_frames(own, info, schema, unit):
@@ -105,6 +107,10 @@ def _from_frames(own: set[WordingKey], info: PropertyInfo, schema: Schema, unit:
     measured = info.is_object is not True and (unit is not None or _numeric(info))
     for frame in relations():
         yield from _joined(frame, own)
+    if dated(info):
+        for aspect in aspects():
+            if any("bear|" not in k.key and "|" in k.key for k in aspect.keys() & own):
+                yield from aspect.keys()
     for label in info.labels + info.alt_labels:
         yield from _located(label, info, schema)
     chains = {c for k in own if k.subject == 0 and (c := chain_of(k.key)) is not None}
@@ -117,6 +123,19 @@ def _from_frames(own: set[WordingKey], info: PropertyInfo, schema: Schema, unit:
     if measured:
         for k in own:
             yield from _of_adjective(k)
+
+
+def dated(info: PropertyInfo) -> bool:
+    """Whether the property's values are dates."""
+    return (info.datatype or "").rpartition("#")[2] in ("gYear", "gYearMonth", "date", "dateTime")
+
+
+def _happened(label: str) -> Iterator[WordingKey]:
+    """ "opened", of a date: "S was opened in O", "S opened in O"."""
+    words = label.lower().split()
+    if len(words) == 1 and forms(words[0]).verb_forms & {"pp"}:
+        yield from wording_keys(f"S was {words[0]} in O")
+        yield from wording_keys(f"S {words[0]} in O")
 
 
 def _numeric(info: PropertyInfo) -> bool:

@@ -7,21 +7,20 @@ to one, is marked ``fallback`` with the reason; nothing that it says is passed o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from imprimatur.errors import KnowledgeBaseError
-from imprimatur.sources.graph.terms import OWL, RDF, RDFS, XSD, RdfLiteral
-from imprimatur.sources.shacl import relations, values
+from imprimatur.sources.graph.terms import OWL, RDF, RDFS, RdfLiteral
+from imprimatur.sources.shacl import values
 from imprimatur.sources.shacl.facts import SH, Facts, local
+from imprimatur.sources.shacl.parameters import ON_PROPERTIES, ONCE, PARAMETERS, is_true
 from imprimatur.sources.shacl.path_reading import path_of, path_text
-from imprimatur.sources.shacl.query import query_constraint
-from imprimatur.sources.shacl.query_syntax import read_select
 from imprimatur.sources.shacl.shape import FALLBACK, Constraint, Shape, Target
 from imprimatur.sources.shacl.values import BadPattern, Unsupported
 from imprimatur.sources.shacl.view import Hierarchy, Term, Terms
 
-__all__ = ["PARAMETERS", "Compiler", "compile_shapes"]
+__all__ = ["Compiler", "compile_shapes"]
 
 _HINT = "mend the shape; see https://www.w3.org/TR/shacl/"
 _TARGETS = ("targetClass", "targetNode", "targetSubjectsOf", "targetObjectsOf")
@@ -33,8 +32,8 @@ _ADVANCED = ("rule", "target", "expression", "js")
 _SILENT = frozenset(
     """path flags ignoredProperties qualifiedMinCount qualifiedMaxCount qualifiedValueShapesDisjoint targetClass
     targetNode targetSubjectsOf targetObjectsOf message severity name description order group defaultValue deactivated
-    property parameter optional labelTemplate validator nodeValidator propertyValidator declare prefixes entailment
-    suggestedShapesGraph shapesGraph shapesGraphWellFormed codeIdentifier agentInstruction intent""".split()
+    property select parameter optional labelTemplate validator nodeValidator propertyValidator declare prefixes
+    entailment suggestedShapesGraph shapesGraph shapesGraphWellFormed codeIdentifier agentInstruction intent""".split()
 )
 
 
@@ -46,6 +45,8 @@ class Compiler:
     terms: Terms
     types: Hierarchy
     shapes: list[Shape] = field(default_factory=list)
+    #: Shapes with a pattern that a backtracking search may never finish.
+    hazards: set[int] = field(default_factory=set)
     _known: dict[str, Shape] = field(default_factory=dict)
     _custom: frozenset[str] | None = None
 
@@ -60,14 +61,15 @@ class Compiler:
             shape = self._known[node] = Shape(
                 index=len(self.shapes),
                 node=node,
-                name=facts.name(node),
-                label=facts.label(node),
+                naming=facts.name,
+                labelling=facts.label,
                 title=next((each.lexical for each in facts.sh(node, "name") if isinstance(each, RdfLiteral)), ""),
                 path_text=path_text(facts, paths[0]) if paths else "",
-                targets=tuple(self._targets(node)),
+                # Looking for a triple is cheaper than looking for a class.
+                targets=tuple(sorted(self._targets(node), key=lambda target: target.kind == "class")),
                 severity=severity.rpartition("#")[2] if isinstance(severity, str) else severity.lexical,
                 messages=tuple(sorted(values.spoken(each) for each in facts.sh(node, "message"))),
-                active=not any(_is_true(each) for each in facts.sh(node, "deactivated")),
+                active=not any(is_true(each) for each in facts.sh(node, "deactivated")),
             )
             self.shapes.append(shape)
         return self._known[node]
@@ -89,7 +91,6 @@ class Compiler:
         Raises:
             KnowledgeBaseError: its path or a regular expression is malformed.
         """
-        where = f"{self.facts.where}: {shape.name}"
         try:
             paths = self.facts.sh(shape.node, "path")
             if paths:
@@ -98,11 +99,15 @@ class Compiler:
             shape.properties = tuple(self.shape(each) for each in self.facts.sh(shape.node, "property"))
             self._fits_together(shape)
         except BadPattern as error:
-            raise KnowledgeBaseError(str(error), hint=_HINT, where=where) from error
+            raise KnowledgeBaseError(str(error), hint=_HINT, where=self._where(shape)) from error
         except Unsupported as reason:
             shape.way, shape.why = FALLBACK, str(reason)
         except ValueError as error:
-            raise KnowledgeBaseError(f"malformed sh:path or list: {error}", hint=_HINT, where=where) from error
+            message = f"malformed sh:path or list: {error}"
+            raise KnowledgeBaseError(message, hint=_HINT, where=self._where(shape)) from error
+
+    def _where(self, shape: Shape) -> str:
+        return f"{self.facts.where}: {shape.name}"
 
     def _fits_together(self, shape: Shape) -> None:
         """Raises Unsupported for what W3C SHACL does not allow, so that pySHACL says what is wrong."""
@@ -115,7 +120,7 @@ class Compiler:
             raise Unsupported("its type is at odds with its sh:path")
         if any(not facts.sh(each.node, "path") for each in shape.properties):
             raise Unsupported("sh:property names a shape without sh:path")
-        if not is_property and any(each.kind in _ON_PROPERTIES for each in shape.constraints):
+        if not is_property and any(each.kind in ON_PROPERTIES for each in shape.constraints):
             raise Unsupported("a constraint is only allowed on property shapes")
 
     def _constraints(self, shape: Shape) -> Iterator[Constraint]:
@@ -129,7 +134,7 @@ class Compiler:
                 continue
             if name not in PARAMETERS:
                 raise Unsupported(f"sh:{name} is not known")
-            if name in _ONCE and len(given) > 1:
+            if name in ONCE and len(given) > 1:
                 raise Unsupported(f"sh:{name} is given twice")
             for value in given:
                 made = PARAMETERS[name](self, shape, value)
@@ -156,7 +161,7 @@ class Compiler:
     def siblings(self, shape: Shape, value_shape: Term) -> list[Shape]:
         """The sibling shapes of a qualified value shape (W3C SHACL 4.7.3), if it is to be disjoint with them."""
         facts = self.facts
-        if not any(_is_true(each) for each in facts.sh(shape.node, "qualifiedValueShapesDisjoint")):
+        if not any(is_true(each) for each in facts.sh(shape.node, "qualifiedValueShapesDisjoint")):
             return []
         found = {
             sibling: None
@@ -166,122 +171,6 @@ class Compiler:
             if sibling != value_shape
         }
         return [self.shape(each) for each in found]
-
-
-def _is_true(term: Term) -> bool:
-    return isinstance(term, RdfLiteral) and term.datatype == XSD + "boolean" and term.lexical in ("true", "1")
-
-
-_Maker = Callable[[Compiler, Shape, Term], Constraint | None]
-_ONCE = frozenset("""datatype nodeKind minCount maxCount minLength maxLength languageIn uniqueLang in closed""".split())
-_ON_PROPERTIES = ("MinCount", "MaxCount", "UniqueLang", "LessThan", "LessThanOrEquals")
-
-
-def _members(compiler: Compiler, head: Term) -> list[Shape]:
-    shapes = [compiler.shape(each) for each in compiler.facts.items(head)]
-    if not shapes:
-        raise Unsupported("a list of shapes is empty")
-    return shapes
-
-
-def _node(compiler: Compiler, _shape: Shape, value: Term) -> Constraint:
-    if compiler.facts.sh(value, "path"):
-        raise Unsupported("sh:node names a property shape")
-    return relations.every("Node", [compiler.shape(value)])
-
-
-def _qualified(compiler: Compiler, shape: Shape, value: Term) -> Constraint | None:
-    if not shape.path_text:
-        return None
-    sh = compiler.facts.sh
-    return relations.qualified(
-        compiler.shape(value),
-        compiler.siblings(shape, value),
-        sh(shape.node, "qualifiedMinCount"),
-        sh(shape.node, "qualifiedMaxCount"),
-    )
-
-
-def _closed(compiler: Compiler, shape: Shape, value: Term) -> Constraint | None:
-    if not _is_true(value):
-        return None
-    facts = compiler.facts
-    allowed = [path for each in facts.sh(shape.node, "property") for path in facts.sh(each, "path")]
-    for head in facts.sh(shape.node, "ignoredProperties"):
-        allowed += facts.items(head)
-    return relations.closed([path for path in allowed if isinstance(path, str)], compiler.terms)
-
-
-def _pattern(compiler: Compiler, shape: Shape, value: Term) -> Constraint:
-    flags = [each.lexical for each in compiler.facts.sh(shape.node, "flags") if isinstance(each, RdfLiteral)]
-    return values.pattern(value, "".join(flags[:1]))
-
-
-def _sparql(compiler: Compiler, shape: Shape, value: Term) -> Constraint | None:
-    facts = compiler.facts
-    if any(_is_true(each) for each in facts.sh(value, "deactivated")):
-        return None
-    selects = facts.sh(value, "select")
-    if len(selects) != 1 or not isinstance(selects[0], RdfLiteral) or not isinstance(value, str):
-        raise Unsupported("sh:sparql needs one sh:select")
-    text = selects[0].lexical
-    if any(name in text for name in ("shapesGraph", "currentShape")):
-        raise Unsupported("the query asks for the shapes graph")
-    declared = {
-        str(prefix.lexical): namespace.lexical if isinstance(namespace, RdfLiteral) else namespace
-        for owner in facts.sh(value, "prefixes")
-        for each in facts.sh(owner, "declare")
-        for prefix in facts.sh(each, "prefix")
-        for namespace in facts.sh(each, "namespace")
-        if isinstance(prefix, RdfLiteral)
-    }
-    path = path_of(facts, facts.sh(shape.node, "path")[0], compiler.terms) if shape.path_text else None
-    select = read_select(text, compiler.terms, {**facts.prefixes, **declared}, path)
-    said = [values.spoken(each) for each in facts.sh(value, "message")]
-    return query_constraint(
-        select, constraint=value, messages=(*said, *shape.messages), is_node_shape=not shape.path_text
-    )
-
-
-def _extent(kind: str) -> _Maker:
-    return lambda _compiler, _shape, value: values.extent(value, kind)
-
-
-def _pair(kind: str) -> _Maker:
-    return lambda compiler, _shape, value: relations.pair(value, kind, compiler.terms)
-
-
-#: Constraint parameters, by their local name in SHACL's vocabulary.
-PARAMETERS: dict[str, _Maker] = {
-    "class": lambda c, _, value: values.class_of(value, c.terms, c.types),
-    "datatype": lambda _, __, value: values.datatype(value),
-    "nodeKind": lambda _, __, value: values.node_kind(value),
-    "minCount": lambda _, __, value: values.count(value, "MinCount"),
-    "maxCount": lambda _, __, value: values.count(value, "MaxCount"),
-    "minExclusive": _extent("MinExclusive"),
-    "minInclusive": _extent("MinInclusive"),
-    "maxExclusive": _extent("MaxExclusive"),
-    "maxInclusive": _extent("MaxInclusive"),
-    "minLength": lambda _, __, value: values.length(value, "MinLength"),
-    "maxLength": lambda _, __, value: values.length(value, "MaxLength"),
-    "pattern": _pattern,
-    "languageIn": lambda c, _, value: values.language_in(c.facts.items(value)),
-    "uniqueLang": lambda _, __, value: values.unique_lang(value),
-    "equals": _pair("Equals"),
-    "disjoint": _pair("Disjoint"),
-    "lessThan": _pair("LessThan"),
-    "lessThanOrEquals": _pair("LessThanOrEquals"),
-    "not": lambda c, _, value: relations.opposite(c.shape(value)),
-    "and": lambda c, _, value: relations.every("And", _members(c, value)),
-    "or": lambda c, _, value: relations.one_of("Or", _members(c, value)),
-    "xone": lambda c, _, value: relations.one_of("Xone", _members(c, value)),
-    "node": _node,
-    "qualifiedValueShape": _qualified,
-    "closed": _closed,
-    "hasValue": lambda c, _, value: values.has_value(value, c.terms),
-    "in": lambda c, _, value: values.members(c.facts.items(value), c.terms),
-    "sparql": _sparql,
-}
 
 
 def compile_shapes(compiler: Compiler) -> tuple[Shape, ...]:
@@ -306,6 +195,10 @@ def compile_shapes(compiler: Compiler) -> tuple[Shape, ...]:
         for index in sorted(root.reach):
             if compiler.shapes[index].way == FALLBACK and root.way != FALLBACK:
                 root.way, root.why = FALLBACK, compiler.shapes[index].why
+        hazard = bool(root.reach & compiler.hazards)
+        root.barred = root.way == FALLBACK and (hazard or root.why == _TOO_DEEP)
+        if hazard and root.barred:
+            root.why += "; and its sh:pattern may take for ever"
     return tuple(roots)
 
 
@@ -326,6 +219,7 @@ def _fill_all(compiler: Compiler, roots: Sequence[Shape]) -> None:
 
 
 _DEEPEST = 60
+_TOO_DEEP = "it is nested too deeply"
 
 
 class _Below:
@@ -350,12 +244,12 @@ class _Below:
         if shape.index not in self._memo:
             found, depth = {shape.index}, 1
             if len(above) > 3 * _DEEPEST:
-                shape.way, shape.why = FALLBACK, "it is nested too deeply"
+                shape.way, shape.why = FALLBACK, _TOO_DEEP
                 return frozenset(found)
             for inner in self._compiler.inner(shape):
                 found |= self.of(inner, (*above, shape))
                 depth = max(depth, 1 + self._depth.get(inner.index, 1))
             if depth > _DEEPEST:
-                shape.way, shape.why = FALLBACK, "it is nested too deeply"
+                shape.way, shape.why = FALLBACK, _TOO_DEEP
             self._memo[shape.index], self._depth[shape.index] = frozenset(found), depth
         return self._memo[shape.index]

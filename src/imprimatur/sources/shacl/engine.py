@@ -127,6 +127,25 @@ class Engine:
         """The graph with and without some triples."""
         return View(terms, self.types, added=added, removed=removed, deadline=deadline)
 
+    def keeps(self, edge: Edge, *, deadline: float = float("inf")) -> bool:
+        """Whether nothing is broken, and nothing undecided, at the focus nodes that one triple of known terms affects.
+
+        The quick answer for most claims; what is not kept is to be looked at with ``blame``.
+
+        Raises:
+            LimitExceeded: too many focus nodes, or no time left.
+        """
+        ways = self._by_predicate.get(edge[1])
+        if ways is None and not self._any and not self.everywhere:
+            return True
+        view = View(self.terms, self.types, added=(edge,), deadline=deadline)
+        for index, nodes in self.affected(view, (edge,)).items():
+            shape = self.shapes[index]
+            for node in nodes:
+                if not shape.conforms(view, node):
+                    return False
+        return not view.doubts
+
     def affected(self, view: View, triples: Iterable[Edge]) -> dict[int, dict[int, None]]:
         """The focus nodes of each shape that the triples (all of them in the view) may change.
 
@@ -135,21 +154,24 @@ class Engine:
         """
         found: dict[int, dict[int, None]] = {}
         for subject, predicate, object_ in triples:
-            ways = self._by_predicate.get(predicate, ())
+            ways: Sequence[_Way] = self._by_predicate.get(predicate, ())
             for way in (*ways, *self._any) if self._any else ways:
                 root, route = way.root, way.route
                 start = object_ if route.inverted else subject
+                known = found.get(root.index)
+                if known is None:
+                    known = found[root.index] = {}
                 if route.back is None and not route.retypes:
-                    nodes: Iterable[int] = (start,)
-                else:
-                    nodes = walk(route.back, view, self._starts(view, route, start), widest=_not_too_many)
-                known = found.setdefault(root.index, {})
-                for node in nodes:
+                    if start not in known and root.covers(view, start):
+                        known[start] = None
+                    continue
+                for node in walk(route.back, view, self._starts(view, route, start), widest=_not_too_many):
                     if node not in known and root.covers(view, node):
                         known[node] = None
         for root in self.everywhere:
             found[root.index] = root.focus_nodes(view)
-        _not_too_many(sum(map(len, found.values())))
+        if len(found) > 1 or self.everywhere:
+            _not_too_many(sum(map(len, found.values())))
         return found
 
     def _starts(self, view: View, route: Route, start: int) -> Iterable[int]:

@@ -60,13 +60,15 @@ class Facts:
     prefixes: dict[str, str] = field(default_factory=lambda: dict(_USUAL))
     _out: dict[Term, dict[str, list[Term]]] = field(default_factory=dict)
     _in: dict[Term, list[tuple[str, str]]] = field(default_factory=dict)
+    _all: set[tuple[str, str, Term]] = field(default_factory=set)
     _names: dict[str, str] = field(default_factory=dict)
 
     def add(self, subject: str, predicate: str, object_: Term) -> None:
         """Adds a triple unless it is there."""
-        objects = self._out.setdefault(subject, {}).setdefault(predicate, [])
-        if object_ not in objects:
-            objects.append(object_)
+        triple = (subject, predicate, object_)
+        if triple not in self._all:
+            self._all.add(triple)
+            self._out.setdefault(subject, {}).setdefault(predicate, []).append(object_)
             self._in.setdefault(object_, []).append((subject, predicate))
 
     def values(self, subject: Term, predicate: str) -> Sequence[Term]:
@@ -167,7 +169,8 @@ def _read(path: Path, number: int, facts: Facts) -> None:
         content = path.read_bytes()
         if content[:2] == b"\x1f\x8b":
             content = gzip.decompress(content)
-        parser = ox.parse(content, format=_FORMATS[syntax_of(path, content[:HEAD_BYTES], where=where)])
+        syntax = _FORMATS[syntax_of(path, content[:HEAD_BYTES], where=where)]
+        parser = ox.parse(content, format=syntax, base_iri=path.resolve().as_uri())
         for quad in parser:
             subject, predicate = _term(quad.subject, number), quad.predicate.value
             object_ = _term(quad.object, number)

@@ -6,11 +6,13 @@ import re
 from functools import lru_cache
 
 from imprimatur.errors import InputError
-from imprimatur.sources.graph.terms import RdfLiteral
+from imprimatur.sources.graph.terms import XSD, RdfLiteral
 from imprimatur.sources.shacl.view import Term
 
 __all__ = ["term_of"]
 
+#: Most literals need no parser: no escapes and no language tag.
+_PLAIN_LITERAL = re.compile(r'"([^"\\\x00-\x1f]*)"(?:\^\^<([^<>"{}|^`\\\x00-\x20]+:[^<>"{}|^`\\\x00-\x20]*)>)?')
 _PLAIN_IRI = re.compile(r'<[^<>"{}|^`\\\x00-\x20]+:[^<>"{}|^`\\\x00-\x20]*>')
 
 
@@ -21,9 +23,14 @@ def term_of(given: object) -> Term:
         InputError: it is no IRI, blank node or literal.
     """
     if type(given) is str:
-        return given[1:-1] if _PLAIN_IRI.fullmatch(given) else _read(given)
+        return given[1:-1] if _PLAIN_IRI.fullmatch(given) else _literal(given)
     written = getattr(given, "n3", None)
     return _read(str(written())) if callable(written) else _of_oxigraph(given)
+
+
+def _literal(text: str) -> Term:
+    match = _PLAIN_LITERAL.fullmatch(text)
+    return _read(text) if match is None else RdfLiteral(match.group(1), match.group(2) or XSD + "string")
 
 
 @lru_cache(maxsize=4096)

@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from imprimatur.errors import CheckFailed
 from imprimatur.sources.graph.shapes import ShapeFocus, ShapeWay, Triple, Violation
 from imprimatur.sources.graph.store import Graph
 from imprimatur.sources.shacl.blame import blame
@@ -24,6 +25,8 @@ from imprimatur.sources.shacl.view import Edge, Terms, View
 from imprimatur.sources.shacl.words import is_conflict, sentence
 
 if TYPE_CHECKING:
+    from rdflib.term import Node
+
     from imprimatur.sources.graph.shapes_blame import Judge
 
 __all__ = ["Judging"]
@@ -49,7 +52,18 @@ class Judging:
         self._standing: dict[Edge, _Numbered] = {}
 
     def rest(self) -> Judge:
-        """pySHACL's judge of the shapes that are not compiled."""
+        """pySHACL's judge of the shapes that are not compiled.
+
+        Raises:
+            CheckFailed: it might never come to an end.
+        """
+        for root in self.engine.fallback:
+            if root.barred:
+                raise CheckFailed(
+                    f"the shape {root.label} is not compiled, and pySHACL may not run it: {root.why}",
+                    hint="mend the shape",
+                    where=root.name,
+                )
         if self._rest is None:
             from imprimatur.sources.graph.shapes_blame import Judge
             from imprimatur.sources.graph.shapes_overlay import Base
@@ -93,22 +107,36 @@ class Judging:
     def joint(self, claims: Sequence[Sequence[Triple]], *, limit_s: float) -> _Numbered:
         """The violations that rest on a claim, each with the claim's number; see ``Shapes.joint``."""
         deadline = time.monotonic() + limit_s
-        terms = self.engine.scope()
-        edges = [[_edge(triple, terms) for triple in claim] for claim in claims]
-        single = edges[0][0] if len(edges) == 1 == len(edges[0]) else None
-        known = self._standing.get(single) if single is not None and limit_s > 0 else None
+        single = self._single(claims) if limit_s > 0 else None
+        known = self._standing.get(single) if single is not None else None
         if known is not None:
             return known
+        if single is not None and not self.engine.fallback and self.engine.keeps(single, deadline=deadline):
+            return ()
+        terms = self.engine.scope()
+        edges = [[_edge(triple, terms) for triple in claim] for claim in claims]
         blamed, view = blame(self.engine, terms, edges, deadline=deadline)
         found = [(each.claim, self._violation(each.finding, view)) for each in blamed]
         if self.engine.fallback:
             found += self._by_rest(claims, deadline - time.monotonic())
         result = tuple(sorted(found, key=lambda each: (each[0], each[1].message)))
-        if single is not None and max(single) < terms.first and self._graph.has(*single):
+        if single is not None and self._graph.has(*single):
             if len(self._standing) >= _REMEMBERED:
                 self._standing.clear()
             self._standing[single] = result
         return result
+
+    def _single(self, claims: Sequence[Sequence[Triple]]) -> Edge | None:
+        """The one triple of the one claim, if the graph knows all its terms."""
+        if len(claims) != 1 or len(claims[0]) != 1:
+            return None
+        found = []
+        for part in claims[0][0]:
+            number = part if type(part) is int else self.engine.terms.find(term_of(part))
+            if number is None or number >= self.engine.terms.first:
+                return None
+            found.append(number)
+        return found[0], found[1], found[2]
 
     def _violation(self, finding: Finding, view: View) -> Violation:
         terms = view.terms
@@ -128,7 +156,10 @@ class Judging:
         from imprimatur.sources.graph.shapes_overlay import term_of as rdflib_term
         from imprimatur.sources.graph.shapes_run import Clock
 
-        read = [frozenset((rdflib_term(s), rdflib_term(p), rdflib_term(o)) for s, p, o in claim) for claim in claims]
+        def term(part: object) -> Node:
+            return rdflib_term(self._graph.n3(part) if type(part) is int else part)
+
+        read = [frozenset((term(s), term(p), term(o)) for s, p, o in claim) for claim in claims]
         judge = self.rest()
         return [
             (each.claim, violation_of(each.result, judge.shapes, message=each.message, conflict=each.conflict))
@@ -154,5 +185,5 @@ class Judging:
 
 
 def _edge(triple: Triple, terms: Terms) -> Edge:
-    subject, predicate, object_ = triple
-    return terms.number(term_of(subject)), terms.number(term_of(predicate)), terms.number(term_of(object_))
+    subject, predicate, object_ = (part if type(part) is int else terms.number(term_of(part)) for part in triple)
+    return subject, predicate, object_

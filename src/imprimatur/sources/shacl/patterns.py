@@ -110,6 +110,12 @@ class SafePattern:
                 ) from reason
         return self._machine.found_in(text, tick)
 
+    @property
+    def may_explode(self) -> bool:
+        """Whether a backtracking search may take exponential time."""
+        degree, ways = self._choices
+        return degree >= 99 or ways >= _STEPS
+
     def is_cheap(self, text: str) -> bool:
         """Whether a backtracking search in the text takes few steps at worst."""
         degree, ways = self._choices

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from imprimatur.sources.graph.terms import RdfLiteral
-from imprimatur.sources.shacl.paths import Path, inverse, then
+from imprimatur.sources.shacl.paths import Path, Step, inverse, then
 from imprimatur.sources.shacl.query_solve import Solver, check_scopes, expression_variables, ordered
 from imprimatur.sources.shacl.query_syntax import (
     Bind,
@@ -28,7 +28,7 @@ from imprimatur.sources.shacl.query_syntax import (
     Union,
 )
 from imprimatur.sources.shacl.query_terms import NoValue
-from imprimatur.sources.shacl.shape import Broken, Constraint, Route
+from imprimatur.sources.shacl.shape import ANY, Broken, Constraint, Route
 from imprimatur.sources.shacl.values import Unsupported
 from imprimatur.sources.shacl.view import Term, View
 
@@ -143,7 +143,12 @@ def _planned(group: Group, known: set[str]) -> Group:
             case _:
                 patterns = ordered(element, known)
                 elements.append(tuple(patterns))
-                known |= {end for each in patterns for end in (each.subject, each.object) if isinstance(end, str)}
+                known |= {
+                    part
+                    for each in patterns
+                    for part in (each.subject, each.path, each.object)
+                    if isinstance(part, str)
+                }
     planned = []
     for each in elements:
         planned.append(Filter(_planned_test(each.test, known)) if isinstance(each, Filter) else each)
@@ -202,7 +207,8 @@ def _routes(found: tuple[_Placed, ...]) -> Iterator[Route]:
         from_object = _to_this(placed.pattern.object, links) if from_subject is None else None
         if from_subject is None and from_object is None:
             raise Unsupported("a pattern of the query is not joined to $this")
-        for step, before, after in placed.pattern.path.edges():
+        path = placed.pattern.path
+        for step, before, after in Step(ANY).edges() if isinstance(path, str) else path.edges():
             number += 1
             if number > _MOST_ROUTES:
                 raise Unsupported("the query has too many patterns")
@@ -221,13 +227,15 @@ def _to_this(start: Node, links: Sequence[_Placed]) -> tuple[Path | None] | None
     queue: list[Node] = [start] if isinstance(start, str) else []
     for at in queue:
         for link in links:
-            pattern = link.pattern
-            for here, there, path in (
-                (pattern.subject, pattern.object, pattern.path),
-                (pattern.object, pattern.subject, inverse(pattern.path)),
+            pattern, path = link.pattern, link.pattern.path
+            if isinstance(path, str):
+                continue
+            for here, there, way in (
+                (pattern.subject, pattern.object, path),
+                (pattern.object, pattern.subject, inverse(path)),
             ):
                 if here == at and isinstance(there, str) and there not in came:
-                    came[there] = then(came[at], path)
+                    came[there] = then(came[at], way)
                     queue.append(there)
                     if there == "?this":
                         return (came[there],)

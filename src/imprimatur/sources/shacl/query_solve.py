@@ -65,7 +65,11 @@ def _mentioned(element: Element) -> set[str]:
             return set().union(*map(group_variables, groups))
         case Bind(name, value):
             return {name} | expression_variables(value)
-    return {end for pattern in element for end in (pattern.subject, pattern.object) if isinstance(end, str)}
+    return {part for pattern in element for part in _variables(pattern)}
+
+
+def _variables(pattern: Pattern) -> tuple[str, ...]:
+    return tuple(part for part in (pattern.subject, pattern.path, pattern.object) if isinstance(part, str))
 
 
 def check_scopes(group: Group, outer: frozenset[str] = frozenset({"?this"})) -> set[str]:
@@ -145,7 +149,7 @@ def ordered(patterns: Iterable[Pattern], known: set[str]) -> list[Pattern]:
         best = min(left, key=unknown)
         left.remove(best)
         found.append(best)
-        known |= {end for end in (best.subject, best.object) if isinstance(end, str)}
+        known |= set(_variables(best))
     return found
 
 
@@ -180,7 +184,8 @@ class Solver:
             case Bind():
                 return self._bound(element, rows)
         for pattern in element:
-            rows = self._matched(pattern, rows)
+            matched = self._any_edge if isinstance(pattern.path, str) else self._matched
+            rows = matched(pattern, rows)
         return rows
 
     def _maybe(self, group: Group, rows: Iterator[_Row]) -> Iterator[_Row]:
@@ -202,8 +207,27 @@ class Solver:
             else:
                 yield {**row, element.name: self._number(value)}
 
+    def _any_edge(self, pattern: Pattern, rows: Iterator[_Row]) -> Iterator[_Row]:
+        """The solutions of a pattern with a variable predicate."""
+        for row in rows:
+            self.view.tick()
+            start, end = _end(pattern.subject, row), _end(pattern.object, row)
+            if start is not None:
+                edges = [(start, p, o) for p, o in self.view.out(start)]
+            else:
+                edges = [(s, p, end) for s, p in self.view.into(end)] if end is not None else []
+            for edge in edges:
+                found = dict(row)
+                for part, number in zip((pattern.subject, pattern.path, pattern.object), edge, strict=True):
+                    known = found.setdefault(part, number) if isinstance(part, str) else part
+                    if known != number:
+                        break
+                else:
+                    yield found
+
     def _matched(self, pattern: Pattern, rows: Iterator[_Row]) -> Iterator[_Row]:
         view, path = self.view, pattern.path
+        assert not isinstance(path, str)  # those are matched by _any_edge
         back: Path | None = None
         for row in rows:
             view.tick()

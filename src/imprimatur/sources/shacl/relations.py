@@ -57,7 +57,7 @@ def every(kind: str, shapes: Sequence[Shape]) -> Constraint:
             if not all(shape.conforms(view, value) for shape in shapes):
                 yield Broken(component, value)
 
-    return Constraint(kind=kind, check=check, limits=_labels(shapes), inner=_indexes(shapes))
+    return Constraint(kind=kind, check=check, inner=_indexes(shapes))
 
 
 def opposite(shape: Shape) -> Constraint:
@@ -68,7 +68,7 @@ def opposite(shape: Shape) -> Constraint:
             if shape.conforms(view, value):
                 yield Broken("NotConstraintComponent", value)
 
-    return Constraint(kind="Not", check=check, limits=(shape.label,), inner=(shape.index,))
+    return Constraint(kind="Not", check=check, inner=(shape.index,))
 
 
 def one_of(kind: str, shapes: Sequence[Shape]) -> Constraint:
@@ -81,7 +81,7 @@ def one_of(kind: str, shapes: Sequence[Shape]) -> Constraint:
             if not (any(kept) if kind == "Or" else sum(kept) == 1):
                 yield Broken(component, value)
 
-    return Constraint(kind=kind, check=check, limits=_labels(shapes), inner=_indexes(shapes))
+    return Constraint(kind=kind, check=check, inner=_indexes(shapes))
 
 
 def qualified(shape: Shape, siblings: Sequence[Shape], least: Sequence[Term], most: Sequence[Term]) -> Constraint:
@@ -118,10 +118,6 @@ def closed(allowed: Sequence[str], terms: Terms) -> Constraint:
                     yield Broken("ClosedConstraintComponent", object_, path=str(path))
 
     return Constraint(kind="Closed", check=check, at_values=(Route(ANY),))
-
-
-def _labels(shapes: Sequence[Shape]) -> tuple[str, ...]:
-    return tuple(shape.label for shape in shapes)
 
 
 def _indexes(shapes: Sequence[Shape]) -> tuple[int, ...]:

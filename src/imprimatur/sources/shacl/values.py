@@ -174,8 +174,8 @@ def length(term: Term, kind: str) -> Constraint:
     return Constraint(kind=kind, check=_each(kind, fits), limits=(str(limit),))
 
 
-def pattern(term: Term, flags: str) -> Constraint:
-    """``sh:pattern`` with ``sh:flags``.
+def pattern(term: Term, flags: str) -> tuple[Constraint, SafePattern]:
+    """``sh:pattern`` with ``sh:flags``, and the expression.
 
     Raises:
         BadPattern: it is no regular expression.
@@ -191,7 +191,7 @@ def pattern(term: Term, flags: str) -> Constraint:
         text = _string(view, value)
         return text is not None and expression.found_in(text, view.tick)
 
-    return Constraint(kind="Pattern", check=_each("Pattern", fits), limits=(term.lexical,))
+    return Constraint(kind="Pattern", check=_each("Pattern", fits), limits=(term.lexical,)), expression
 
 
 def language_in(ranges: list[Term]) -> Constraint:
@@ -209,7 +209,7 @@ def language_in(ranges: list[Term]) -> Constraint:
 
 
 def unique_lang(term: Term) -> Constraint | None:
-    """``sh:uniqueLang``; None when it is false."""
+    """``sh:uniqueLang``; None unless it is the term ``true`` (W3C SHACL 4.4.5)."""
     if not isinstance(term, RdfLiteral) or term.datatype != XSD + "boolean":
         raise Unsupported("sh:uniqueLang is no boolean")
 
@@ -219,7 +219,7 @@ def unique_lang(term: Term) -> Constraint | None:
         if len(set(tags)) < len(tags):
             yield Broken("UniqueLangConstraintComponent")
 
-    return Constraint(kind="UniqueLang", check=check) if term.lexical in ("true", "1") else None
+    return Constraint(kind="UniqueLang", check=check) if term.lexical == "true" else None
 
 
 def members(allowed: list[Term], terms: Terms) -> Constraint:

@@ -142,10 +142,13 @@ class View:
         self.terms, self.types = terms, types
         self._graph, self._count = terms.graph, terms.first
         self._removed = frozenset(removed)
-        self._added = tuple(edge for edge in added if edge not in self._removed and not self._stored(edge))
+        self._added = tuple([edge for edge in added if edge not in self._removed and not self._stored(edge)])
         self._deadline = deadline
         self._ticks = 0
-        self._sorts = any(edge[1] == types.subclass for edge in (*self._added, *self._removed))
+        self._sorts = False
+        for edge in (*self._added, *self._removed):
+            if edge[1] == types.subclass:
+                self._sorts = True
         #: What was found of (shape, node) in this very view.
         self.memo: dict[tuple[int, int], bool] = {}
         #: Comparisons of queries that had no outcome, in words: neither kept nor broken.
@@ -167,7 +170,9 @@ class View:
             raise LimitExceeded("the shapes took too long", hint="raise the limit, or narrow the shapes' targets")
 
     def _stored(self, edge: Edge) -> bool:
-        return max(edge) < self._count and self._graph.has(*edge)
+        subject, predicate, object_ = edge
+        count = self._count
+        return subject < count and predicate < count and object_ < count and self._graph.has(*edge)
 
     def objects(self, subject: int, predicate: int) -> Sequence[int]:
         """The objects of a subject and predicate, each once."""
@@ -247,7 +252,12 @@ class View:
     def is_a(self, node: int, kind: int) -> bool:
         """Whether the node is a SHACL instance of the class (W3C SHACL 1.1)."""
         kinds = self.objects(node, self.types.type)
-        return kind in kinds or any(kind in self.above(each) for each in kinds)
+        if kind in kinds:
+            return True
+        for each in kinds:  # noqa: SIM110 (a generator takes twice as long)
+            if kind in self.above(each):
+                return True
+        return False
 
     def instances(self, kind: int) -> Iterator[int]:
         """The SHACL instances of a class; one may come several times."""
@@ -256,7 +266,7 @@ class View:
 
 
 class Watched(View):
-    """A view that notes which triples are read (those of the class hierarchy only where the view changes it)."""
+    """A view that notes which triples are read."""
 
     __slots__ = ("reads",)
 
@@ -264,6 +274,7 @@ class Watched(View):
         self, terms: Terms, types: Hierarchy, *, added: Iterable[Edge] = (), deadline: float = float("inf")
     ) -> None:
         super().__init__(terms, types, added=added, deadline=deadline)
+        self._sorts = True  # what is remembered of the class hierarchy would not be read
         self.reads: set[Edge] = set()
 
     def objects(self, subject: int, predicate: int) -> Sequence[int]:

@@ -142,7 +142,8 @@ def _about(finding: Finding, shape: Shape, view: View) -> str:
     if shape.title:
         return shape.title
     plain = "://" in finding.path and "<" not in finding.path
-    return name_of(view.terms.number(finding.path), view) if plain else finding.path
+    known = view.terms.find(finding.path) if plain else None
+    return spoken_name(finding.path) if plain and known is None else name_of(known, view) or finding.path
 
 
 def _rule(finding: Finding, shape: Shape, view: View) -> str:

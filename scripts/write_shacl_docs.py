@@ -1,0 +1,66 @@
+"""Write docs/reference/shacl.md from what the shapes compiler says of an example of each feature.
+
+Usage: ``python scripts/write_shacl_docs.py docs/reference/shacl.md``. ``tests/sources/shacl/test_matrix.py`` fails when
+the file is not what this prints.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from imprimatur.sources.shacl.matrix import markdown
+
+_HEAD = """\
+# SHACL: what runs how
+
+Made by `scripts/write_shacl_docs.py` from the shapes compiler itself; a test keeps it current. `imprimatur kb info DIR
+--shapes` says the same of your own shapes.
+
+- **compiled**: the shape is read once and turned into look-ups on the graph's index. A claim is checked only at the
+  focus nodes that it can change, in microseconds.
+- **fallback**: pySHACL judges the shape, at the focus nodes that the claim can change where these are known, else at
+  all its targets.
+
+One feature that is not compiled makes the whole shape with the target fall back, and with rules or other Advanced
+Features in the files all shapes do, for pySHACL applies rules before it validates. Nothing is passed over.
+"""
+_TAIL = """
+## Where this differs from pySHACL
+
+Violations are the same, keyed by focus node, shape, path, component and value (a differential test runs thousands of
+random claims through both), except where pySHACL 0.40 departs from W3C SHACL or compares by accident:
+
+- Values that have no order (a date and a number, texts in a language, IRIs) break `sh:lessThan` and ranges, as W3C
+  SHACL says; pySHACL orders them by the name of their datatype or as texts, and fails on blank nodes.
+- `xsd:gYear` and `xsd:gYearMonth` are compared, also before our era and with dates, by the time they span; pySHACL
+  finds every `xsd:gYear` outside every range.
+- The inverse of a sequence path is walked from its end; pySHACL walks the parts in the order written.
+- `sh:uniqueLang "1"^^xsd:boolean` is not the term `true` and checks nothing.
+- `sh:flags` knows `s` and `x` as well as `i` and `m`.
+- Language ranges match longer tags at every subtag (`en-GB` matches `en-GB-oed`).
+- Equal results are reported once.
+- Recursive shapes are refused.
+
+## Comparisons without an outcome
+
+In plain SPARQL a comparison that cannot be made (`"1815-06-18"^^xsd:date < "long ago"`) drops the solution, and a
+shape that looks for violations seems to be kept. Here a claim that brings in such a comparison is `unchecked`, and
+`imprimatur kb check` lists it as `undecided`.
+
+## Limits
+
+Everything is bounded. A claim may touch 20,000 focus nodes and take the time that the knowledge base gives its shapes;
+a pattern whose worst case is too long for backtracking is run as an automaton that reads each character once, and one
+that cannot be (back-references, look-around) is not run on a long text; shapes that are nested more than 60 deep fall
+back. What reaches a limit is `unchecked`.
+"""
+
+
+def page() -> str:
+    """The whole page."""
+    return _HEAD + markdown() + _TAIL
+
+
+if __name__ == "__main__":
+    Path(sys.argv[1]).write_text(page(), encoding="utf-8")
