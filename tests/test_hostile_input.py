@@ -96,6 +96,13 @@ def test_hostile_questions(oracle: Oracle, name: str) -> None:
     assert "supported" not in labels(checked(oracle, "3 m.", question=ANSWERS[name][:20_000]))
 
 
+@pytest.mark.parametrize("question", ["What does Ardel Bridge cross? " * 50_000, "What does \ud800 cross?"])
+def test_questions_that_are_none(oracle: Oracle, question: str) -> None:
+    """A whole document and broken text as question: nothing is taken from them, and nothing fails."""
+    assert labels(checked(oracle, "The River Tarn.", question=question)) == {"not_found"}
+    assert labels(checked(oracle, "The River Tarn.", question="What does Ardel Bridge cross?")) == {"supported"}
+
+
 def test_a_fact_among_rubbish_is_still_found(oracle: Oracle) -> None:
     """A sentence after a hostile one is read as if it stood alone."""
     report = checked(oracle, "(" * 500 + "\n\n" + FACT + "\n\n" + "and " * 500)

@@ -22,8 +22,14 @@ from imprimatur.protocols import Lexicon
 __all__ = ["completed", "subject_of"]
 
 
+#: Characters; a longer question is a document, and nothing is taken from it.
+_LONGEST_QUESTION = 4000
+
+
 def subject_of(question: str, lexicon: Lexicon, locale: str) -> Mention | None:
     """What a question is about: the one thing that it names."""
+    if len(question) > _LONGEST_QUESTION:
+        return None
     items = items_of(question, lexicon, locale=locale)
     found = [i.entity for i in items if i.entity is not None]
     return replace(found[0], start=-1, end=-1) if len({m.candidates for m in found}) == 1 else None
@@ -46,8 +52,9 @@ def completed(items: tuple[Item, ...], segment: Segment, answer: Answer, discour
     label, value = _labelled(items)
     if label and value and discourse.subject:
         return _sentence(label, _subject(discourse), value)
-    if answer.question and not any(i.forms.verb for i in items) and len(items) <= 12:
-        asked = _asked(answer.question, discourse, items)
+    question = answer.question or ""
+    if 0 < len(question) <= _LONGEST_QUESTION and len(items) <= 12 and not any(i.forms.verb for i in items):
+        asked = _asked(question, discourse, items)
         if asked:
             return asked
     return items
@@ -105,6 +112,8 @@ def _asked(question: str, discourse: Discourse, value: tuple[Item, ...]) -> tupl
         return (*q[3:], q[2], *value, q[1])
     if head in ("what", "which") and q[1].lower in BE:
         return (*q[2:], q[1], *value)
+    if head in ("what", "who", "whom") and q[1].lower in DO:
+        return _moved(q[1], q[2:], value)
     if head in ("when", "where") and len(q) > 2:
         return _moved(q[1], q[2:], (*added("in"), *value))
     if head == "who" and len(q) > 2:

@@ -91,7 +91,7 @@ class WordNetFile:
 
     def find(self, lemma: str) -> int | None:
         """The id of a lemma."""
-        wanted = lemma.encode()
+        wanted = lemma.encode(errors="replace")
         block = bisect_right(self._heads, wanted) - 1
         if block < 0:
             return None

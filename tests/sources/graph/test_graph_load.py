@@ -185,10 +185,10 @@ def test_hostile_text_ends_soon(tmp_path: Path, content: str) -> None:
     """A megabyte of one character is an error or an empty graph within seconds."""
     path = tmp_path / "a.txt"
     path.write_text(content)
-    begun = time.perf_counter()
+    begun = time.process_time()
     with suppress(KnowledgeBaseError):
         assert len(load(tmp_path, GraphFile(path))) == 0
-    assert time.perf_counter() - begun < 3
+    assert time.process_time() - begun < 3
 
 
 def test_unfolding_is_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -204,7 +204,7 @@ def test_deeply_nested_json_is_an_error(tmp_path: Path) -> None:
     """Deep JSON is read or refused, and nothing crashes or hangs."""
     path = tmp_path / "a.jsonld"
     path.write_text('{"@id": "http://e/s", "http://e/p": ' + "[" * 2000 + "]" * 2000 + "}")
-    begun = time.perf_counter()
+    begun = time.process_time()
     with suppress(KnowledgeBaseError):
         assert len(load(tmp_path, GraphFile(path))) <= 1
-    assert time.perf_counter() - begun < 3
+    assert time.process_time() - begun < 3

@@ -132,6 +132,18 @@ def test_derivations_are_in_the_evidence(worlds: dict[str, World]) -> None:
     assert evidence.content.count(f"<{EX}mother>") == 2
 
 
+def test_absence_is_evidence(worlds: dict[str, World]) -> None:
+    """A denial that rests on completeness alone names what is absent, with a query that shows it."""
+    world = worlds["realm"]
+    found = one(world, "Una Starr did not found the Order of the Thorn.")
+    assert found.label is Label.SUPPORTED
+    (evidence,) = found.evidence
+    assert f"<{EX}founded>" in evidence.content
+    assert evidence.origin == "graph.ttl"
+    assert world.graph.ask(evidence.query)
+    assert not world.graph.ask(evidence.query.replace("una", "ilse"))
+
+
 @pytest.mark.parametrize(
     ("day", "label"),
     [

@@ -135,6 +135,7 @@ def _on_literals(rng: random.Random) -> str:
             lambda: f"sh:languageIn ( {rng.choice(_RANGES)} )",
             lambda: "sh:uniqueLang true",
             lambda: "sh:uniqueLang true ; sh:maxCount 1",
+            lambda: "sh:uniqueLang true ; sh:minCount 1",
             lambda: f'sh:pattern "{rng.choice(("^x", "y$", "[a-c]+", "^.z"))}" ; sh:flags "i"',
             lambda: f"sh:{rng.choice(('minLength', 'maxLength'))} {rng.randint(0, 3)}",
         ]

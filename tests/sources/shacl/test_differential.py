@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import logging
+import random
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from fuzzing import differences
+from fuzzing import Case, differences, random_shapes, random_triple, random_triples
+
+from imprimatur.sources.graph.shapes import Engine, Shapes, Triple
 
 
 @pytest.fixture(autouse=True)
@@ -40,3 +43,26 @@ def test_many_random_claims(tmp_path: Path) -> None:
     assert {"MinLength", "MaxLength", "Pattern", "LanguageIn", "UniqueLang", "Equals", "Disjoint"} <= broken
     assert {"LessThan", "Not", "And", "Or", "Xone", "Node", "QualifiedMinCount", "QualifiedMaxCount"} <= broken
     assert {"Closed", "HasValue", "In", "SPARQL"} <= broken
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("seed", range(15, 23))
+def test_blame_agrees(seed: int, tmp_path: Path) -> None:
+    """Both engines blame a claim for the same violations, take them alike for conflicts, and so for three claims."""
+    rng = random.Random(seed)
+    triples = random_triples(rng, 30)
+    case = Case(tmp_path, triples, random_shapes(rng))
+    engines: tuple[Engine, Engine] = ("compiled", "pyshacl")
+    compiled, reference = (Shapes.load(case.graph, [tmp_path / "shapes.ttl"], engine=engine) for engine in engines)
+
+    def found(shapes: Shapes, *claims: str) -> set[tuple[object, ...]]:
+        split: list[list[Triple]] = []
+        for claim in claims:
+            subject, predicate, object_ = claim.split(" ", 2)
+            split.append([(subject, predicate, object_)])
+        return {
+            (number, v.focus, v.shape, v.path, v.component, v.value, v.conflict) for number, v in shapes.joint(split)
+        }
+
+    for claims in ([random_triple(rng)], [rng.choice(triples)], [random_triple(rng) for _ in range(3)]):
+        assert found(compiled, *claims) == found(reference, *claims)

@@ -72,7 +72,7 @@ class GraphSource:
             source=self.name,
             label=outcome.label,
             reasons=outcome.reasons,
-            evidence=tuple(self._evidence(f, outcome.correction) for f in outcome.facts[:4]),
+            evidence=tuple(self._evidence(f, outcome.correction) for f in outcome.facts[:4]) or self._absence(outcome),
             candidates=outcome.candidates,
             clarify=outcome.clarify,
         )
@@ -87,6 +87,22 @@ class GraphSource:
             origin=_where(origins),
             trust=self.entailment.trust(fact),
             correction=correction,
+        )
+
+    def _absence(self, outcome: Outcome) -> tuple[Evidence, ...]:
+        """That a graph which is complete in a property has no value of it."""
+        if outcome.absent is None:
+            return ()
+        subject, iri = outcome.absent
+        thing = self.graph.n3(subject)
+        return (
+            Evidence(
+                source=self.name,
+                kind="triple",
+                content=f"no {thing} <{iri}> …: the knowledge base is complete in this property",
+                query=f"ASK {{ FILTER NOT EXISTS {{ {thing} <{iri}> ?value }} }}",
+                origin=_where(self.graph.origins),
+            ),
         )
 
     # -- readings -----------------------------------------------------------------------------------------------

@@ -24,7 +24,11 @@ __all__ = ["Outcome", "attribute_outcome", "relation_outcome", "same_text"]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A label with its reasons and facts. ``fits`` is False when the reading's types or units do not go together."""
+    """A label with its reasons and facts.
+
+    ``fits`` is False when the reading's types or units do not go together; ``absent`` names the subject and the property
+    of which the graph, complete in it, knows no value.
+    """
 
     label: Label
     reasons: tuple[Reason, ...]
@@ -34,6 +38,7 @@ class Outcome:
     correction: str | None = None
     fits: bool = True
     rank: tuple[int, int] = (0, 0)
+    absent: tuple[int, str] | None = None
 
 
 _SILENT = Outcome(Label.NOT_FOUND, (Reason.NO_EVIDENCE,))
@@ -154,7 +159,8 @@ def _other_value(source: GraphSource, subject: int, info: PropertyInfo, facts: l
             correction=right if len(facts) == 1 else None,
         )
     if info.complete:
-        return Outcome(Label.CONTRADICTED, (Reason.COMPLETE,), tuple(facts))
+        absent = None if source.entailment.values(subject, info.iri) else (subject, info.iri)
+        return Outcome(Label.CONTRADICTED, (Reason.COMPLETE,), tuple(facts), absent=absent)
     inverse = _inverse_functional(source, info, same, subject)
     return inverse or _SILENT
 

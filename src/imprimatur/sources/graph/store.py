@@ -290,6 +290,11 @@ class Graph:
             for pair in self._s_pairs[start:end]:
                 yield subject, pair >> SHIFT, pair & MASK
 
+    @property
+    def origins(self) -> tuple[Origin, ...]:
+        """The files and named graphs that it was read from."""
+        return self._origins
+
     def origin(self, subject: int, predicate: int, object_: int) -> Origin:
         """Where an asserted triple comes from.
 

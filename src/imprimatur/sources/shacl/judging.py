@@ -42,7 +42,7 @@ class Judging:
         KnowledgeBaseError: a file cannot be read, or a shape is malformed.
     """
 
-    __slots__ = ("_files", "_graph", "_rest", "_standing", "engine")
+    __slots__ = ("_files", "_graph", "_rest", "_standing", "_texts", "engine")
 
     def __init__(self, graph: Graph, files: Sequence[Path]) -> None:
         self._graph, self._files = graph, tuple(files)
@@ -50,6 +50,7 @@ class Judging:
         self._rest: Judge | None = None
         #: What rests on triples that the graph holds: it never changes.
         self._standing: dict[Edge, _Numbered] = {}
+        self._texts: dict[str, int] = {}
 
     def rest(self) -> Judge:
         """pySHACL's judge of the shapes that are not compiled.
@@ -130,13 +131,26 @@ class Judging:
         """The one triple of the one claim, if the graph knows all its terms."""
         if len(claims) != 1 or len(claims[0]) != 1:
             return None
-        found = []
-        for part in claims[0][0]:
-            number = part if type(part) is int else self.engine.terms.find(term_of(part))
-            if number is None or number >= self.engine.terms.first:
-                return None
-            found.append(number)
-        return found[0], found[1], found[2]
+        subject, predicate, object_ = map(self._known, claims[0][0])
+        if subject is None or predicate is None or object_ is None:
+            return None
+        return subject, predicate, object_
+
+    def _known(self, part: object) -> int | None:
+        """The graph's identifier of a term; None when the graph does not know it. Texts are remembered."""
+        if type(part) is int:
+            return part
+        known = self._texts.get(part) if type(part) is str else None
+        if known is not None:
+            return known
+        number = self.engine.terms.find(term_of(part))
+        if number is None or number >= self.engine.terms.first:
+            return None
+        if type(part) is str:
+            if len(self._texts) >= _REMEMBERED:
+                self._texts.clear()
+            self._texts[part] = number
+        return number
 
     def _violation(self, finding: Finding, view: View) -> Violation:
         terms = view.terms

@@ -277,6 +277,10 @@ class Watched(View):
         self._sorts = True  # what is remembered of the class hierarchy would not be read
         self.reads: set[Edge] = set()
 
+    def is_a(self, node: int, kind: int) -> bool:
+        # All that makes it one is read, not the first that does.
+        return sum(kind in self.above(each) for each in self.objects(node, self.types.type)) > 0
+
     def objects(self, subject: int, predicate: int) -> Sequence[int]:
         found = super().objects(subject, predicate)
         self.reads.update((subject, predicate, each) for each in found)
