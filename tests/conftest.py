@@ -6,8 +6,12 @@ from pathlib import Path
 
 import pytest
 from cli_fixtures import oracle, shell
+from hypothesis import settings
 
 __all__ = ["oracle", "shell"]
+
+settings.register_profile("imprimatur", deadline=None)
+settings.load_profile("imprimatur")
 
 
 @pytest.fixture(autouse=True)

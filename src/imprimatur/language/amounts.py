@@ -102,6 +102,8 @@ def _digits(plain: str, pos: int, comma: bool) -> tuple[int, list[Amount]]:
     if _DECADE.match(plain, end - 2) and _DECADE_BEFORE.search(plain[max(0, pos - 6) : pos]):
         return _past_word(plain, end), []
     *rest, last = numerals
+    if not rest and _is_point(plain, last, lead) and not plain[last.start : last.end].isdecimal():
+        return _past_word(plain, end), []  # ".1,234" is no number
     amounts = [Amount(start=numeral.start, end=numeral.end, numbers=numeral.readings) for numeral in rest]
     final = _led(plain, last, lead) if not rest else Amount(start=last.start, end=last.end, numbers=last.readings)
     if rest:
@@ -145,9 +147,14 @@ def _fraction(plain: str, slashed: re.Match[str] | None, lead: _Lead, end: int) 
     return (slashed.end(), []) if whole is None else (whole.end, [whole])
 
 
+def _is_point(plain: str, numeral: numbers.Numeral, lead: _Lead) -> bool:
+    """Whether a decimal point leads the digits (".5")."""
+    return plain[numeral.start - 1 : numeral.start] == "." and lead.start < numeral.start
+
+
 def _led(plain: str, numeral: numbers.Numeral, lead: _Lead) -> Amount:
     readings = numeral.readings
-    if plain[numeral.start - 1 : numeral.start] == "." and lead.start < numeral.start:
+    if _is_point(plain, numeral, lead):
         digits = plain[numeral.start : numeral.end]
         readings = (Number(Fraction(f"0.{digits}"), Fraction(1, 10 ** len(digits)), len(digits)),)
     if lead.negative:

@@ -97,6 +97,7 @@ class Compiler:
                 shape.path = path_of(self.facts, paths[0], self.terms)
             shape.constraints = tuple(self._constraints(shape))
             shape.properties = tuple(self.shape(each) for each in self.facts.sh(shape.node, "property"))
+            shape.refers = bool(shape.properties) or any(each.inner for each in shape.constraints)
             self._fits_together(shape)
         except BadPattern as error:
             raise KnowledgeBaseError(str(error), hint=_HINT, where=self._where(shape)) from error

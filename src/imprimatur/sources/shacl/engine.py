@@ -139,11 +139,20 @@ class Engine:
         if ways is None and not self._any and not self.everywhere:
             return True
         view = View(self.terms, self.types, added=(edge,), deadline=deadline)
-        for index, nodes in self.affected(view, (edge,)).items():
-            shape = self.shapes[index]
+        if self.everywhere:
+            return not self.run(view, self.affected(view, (edge,))) and not view.doubts
+        seen: set[tuple[int, int]] = set()
+        for way in (*(ways or ()), *self._any):
+            root, route = way.root, way.route
+            start = edge[2] if route.inverted else edge[0]
+            nodes: Iterable[int] = (start,)
+            if route.back is not None or route.retypes:
+                nodes = walk(route.back, view, self._starts(view, route, start), widest=_not_too_many)
             for node in nodes:
-                if not shape.conforms(view, node):
-                    return False
+                if (root.index, node) not in seen and root.covers(view, node):
+                    seen.add((root.index, node))
+                    if not root.conforms(view, node):
+                        return False
         return not view.doubts
 
     def affected(self, view: View, triples: Iterable[Edge]) -> dict[int, dict[int, None]]:

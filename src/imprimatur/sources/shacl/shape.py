@@ -144,6 +144,7 @@ class Shape:
         path_text: the path as an IRI or in SPARQL's notation; empty for a node shape.
         messages: ``sh:message``, sorted.
         way: how it runs, with all that it refers to: compiled or fallback. why: the reason for the latter.
+        refers: whether it refers to other shapes.
         barred: whether it may not be run at all, for pySHACL might never come to an end.
     """
 
@@ -163,6 +164,7 @@ class Shape:
     way: str = COMPILED
     why: str = ""
     barred: bool = False
+    refers: bool = True
     reach: frozenset[int] = field(default_factory=frozenset)
 
     @property
@@ -217,9 +219,16 @@ class Shape:
             return True
         view.tick()
         values = self.values(view, focus)
-        if any(True for constraint in self.constraints for _ in constraint.check(view, focus, values)):
-            return False
-        return all(nested.conforms(view, value) for nested in self.properties for value in values)
+        for constraint in self.constraints:
+            for _ in constraint.check(view, focus, values):
+                return False
+        for nested in self.properties:
+            # Shapes that refer to no others are judged again sooner than remembered.
+            conforms = nested.conforms if nested.refers else nested._conforms
+            for value in values:
+                if not conforms(view, value):
+                    return False
+        return True
 
     def covers(self, view: View, node: int) -> bool:
         """Whether the node is a focus node of the shape."""
