@@ -244,6 +244,7 @@ _RARE = (
     ("sh:targetSubjectsOf :n , :m", "sh:property [ sh:path :m ; sh:lessThanOrEquals :n ]"),
     ("sh:targetSubjectsOf :d , :e", "sh:property [ sh:path :d ; sh:lessThan :e ]"),
     ("sh:targetSubjectsOf :n", "sh:property [ sh:path :n ; sh:maxExclusive 2 ; sh:minExclusive 0.5 ]"),
+    ("sh:targetSubjectsOf :m", "sh:property [ sh:path :m ; sh:maxInclusive 1 ; sh:minInclusive 1 ]"),
     ("sh:targetSubjectsOf :t", "sh:property [ sh:path :t ; sh:minLength 2 ; sh:maxLength 2 ]"),
 )
 

@@ -26,8 +26,8 @@ __all__ = ["Outcome", "attribute_outcome", "relation_outcome", "same_text"]
 class Outcome:
     """A label with its reasons and facts.
 
-    ``fits`` is False when the reading's types or units do not go together; ``absent`` names the subject and the property
-    of which the graph, complete in it, knows no value.
+    ``fits`` is False when the reading's types or units do not go together; ``absent`` names the subject and the
+    property of which the graph, complete in it, knows no value.
     """
 
     label: Label
