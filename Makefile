@@ -32,8 +32,9 @@ format: $(DEV)  ## Put the code into its one format
 	$(BIN)/ruff check --fix-only .
 	$(BIN)/ruff format .
 
-docs: $(DEV)  ## Write docs/cli.md anew from the commands' own help
+docs: $(DEV)  ## Write anew the pages that are made from the code
 	$(BIN)/python scripts/write_cli_docs.py docs/cli.md
+	$(BIN)/python scripts/write_shacl_docs.py docs/reference/shacl.md
 
 wordings: $(DEV)  ## Compile the frame lexicon into keys (after a change of frames.txt or of the grammar)
 	$(BIN)/python scripts/build_wordings.py

@@ -18,13 +18,13 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "sources" / "shacl"))
 
-import fuzzing
+import comparing
 
 
 def one(seed: int, claims: int, seen: Counter[str]) -> list[str]:
     """The differences of one shapes graph with its claims; counts components into ``seen``."""
     with tempfile.TemporaryDirectory() as folder:
-        return [f"seed {seed}: {each}" for each in fuzzing.differences(Path(folder), seed, claims=claims, seen=seen)]
+        return [f"seed {seed}: {each}" for each in comparing.differences(Path(folder), seed, claims=claims, seen=seen)]
 
 
 def main() -> int:

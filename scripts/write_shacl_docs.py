@@ -39,6 +39,7 @@ random claims through both), except where pySHACL 0.40 departs from W3C SHACL or
 - `sh:uniqueLang "1"^^xsd:boolean` is not the term `true` and checks nothing.
 - `sh:flags` knows `s` and `x` as well as `i` and `m`.
 - Language ranges match longer tags at every subtag (`en-GB` matches `en-GB-oed`).
+- An empty text as focus node of a query with a repeated path is a node like any other; rdflib takes it for unbound.
 - Equal results are reported once.
 - Recursive shapes are refused.
 

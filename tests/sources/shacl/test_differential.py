@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from fuzzing import Case, differences, random_shapes, random_triple, random_triples
+from comparing import Case, differences
+from fuzzing import random_shapes, random_triple, random_triples
 
 from imprimatur.sources.graph.shapes import Engine, Shapes, Triple
 
