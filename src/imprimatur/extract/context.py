@@ -7,6 +7,7 @@ place in the answer (their spans are negative), so they account for nothing and 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -22,6 +23,7 @@ from imprimatur.protocols import Lexicon
 __all__ = ["completed", "subject_of"]
 
 
+_UNIT = re.compile(r"\s*[(\[]([^()\[\]]{1,12})[)\]]\s*$")
 #: Characters; a longer question is a document, and nothing is taken from it.
 _LONGEST_QUESTION = 4000
 
@@ -69,13 +71,26 @@ def _subject(discourse: Discourse) -> tuple[Item, ...]:
 def _cell(items: tuple[Item, ...], segment: Segment, answer: Answer, lexicon: Lexicon) -> tuple[Item, ...]:
     assert segment.column is not None
     assert segment.row is not None
-    column = _outside(items_of(answer.text[slice(*segment.column)], lexicon))
+    header = answer.text[slice(*segment.column)]
+    unit = _UNIT.search(header)
+    if unit is not None:
+        header, items = header[: unit.start()], _with_unit(items, unit[1], lexicon)
+    column = _outside(items_of(header, lexicon))
     row = _outside(items_of(answer.text[slice(*segment.row)], lexicon))
     if any(i.entity for i in column) and not any(i.entity for i in row):
         column, row = row, column
     if not any(i.entity or i.name for i in row):
         return items
     return _sentence(column, row, items)
+
+
+def _with_unit(items: tuple[Item, ...], unit: str, lexicon: Lexicon) -> tuple[Item, ...]:
+    """A bare number with the unit of its column's header ("Length (m)")."""
+    if len(items) != 1 or items[0].quantity is None:
+        return items
+    read = items_of(f"{items[0].text} {unit}", lexicon)
+    whole = len(read) == 1 and read[0].quantity is not None
+    return (replace(items[0], quantity=read[0].quantity),) if whole else ()
 
 
 def _labelled(items: tuple[Item, ...]) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
@@ -115,6 +130,8 @@ def _asked(question: str, discourse: Discourse, value: tuple[Item, ...]) -> tupl
     if head in ("what", "who", "whom") and q[1].lower in DO:
         return _moved(q[1], q[2:], value)
     if head in ("when", "where") and len(q) > 2:
+        if any(i.date is not None or i.quantity is not None for i in value) is (head == "where"):
+            return ()
         return _moved(q[1], q[2:], (*added("in"), *value))
     if head == "who" and len(q) > 2:
         return (*value, *q[1:])

@@ -57,7 +57,19 @@ def items_of(text: str, names: Lexicon, *, offset: int = 0, locale: str = "en") 
             )
         )
         i += 1
-    return tuple(_shift(item, offset) for item in out)
+    return tuple(_shift(item, offset) for item in _compared(out))
+
+
+def _compared(items: list[Item]) -> list[Item]:
+    """ "12 m longer than": a comparative before "than" is no noun, and the number before it is a difference."""
+    for n, item in enumerate(items[:-1]):
+        than = items[n + 1].lower == "than" or items[n + 1].lower.startswith("than ")
+        if than and item.lower.endswith("er") and item.entity is None and item.name is None:
+            f = item.forms
+            items[n] = replace(item, forms=replace(f, noun="", verb="", verb_forms=frozenset()))
+            if n and items[n - 1].quantity is not None and items[n + 1].quantity is None:
+                items[n - 1] = replace(items[n - 1], quantity=None)
+    return items
 
 
 def _item(

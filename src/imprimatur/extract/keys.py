@@ -164,6 +164,20 @@ def _kind_of(noun: Np, subject: Np, items: frozenset[int]) -> Iterator[Keyed]:
                 yield Keyed("=~<*", (subject, inner), used)
 
 
+def _limits(place: Comp, clause: Clause) -> bool:
+    """Whether a place says where something else of the clause is: "flows into X in Y", "is 5 km long in Y"."""
+    if place.np is None or place.role not in ("loc", "through", "across") or not is_hole(place.np):
+        return False
+    at = min(place.items)
+    return any(
+        c is not place
+        and c.np is not None
+        and min(c.items) < at
+        and (c.np.kind is NpKind.QUANTITY or (c.role == "into" and place.role == "loc" and is_hole(c.np)))
+        for c in clause.comps
+    )
+
+
 def _placed(clause: Clause) -> Iterator[Keyed]:
     """ "S lies in O", "O holds S"."""
     thing = clause.subj or next(
@@ -178,7 +192,7 @@ def _placed(clause: Clause) -> Iterator[Keyed]:
     here = clause.verb in _PLACE and (event or clause.verb != "find" or not clause.past)  # "was found": discovered
     placing = here or (event and clause.verb in _HAPPEN)
     if placing and not clause.particles and thing is not None and not _first(clause, "obj" if clause.subj else "none"):
-        for place in (c for c in clause.comps if c.role == "loc" and c.np is not None):
+        for place in (c for c in clause.comps if c.role == "loc" and c.np is not None and not _limits(c, clause)):
             assert place.np is not None
             sig = chain(thing)
             target = chain(place.np)
@@ -287,7 +301,7 @@ def _raw(clause: Clause) -> Iterator[Keyed]:
     if clause.subj is not None:
         roles.append(("subj", clause.subj, clause.subj.items, ""))
     for c in clause.comps:
-        if c.np is not None or c.adj is not None:
+        if (c.np is not None or c.adj is not None) and not _limits(c, clause):
             roles.append((c.role, c.np, c.items, c.adj or ""))
     sigs = [(role, *_signature(np, adj, own=role != "subj"), items) for role, np, items, adj in roles]
     holes = [(n, h) for n, (_, _, hs, _) in enumerate(sigs) for h in range(len(hs))]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from imprimatur.claim import Attribute, Claim, Membership, Mention, Modality, Predicate, Relation, Statement, When
 from imprimatur.extract.discourse import Discourse
@@ -17,6 +17,7 @@ from imprimatur.extract.grammar import parse
 from imprimatur.extract.keys import Keyed, keys
 from imprimatur.extract.mentions import NAMED, Mentions
 from imprimatur.extract.syntax import Clause, Comp, Item, Np, NpKind
+from imprimatur.extract.telling import content, names_something, turning
 from imprimatur.extract.times import dates_of, times
 from imprimatur.extract.unfold import clauses_within
 from imprimatur.protocols import Entry
@@ -26,6 +27,8 @@ __all__ = ["Read", "read"]
 
 
 #: With these verbs "over 5 km" gives the extent, not a bound.
+_NOT = frozenset(("not", "n't", "never", "hardly", "barely", "scarcely"))
+_SUBORDINATORS = frozenset("before after until since when while".split())
 _EXTENDING = frozenset("stretch extend spread range run".split())
 
 
@@ -65,6 +68,8 @@ def read(items: Sequence[Item], discourse: Discourse) -> Read:
     parsed = parse(items)
     claims: list[Claim] = []
     subjects: list[Mention] = []
+    used: set[int] = set()
+    listed = False
     labelled = [
         Clause("be", f.items, subj=f.np, comps=(Comp("obj", np=f.value, items=f.value.items),))
         for f in parsed.fragments
@@ -76,7 +81,46 @@ def read(items: Sequence[Item], discourse: Discourse) -> Read:
             found = _Clause(items, discourse, clause)
             claims += found.claims()
             subjects += found.subjects
-    return Read(tuple(_distinct(claims)), tuple(dict.fromkeys(subjects)))
+            used |= found.used
+            listed = listed or found.listed
+    unread = {n for n, i in enumerate(items) if n not in used and (content(i) or turning(i))}
+    if _doubtful(items, unread, listed=listed):
+        claims = [replace(c, readings=()) for c in claims]
+    elif unread:
+        # "It is no stone bridge" does not deny that it is a bridge.
+        claims = [replace(c, readings=()) if c.negated else c for c in claims]
+    return Read(tuple(_distinct(_of_one(claims))), tuple(dict.fromkeys(subjects)))
+
+
+def _doubtful(items: Sequence[Item], unread: set[int], *, listed: bool) -> bool:
+    """Whether what is left unread may change what the rest says.
+
+    Words of a question or a heading are no residue, so all of them must be read. An unread negator may turn the whole,
+    and an unread name beside a list or a subordinator may show that the clause was cut wrongly ("A crosses B and C D").
+    """
+    borrowed = any(i.start < 0 and "modal" in i.forms.closed for i in items)
+    named = any(names_something(items[n]) for n in unread)
+    joined = any(i.lower in _SUBORDINATORS for i in items)
+    unreal = any(a.lower == "as" and b.lower in ("though", "if") for a, b in pairwise(items))
+    turned = any(items[n].start < 0 or items[n].lower in _NOT for n in unread)
+    return turned or borrowed or unreal or (named and (listed or joined))
+
+
+def _of_one(claims: list[Claim]) -> list[Claim]:
+    """The claims, unread where one name of many things would have to be one thing in several relations."""
+    others: dict[tuple[int, tuple[str, ...]], set[int]] = {}
+    for c in claims:
+        for r in c.readings:
+            if isinstance(r, Relation):
+                for one, other in ((r.subject, r.object), (r.object, r.subject)):
+                    if len(one.candidates) > 1 and one.every is None:
+                        others.setdefault((one.start, one.candidates), set()).add(other.start)
+    many = {key for key, ends in others.items() if len(ends) > 1}
+
+    def shared(r: Statement) -> bool:
+        return isinstance(r, Relation) and any((m.start, m.candidates) in many for m in (r.subject, r.object))
+
+    return [replace(c, readings=()) if any(map(shared, c.readings)) else c for c in claims] if many else claims
 
 
 def _distinct(claims: list[Claim]) -> Iterator[Claim]:
@@ -95,6 +139,8 @@ class _Clause(Mentions):
         super().__init__(items, discourse, clause)
         self.keys = tuple(keys(self.clause))
         self.matches: list[_Match] = []
+        self.listed = False  # whether a list is one end of a claim
+        self.used: set[int] = set()  # the items that its claims account for
 
     # -- names with class nouns ---------------------------------------------------------------------------------
     # -- matching -----------------------------------------------------------------------------------------------
@@ -107,9 +153,17 @@ class _Clause(Mentions):
             out += self._stated(m, when)
         out += self._memberships()
         out += self._lifespan()
+        if self._gapped():
+            out = [replace(c, readings=()) for c in out]
         if not out and self._says_something():
             out.append(self._claim(self.clause.items, (), None))
         return out
+
+    def _gapped(self) -> bool:
+        """Whether a list is followed by a phrase of its own role: "A crosses B and C D" leaves out a verb."""
+        roles = [c.role for c in self.clause.comps if c.np is not None]
+        lists = {c.role for c in self.clause.comps if c.np is not None and c.np.kind is NpKind.LIST}
+        return any(roles.count(role) > 1 for role in lists)
 
     def _matches(self) -> list[_Match]:
         """What the keys mean; where they mean nothing, what they mean without the words before the names."""
@@ -208,12 +262,20 @@ class _Clause(Mentions):
         firsts, seconds = m.first.leaves(), m.second.leaves()
         shared = m.items - m.first.items - m.second.items
         marks = (m.first.items | m.second.items) - {x for leaf in (*firsts, *seconds) for x in leaf.items}
-        for a in firsts:
-            for b in seconds:
+        self.listed = self.listed or len(firsts) > 1 or len(seconds) > 1
+        several = len(firsts) > 1 and len(seconds) > 1
+        paired = {n for n, i in enumerate(self.items) if several and i.lower == "respectively"}
+        shared |= paired
+        for x, a in enumerate(firsts):
+            for y, b in enumerate(seconds):
+                if paired and x != y:
+                    continue
+                clear = not several or (bool(paired) and len(firsts) == len(seconds))
                 readings = tuple(
                     r
                     for s in sorted(m.senses, key=lambda s: s.entry.tier)
                     for r in self._statement(*((a, b) if s.subject == 0 else (b, a)), s.entry, when[0])
+                    if clear
                 )
                 focus = b.items if len(seconds) > 1 else a.items if len(firsts) > 1 else self._apart(m)
                 unread = ((self.inside - a.items - b.items) | m.unread) - when[1]
@@ -325,6 +387,9 @@ class _Clause(Mentions):
             x for x in items if self.items[x].forms.closed & {"modal"} and self.items[x].lower not in ("may", "might")
         }
         covered = sorted((items | set(self.clause.negators)) - self.loose - modal)
+        if readings:
+            self.used.update(covered)
+            self.used |= {x for x in self.clause.items if self.items[x].lower in ("no", "neither")}  # the negation itself
         covers = tuple((self.items[x].start, self.items[x].end) for x in covered if self.items[x].start >= 0)
         start, end = self.span(focus if focus is not None else self._place(frozenset(covered)))
         return Claim(

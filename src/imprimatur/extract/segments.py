@@ -19,6 +19,7 @@ from imprimatur.extract.grammar import parse
 from imprimatur.extract.items import items_of
 from imprimatur.extract.patterns import read
 from imprimatur.extract.syntax import Item
+from imprimatur.extract.telling import content, hard, names_something
 from imprimatur.language import closed_class
 from imprimatur.language.modality import SegmentKind, classify
 from imprimatur.protocols import Lexicon
@@ -29,7 +30,6 @@ __all__ = ["Extracted", "Extractor", "Word"]
 _SILENT = frozenset((SegmentKind.ASKED, SegmentKind.INSTRUCTION, SegmentKind.GREETING, SegmentKind.META))
 #: "Here are the rivers:" only announces what follows.
 _INTRODUCTION = re.compile(r"(?:here|below|following)\b[^.!?\d]{0,60}:\s*$", re.IGNORECASE)
-_JOINING = frozenset("but while whereas although though yet".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +81,8 @@ class Extractor:
             i for i in items_of(text, self.discourse, offset=start, locale=self.locale) if not _inside(i, gone)
         )
         items = _without_markers(items)
-        announced = _INTRODUCTION.match(text) is not None and not any(_names_something(i) for i in items)
-        if announced or not any(_content(i) for i in items) or _names_row(segment, items):
+        announced = _INTRODUCTION.match(text) is not None and not any(names_something(i) for i in items)
+        if announced or not any(content(i) for i in items) or _names_row(segment, items):
             return Extracted(segment, silent=True)
         return self._read(segment, items, manner.kind)
 
@@ -94,7 +94,7 @@ class Extractor:
             self.discourse.about(named[0])
         found = read(items, self.discourse)
         claims = tuple(replace(c, text=self.answer.text[c.start : c.end]) for c in found.claims if c.readings)
-        stated = any(_names_something(i) for i in items) and bool(parse(items).clauses)
+        stated = any(names_something(i) for i in items) and bool(parse(items).clauses)
         if not claims and not stated:
             return Extracted(segment, silent=True)
         return Extracted(segment, claims, _words(items))
@@ -106,6 +106,8 @@ class Extractor:
             kind, Modality.ASSERTED
         )
         claims = tuple(replace(c, modality=modality, text=self.answer.text[c.start : c.end]) for c in found.claims)
+        if "~~" in self.answer.text[slice(*segment.body)] or self._denied(segment):
+            claims = tuple(replace(c, readings=()) for c in claims)
         self.discourse.saw(items, found.subjects)
         return Extracted(
             segment,
@@ -115,11 +117,21 @@ class Extractor:
             attributed=kind is SegmentKind.ATTRIBUTED,
         )
 
+    def _denied(self, segment: Segment) -> bool:
+        """Whether the line over a list takes back what the list says ("None of these is true:", "Myths:")."""
+        spans = [x for x in (segment.stem, segment.heading) if x is not None]
+        said = [i for a, b in spans for i in items_of(self.answer.text[a:b], self.discourse, locale=self.locale)]
+        return any(
+            i.entity is None and {i.lower, i.forms.noun, i.forms.verb, i.forms.adj} & closed_class.words(name)
+            for i in said
+            for name in ("denial", "negator", "near_negator", "hypothetical", "modal")
+        )
+
 
 def _names_row(segment: Segment, items: Sequence[Item]) -> bool:
     """Whether a table cell only says what its row is about."""
     first = segment.row is None or segment.row == segment.body
-    return segment.kind is Kind.TABLE_CELL and first and all(i.entity or not _content(i) for i in items)
+    return segment.kind is Kind.TABLE_CELL and first and all(i.entity or not content(i) for i in items)
 
 
 def _inside(item: Item, spans: Sequence[tuple[int, int]]) -> bool:
@@ -159,32 +171,5 @@ def _marker(items: Sequence[Item], lowers: list[str], k: int) -> int:
     return n
 
 
-def _names_something(item: Item) -> bool:
-    return bool(item.entity or item.quantity or item.date or item.name)
-
-
-def _content(item: Item) -> bool:
-    """Whether some claim must account for the item."""
-    if _names_something(item):
-        return True
-    if item.punct:
-        return item.text.isalnum()
-    return (
-        not closed_class.is_function_word(item.lower)
-        and item.lower not in _JOINING
-        and any(c.isalnum() for c in item.text)
-    )
-
-
-def _hard(item: Item) -> bool:
-    if _names_something(item):
-        return True
-    f = item.forms
-    if f.closed or f.noun or f.verb or not (f.adj or f.adv):
-        return True
-    meaningful = ("negator", "near_negator", "quantifier", "focus", "contrast", "hypothetical", "modal")
-    return any(item.lower in closed_class.words(name) for name in meaningful) or item.lower.endswith(("est", "er"))
-
-
 def _words(items: Sequence[Item]) -> tuple[Word, ...]:
-    return tuple(Word(i.start, i.end, _hard(i)) for i in items if i.start >= 0 and _content(i))
+    return tuple(Word(i.start, i.end, hard(i)) for i in items if i.start >= 0 and content(i))

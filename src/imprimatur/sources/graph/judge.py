@@ -115,9 +115,10 @@ class GraphSource:
         ends: dict[int, dict[tuple[str, ...], list[Outcome]]] = {}
         for reading in claim.readings:
             who = reading.subject.candidates or (reading.subject.text,)
-            ends.setdefault(reading.subject.start, {}).setdefault(who, []).append(
-                self._statement(reading, claim, limits)
-            )
+            outcome = self._statement(reading, claim, limits)
+            if self._weaker(reading, claim.readings, outcome):
+                outcome = replace(outcome, label=Label.NOT_FOUND, reasons=(Reason.AMBIGUOUS_PREDICATE,))
+            ends.setdefault(reading.subject.start, {}).setdefault(who, []).append(outcome)
         merged = []
         for groups in ends.values():
             each = [_readings(outcomes) for outcomes in groups.values()]
@@ -125,6 +126,30 @@ class GraphSource:
             names = [" or ".join(self._labels(k[:3])) for k in groups]
             merged.append(each[0] if len(each) == 1 else _agreed(each, names, claim.readings[0].subject.text))
         return _readings(merged)
+
+    def _weaker(self, reading: Statement, others: Sequence[Statement], outcome: Outcome) -> bool:
+        """Whether a property supports what the words say of a special case of it, in that one's own wording.
+
+        "Flows into" is the direct mouth: being a tributary of a tributary does not make it so.
+        """
+        if not isinstance(reading, Relation) or outcome.label is not Label.SUPPORTED:
+            return False
+        mine = reading.predicates[0]
+        for other in others:
+            if (
+                isinstance(other, Relation)
+                and other.predicates[0].tier < mine.tier
+                and other.subject == reading.subject
+            ):
+                info = self.schema.property(other.predicates[0].iri)
+                known = info is not None and mine.iri != info.iri and mine.iri in info.supers
+                if known and info is not None and self._known_values(info, reading.subject):
+                    return True
+        return False
+
+    def _known_values(self, info: PropertyInfo, mention: Mention) -> bool:
+        """Whether the graph has values of a property for what is mentioned."""
+        return any(self.entailment.values(x, info.iri) for x in self._ids(mention))
 
     def _statement(self, reading: Statement, claim: Claim, limits: Limits) -> Outcome:
         match reading:

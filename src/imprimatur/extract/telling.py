@@ -1,0 +1,47 @@
+"""Which items say something that a claim must account for."""
+
+from __future__ import annotations
+
+from imprimatur.extract.syntax import Item
+from imprimatur.language import closed_class
+
+__all__ = ["content", "hard", "names_something", "turning"]
+
+_JOINING = frozenset("but while whereas although though yet".split())
+#: Classes of words that change what a sentence says though they are function words.
+_MEANINGFUL = ("negator", "near_negator", "quantifier", "focus", "contrast", "hypothetical", "modal")
+
+
+def names_something(item: Item) -> bool:
+    """Whether the item is a name, number or date."""
+    return bool(item.entity or item.quantity or item.date or item.name)
+
+
+def content(item: Item) -> bool:
+    """Whether some claim must account for the item."""
+    if names_something(item):
+        return True
+    if item.punct:
+        return item.text.isalnum()
+    if item.lower.endswith(("self", "selves")):
+        return True  # "connects A to itself"
+    return (
+        not closed_class.is_function_word(item.lower)
+        and item.lower not in _JOINING
+        and any(c.isalnum() for c in item.text)
+    )
+
+
+def hard(item: Item) -> bool:
+    """Whether the item is more than an adjective or adverb that colours what is said."""
+    if names_something(item):
+        return True
+    f = item.forms
+    if f.closed or f.noun or f.verb or not (f.adj or f.adv):
+        return True
+    return turning(item) or item.lower.endswith(("est", "er"))
+
+
+def turning(item: Item) -> bool:
+    """Whether the word changes what is said: a negator, quantifier, modal and the like."""
+    return any(item.lower in closed_class.words(name) for name in _MEANINGFUL)
