@@ -389,7 +389,7 @@ class _Clause(Mentions):
         covered = sorted((items | set(self.clause.negators)) - self.loose - modal)
         if readings:
             self.used.update(covered)
-            self.used |= {x for x in self.clause.items if self.items[x].lower in ("no", "neither")}  # the negation itself
+            self.used |= {x for x in self.clause.items if self.items[x].lower in ("no", "neither")}  # the negation
         covers = tuple((self.items[x].start, self.items[x].end) for x in covered if self.items[x].start >= 0)
         start, end = self.span(focus if focus is not None else self._place(frozenset(covered)))
         return Claim(

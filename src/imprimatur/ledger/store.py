@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from datetime import datetime
@@ -184,9 +185,22 @@ def _pragma(connection: sqlite3.Connection, name: str) -> int:
         return int(cursor.fetchone()[0])
 
 
+def _use_wal(connection: sqlite3.Connection) -> None:
+    """Switches to write-ahead logging; SQLite does not wait here for others that do the same."""
+    for attempt in range(100):
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as fault:
+            if attempt == 99 or "locked" not in str(fault):
+                raise
+            time.sleep(0.05)
+
+
 def _migrate(connection: sqlite3.Connection, path: Path) -> None:
-    version, application = _pragma(connection, "user_version"), _pragma(connection, "application_id")
+    # Tables first: another process may be making them, and marks the file in the same transaction.
     tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    version, application = _pragma(connection, "user_version"), _pragma(connection, "application_id")
     if tables and application != _APPLICATION:
         raise LedgerError("an SQLite file, but not a ledger", where=str(path), hint="give another --ledger PATH")
     if version > len(MIGRATIONS):
@@ -194,7 +208,7 @@ def _migrate(connection: sqlite3.Connection, path: Path) -> None:
         raise LedgerError(message, where=str(path), hint="upgrade imprimatur")
     if version == len(MIGRATIONS):
         return
-    connection.execute("PRAGMA journal_mode = WAL")
+    _use_wal(connection)
     with _writing(connection):
         # Another process may have come first while this one waited for the lock.
         for step in range(_pragma(connection, "user_version"), len(MIGRATIONS)):
