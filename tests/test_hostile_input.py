@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import pytest
+from effort import ends
 
 from imprimatur.answer import Answer
 from imprimatur.errors import KnowledgeBaseError
@@ -14,7 +14,7 @@ from imprimatur.report import Report
 
 WORLDS = Path(__file__).parent / "golden" / "judge" / "worlds"
 FACT = "Ardel Bridge crosses the River Tarn."
-BUDGET = 20.0
+pytestmark = ends
 
 
 def distinct(count: int) -> str:
@@ -68,10 +68,7 @@ def oracle() -> Oracle:
 
 def checked(oracle: Oracle, text: str, *, question: str | None = None) -> Report:
     """The report on a text, within the budget."""
-    start = time.process_time()
-    report = oracle.check(Answer(text=text, question=question))
-    assert time.process_time() - start < BUDGET
-    return report
+    return oracle.check(Answer(text=text, question=question))
 
 
 def labels(report: Report) -> set[str]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 import unicodedata
 from pathlib import Path
 
 import pytest
+from effort import ends
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -296,12 +296,11 @@ def test_finished_text_takes_no_more() -> None:
 @pytest.mark.parametrize(
     "unit", ["(", ".", "|", "*", "\n", "a.", "A. ", "a|", "- \n", "a\n", ">", '"', "。", "\0\ud800.", "`", "[1]", "\\"]
 )
+@ends
 def test_hostile_input_takes_linear_time(unit: str) -> None:
     """A long run of anything is segmented at once, whole and (its start) by characters."""
     text = unit * (200_000 // len(unit))
-    begin = time.process_time()
     assert segment(text)[-1].end == len(text)
-    assert time.process_time() - begin < 3
     start = text[:10_000]
     assert fed(list(start)) == segment(start)
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
+from effort import ends
 from parsing import clauses_of, denied, items
 
 from imprimatur.extract.grammar import parse
@@ -120,9 +119,7 @@ def test_fragments(text: str) -> None:
         "to be to feed to feed " * 100,
     ],
 )
+@ends
 def test_work_is_bounded(text: str) -> None:
     """Repetitions without end are given up early; nothing fails."""
-    read = items(text)
-    start = time.process_time()
-    parse(read)
-    assert time.process_time() - start < 15
+    assert parse(items(text)) is not None

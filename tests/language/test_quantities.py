@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from effort import ends, grows_linearly
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -127,11 +127,10 @@ def test_grouped_integers_are_read_back(value: int, separator: str) -> None:
      "[" * 10**6, "°" * 10**6, "hundred and " * 80_000, "1_" * 5 * 10**5],
     ids=lambda text: repr(text[:8]),
 )  # fmt: skip
+@ends
 def test_hostile_megabyte_is_linear(text: str) -> None:
     """A megabyte that tempts a pattern to backtrack is read in seconds."""
-    started = time.process_time()
-    quantities.find(text)
-    assert time.process_time() - started < 5
+    assert isinstance(quantities.find(text), tuple)
 
 
 @pytest.mark.parametrize(
@@ -139,11 +138,4 @@ def test_hostile_megabyte_is_linear(text: str) -> None:
 )
 def test_hostile_repetition_scales_linearly(piece: str) -> None:
     """Four times the text takes about four times as long, not sixteen."""
-
-    def seconds(count: int) -> float:
-        started = time.process_time()
-        quantities.find(piece * count)
-        return time.process_time() - started
-
-    seconds(100)
-    assert seconds(1200) < 10 * seconds(300) + 0.1
+    assert grows_linearly(lambda count: quantities.find(piece * count), 300)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from itertools import pairwise
 
 import pytest
+from effort import ends
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -108,8 +108,8 @@ def test_compounds() -> None:
 
 
 @pytest.mark.parametrize("unit", ["a", "a.", "1,", "a'", "'s", "n't", "\u0301", "न्", "\u200b"])
+@ends
 def test_hostile_text_takes_linear_time(unit: str) -> None:
     """A fifth of a megabyte of one awkward pattern is cut within seconds."""
-    began = time.perf_counter()
-    tokenise(unit * (200_000 // len(unit)))
-    assert time.perf_counter() - began < 10
+    tokens = tokenise(unit * (200_000 // len(unit)))
+    assert all(a.end <= b.start for a, b in pairwise(tokens))

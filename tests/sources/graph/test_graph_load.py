@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import gzip
-import time
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from effort import ends
 
 from imprimatur.errors import KnowledgeBaseError
 from imprimatur.sources.graph.store import Graph, GraphFile
@@ -181,14 +181,13 @@ def test_empty_files_and_graphs_warn(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "content", ["#" * 1_000_000, " " * 1_000_000, "<" * 1_000_000, "[" * 1_000_000, '"' * 1_000_000]
 )
+@ends
 def test_hostile_text_ends_soon(tmp_path: Path, content: str) -> None:
     """A megabyte of one character is an error or an empty graph within seconds."""
     path = tmp_path / "a.txt"
     path.write_text(content)
-    begun = time.process_time()
     with suppress(KnowledgeBaseError):
         assert len(load(tmp_path, GraphFile(path))) == 0
-    assert time.process_time() - begun < 3
 
 
 def test_unfolding_is_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -200,11 +199,10 @@ def test_unfolding_is_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         load(tmp_path, GraphFile(path))
 
 
+@ends
 def test_deeply_nested_json_is_an_error(tmp_path: Path) -> None:
     """Deep JSON is read or refused, and nothing crashes or hangs."""
     path = tmp_path / "a.jsonld"
     path.write_text('{"@id": "http://e/s", "http://e/p": ' + "[" * 2000 + "]" * 2000 + "}")
-    begun = time.process_time()
     with suppress(KnowledgeBaseError):
         assert len(load(tmp_path, GraphFile(path))) <= 1
-    assert time.process_time() - begun < 3

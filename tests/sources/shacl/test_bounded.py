@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import pytest
+from effort import ends
 from small import claim, made, query
 
 from imprimatur.errors import CheckFailed, KnowledgeBaseError, LimitExceeded
@@ -80,6 +80,7 @@ HOSTILE = {
 }
 
 
+@ends
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_shapes(name: str, tmp_path: Path) -> None:
@@ -87,14 +88,12 @@ def test_hostile_shapes(name: str, tmp_path: Path) -> None:
     data, shapes, object_, said = HOSTILE[name]
     subject = made(tmp_path, data, shapes)
     subject.ways()
-    begun = time.perf_counter()
     if said:
         with pytest.raises((LimitExceeded, CheckFailed)) as failure:
             subject.judge([claim("n5", "p", object_)], limit_s=0.5)
         assert said in str(failure.value)
     else:
         subject.judge([claim("n5", "p", object_)], limit_s=5)
-    assert time.perf_counter() - begun < 8
 
 
 def test_recursive_shapes_are_refused(tmp_path: Path) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-import time
 
 import pytest
+from effort import ends
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -29,12 +29,11 @@ def test_the_automaton_agrees_with_backtracking(parts: list[str], text: str, fla
 HOSTILE = ("(a+)+$", "(a|aa)+$", "(a|a)*c", "a?" * 30 + "a" * 30 + "c", "(.*a){12}c", "((a?){8}){8}c", "(x+x+)+y")
 
 
+@ends
 @pytest.mark.parametrize("pattern", HOSTILE)
 def test_catastrophic_patterns_end(pattern: str) -> None:
     """Patterns that backtracking would not finish are answered soon."""
-    begun = time.perf_counter()
-    SafePattern.of(pattern, "").found_in("a" * 60 + "b", lambda: None)
-    assert time.perf_counter() - begun < 5
+    assert SafePattern.of(pattern, "").found_in("a" * 60 + "b", lambda: None) in (True, False)
 
 
 def test_a_long_text_is_left_when_the_time_is_over() -> None:
