@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from imprimatur.extract.grammar import Parse, parse
+from imprimatur.extract import grammar
+from imprimatur.extract.grammar import Parse
 from imprimatur.extract.items import items_of
 from imprimatur.extract.keys import Keyed, keys
 from imprimatur.extract.syntax import Clause, Item, Np
@@ -61,8 +62,14 @@ def items(sentence: str) -> tuple[Item, ...]:
 
 def clauses_of(sentence: str) -> tuple[Parse, list[Clause]]:
     """The parse of a sentence and its clauses, those within others included."""
-    parsed = parse(items(sentence))
+    parsed = fresh(items(sentence))
     return parsed, [clause for top in parsed.clauses for clause in clauses_within(top)]
+
+
+def fresh(items: Sequence[Item]) -> Parse:
+    """The parse of just these items: a kept one of the same skeleton has the words of other names in ``head``."""
+    grammar._KEPT.clear()
+    return grammar.parse(items)
 
 
 def keys_of(sentence: str) -> Iterator[tuple[Clause, Keyed]]:

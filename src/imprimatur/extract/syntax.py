@@ -66,7 +66,11 @@ class NpKind(StrEnum):
 
 
 class Np(NamedTuple):
-    """A noun phrase. ``items`` are the indices of all items it is made of, function words included."""
+    """A noun phrase. ``items`` are the indices of all items it is made of, function words included.
+
+    ``head`` is the head's lemma. For a name, number or date it has no meaning, for texts that differ in these alone
+    share a parse: what is named is the item ``head_item``.
+    """
 
     kind: NpKind
     items: frozenset[int]
