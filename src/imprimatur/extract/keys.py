@@ -42,11 +42,6 @@ class Keyed:
     noun: Np | None = None  # the class noun of "isa", the counted noun of "#"
 
 
-class Signature:
-    text: str
-    holes: tuple[Np, ...]
-
-
 def keys(clause: Clause) -> Iterator[Keyed]:
     """All keys of a clause, the most telling first."""
     plain = active(filled(clause))

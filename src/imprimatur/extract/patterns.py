@@ -142,7 +142,6 @@ class _Clause(Mentions):
         self.listed = False  # whether a list is one end of a claim
         self.used: set[int] = set()  # the items that its claims account for
 
-    # -- names with class nouns ---------------------------------------------------------------------------------
     # -- matching -----------------------------------------------------------------------------------------------
     def claims(self) -> list[Claim]:
         """All claims of the clause."""

@@ -60,6 +60,7 @@ class Extractor:
         self.lexicon = lexicon
         self.locale = locale
         self.discourse = Discourse(lexicon)
+        self._leads: dict[tuple[int, int], bool] = {}
         if answer.question:
             asked = subject_of(answer.question, lexicon, locale)
             if asked is not None:
@@ -119,13 +120,22 @@ class Extractor:
 
     def _denied(self, segment: Segment) -> bool:
         """Whether the line over a list takes back what the list says ("None of these is true:", "Myths:")."""
-        spans = [x for x in (segment.stem, segment.heading) if x is not None]
-        said = [i for a, b in spans for i in items_of(self.answer.text[a:b], self.discourse, locale=self.locale)]
-        return any(
-            i.entity is None and {i.lower, i.forms.noun, i.forms.verb, i.forms.adj} & closed_class.words(name)
-            for i in said
-            for name in ("denial", "negator", "near_negator", "hypothetical", "modal")
-        )
+        return any(self._denies(span) for span in (segment.stem, segment.heading) if span is not None)
+
+    def _denies(self, span: tuple[int, int]) -> bool:
+        """Whether a lead says so; it is read once for all of its items."""
+        if span not in self._leads:
+            said = items_of(self.answer.text[slice(*span)], self.discourse, locale=self.locale)
+            self._leads[span] = _denying(said)
+        return self._leads[span]
+
+
+def _denying(said: Sequence[Item]) -> bool:
+    return any(
+        i.entity is None and {i.lower, i.forms.noun, i.forms.verb, i.forms.adj} & closed_class.words(name)
+        for i in said
+        for name in ("denial", "negator", "near_negator", "hypothetical", "modal")
+    )
 
 
 def _names_row(segment: Segment, items: Sequence[Item]) -> bool:
