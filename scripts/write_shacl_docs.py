@@ -22,8 +22,12 @@ Made by `scripts/write_shacl_docs.py` from the shapes compiler itself; a test ke
 - **fallback**: pySHACL judges the shape, at the focus nodes that the claim can change where these are known, else at
   all its targets.
 
-One feature that is not compiled makes the whole shape with the target fall back, and with rules or other Advanced
-Features in the files all shapes do, for pySHACL applies rules before it validates. Nothing is passed over.
+One feature that is not compiled makes the whole shape with the target fall back, and with `sh:expression` or `sh:js`
+in the files all shapes do. Nothing is passed over.
+
+What rules (`sh:rule`: triple rules and SPARQL rules) add is part of the graph: they run when it is loaded, each triple
+keeps its rule as origin and the trust class `derived` (or that of less trusted facts it needs), and `imprimatur kb
+info` counts them. A claim is judged with all that follows from it by rules. Rules of other kinds are an error.
 """
 _TAIL = """
 ## Where this differs from pySHACL

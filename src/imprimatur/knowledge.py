@@ -135,6 +135,7 @@ class Knowledge:
             sources["graph"] = {
                 "files": [path.name for path in (*config.graph.data, *config.graph.ontology)],
                 "triples": counts.triples,
+                "derived by rules": counts.derived,
                 "subjects": counts.subjects,
                 "properties": len(self.part.schema.properties),
                 "classes": len(self.part.schema.classes),

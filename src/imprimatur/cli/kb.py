@@ -85,6 +85,8 @@ def _shapes(kb: str, engine: Engine) -> Shapes:
         raise KnowledgeBaseError("has no shapes to validate against", where=str(config.folder), hint=hint)
     files = [GraphFile(path, "data", graph.trust_of(path)) for path in graph.data]
     files += [GraphFile(path, "ontology", graph.trust_of(path)) for path in graph.ontology]
+    if engine == "compiled":
+        files += [GraphFile(path, "shapes", graph.trust_of(path)) for path in graph.shapes]
     return Shapes.load(Graph.load(files, years=graph.years), graph.shapes, engine=engine)
 
 

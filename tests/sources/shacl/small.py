@@ -21,7 +21,10 @@ def made(folder: Path, data: str, shapes: str, *, engine: Engine = "compiled") -
     """Shapes over a graph, both given in Turtle (prefixes are declared)."""
     (folder / "data.ttl").write_text(PREFIXES + data, encoding="utf-8")
     (folder / "shapes.ttl").write_text(PREFIXES + shapes, encoding="utf-8")
-    graph = Graph.load([GraphFile(folder / "data.ttl")], cache_dir=folder / "cache")
+    files = [GraphFile(folder / "data.ttl")]
+    # pySHACL runs rules itself; for the compiled engine they are part of loading.
+    files += [GraphFile(folder / "shapes.ttl", "shapes")] if engine == "compiled" else []
+    graph = Graph.load(files, cache_dir=folder / "cache")
     return Shapes.load(graph, [folder / "shapes.ttl"], engine=engine)
 
 

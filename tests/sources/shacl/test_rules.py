@@ -8,8 +8,9 @@ import pytest
 from small import made
 
 from imprimatur.errors import KnowledgeBaseError, LimitExceeded
-from imprimatur.sources.shacl.facts import read_facts
+from imprimatur.sources.shacl.facts import read_facts, text_of
 from imprimatur.sources.shacl.rules import Derived, materialise
+from imprimatur.sources.shacl.view import Term
 
 DATA = ":a a :Square ; :side 4 ; :beside :b . :b a :Square ; :beside :c . :c :beside :d ."
 RULES = {
@@ -44,12 +45,12 @@ RULES = {
 
 
 def _derived(folder: Path, rule: str) -> tuple[Derived, ...]:
-    shapes = made(folder, DATA, f":S a sh:NodeShape ; sh:targetClass :Square ; {rule} .")
+    shapes = made(folder, DATA, f":S a sh:NodeShape ; sh:targetClass :Square ; {rule} .", engine="pyshacl")
     return materialise(shapes.graph, read_facts([folder / "shapes.ttl"]))
 
 
-def _short(text: str) -> str:
-    return text.removeprefix("<http://e/").removesuffix(">") if text.startswith("<") else text
+def _short(term: Term) -> str:
+    return term.removeprefix("http://e/") if isinstance(term, str) else text_of(term)
 
 
 @pytest.mark.parametrize("name", RULES)

@@ -28,7 +28,7 @@ from imprimatur.sources.graph.terms import Origin
 __all__ = ["FORMAT_VERSION", "default_directory", "read", "write"]
 
 #: Goes into every cache key: a change of the layout or of what loading does must raise it.
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3
 _MAGIC = b"IMPRGRA2"
 _ALIGNED = 64
 _FIXED = 20

@@ -51,6 +51,18 @@ class IndexBuilder:
     origins: _Column = field(default_factory=lambda: array("H"))
     _blanks: int = 0
 
+    @classmethod
+    def again(cls, index: Index) -> IndexBuilder:
+        """A builder that holds the terms of an index under the same identifiers, and no triples yet."""
+        return cls(
+            text=bytearray(index.text),
+            text_start=array("Q", index.text_start),
+            kinds=bytearray(index.kinds),
+            tags=array("i", index.tags),
+            langs={lang: number for number, lang in enumerate(index.langs)},
+            _blanks=bytes(index.kinds).count(BLANK),
+        )
+
     def _append(self, kind: int, text: str, tag: int) -> int:
         number = len(self.kinds)
         self.text += text.encode("utf-8", "surrogatepass")

@@ -351,4 +351,4 @@ def _negated(o: Outcome) -> Outcome:
 
 
 def _where(origins: Sequence[Origin]) -> str:
-    return ", ".join(dict.fromkeys(o.file for o in origins))
+    return ", ".join(dict.fromkeys(map(str, origins)))

@@ -28,7 +28,7 @@ from imprimatur.sources.graph.shapes_paths import Path as PropertyPath
 from imprimatur.sources.graph.shapes_paths import of_shape
 from imprimatur.sources.graph.terms import spoken_name
 
-__all__ = ["ShapeSet", "read_shapes"]
+__all__ = ["ADVANCED", "ShapeSet", "read_shapes"]
 
 _FORMATS = {
     "turtle": ox.RdfFormat.TURTLE,
@@ -41,8 +41,8 @@ _FORMATS = {
 _TARGETS = (SH.targetClass, SH.targetNode, SH.targetSubjectsOf, SH.targetObjectsOf, SH.target)
 _LISTS = (SH["and"], SH["or"], SH.xone)
 _SINGLES = (SH.property, SH.node, SH["not"], SH.qualifiedValueShape)
-#: SHACL Advanced Features (W3C note) that need pySHACL's advanced mode.
-_ADVANCED = (SH.rule, SH.target, SH.expression, SH.js)
+#: SHACL Advanced Features (W3C note) that need pySHACL's advanced mode; rules first.
+ADVANCED = (SH.rule, SH.target, SH.expression, SH.js)
 #: Prefixes that a query may use undeclared, as rdflib's own graphs allow.
 _USUAL = {
     "rdf": str(RDF),
@@ -189,7 +189,7 @@ def read_shapes(files: Sequence[Path]) -> ShapeSet:
         graph=graph,
         roots=(),
         prefixes=prefixes,
-        advanced=any((None, predicate, None) in graph for predicate in _ADVANCED),
+        advanced=any((None, predicate, None) in graph for predicate in ADVANCED),
         where=", ".join(map(str, files)),
     )
     roots = sorted(_roots(shapes), key=shapes.name)

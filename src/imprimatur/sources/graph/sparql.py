@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from imprimatur.sources.graph.facts import Fact
     from imprimatur.sources.graph.store import Graph
 
-__all__ = ["ask", "ask_triples", "build_store", "run"]
+__all__ = ["ask", "ask_triples", "build_store", "calls_service", "run"]
 
 _SERVICE = re.compile(r"\bSERVICE\b", re.IGNORECASE)
 #: What may hide the word in a query that calls no service: strings, IRIs and comments.
@@ -61,13 +61,18 @@ def _term(graph: Graph, number: int) -> _Object:
     return ox.Triple(*inner)  # type: ignore[arg-type]
 
 
+def calls_service(query: str) -> bool:
+    """Whether a query may call another service."""
+    return bool(_SERVICE.search(query) and _SERVICE.search(_QUOTED.sub(" ", query)))
+
+
 def run(store: ox.Store, query: str) -> ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples:
     """The result of a query.
 
     Raises:
         KnowledgeBaseError: malformed, failed, or it calls a service.
     """
-    if _SERVICE.search(query) and _SERVICE.search(_QUOTED.sub(" ", query)):
+    if calls_service(query):
         raise KnowledgeBaseError("SERVICE is not allowed", hint="load what you need as a file", where=query[:200])
     try:
         return store.query(query)

@@ -11,7 +11,10 @@ __all__ = ["LoadStatistics", "statistics_of"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoadStatistics:
-    """What loading did: counts, seconds, whether the compiled cache was used, and warnings about the files."""
+    """What loading did: counts, seconds, whether the compiled cache was used, and warnings about the files.
+
+    ``derived`` triples, of all, were added by rules.
+    """
 
     triples: int
     terms: int
@@ -22,6 +25,7 @@ class LoadStatistics:
     seconds: float
     from_cache: bool
     warnings: tuple[str, ...]
+    derived: int = 0
 
 
 def statistics_of(index: Index, files: int, warnings: tuple[str, ...]) -> LoadStatistics:

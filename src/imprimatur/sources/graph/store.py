@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 
 from imprimatur.errors import KnowledgeBaseError
 from imprimatur.sources.graph import cache
+from imprimatur.sources.graph.derived import may_hold_rules, with_rules
 from imprimatur.sources.graph.files import GraphFile, file_hash
 from imprimatur.sources.graph.index import IRI, LITERAL, MASK, SHIFT, TRIPLE, Index
 from imprimatur.sources.graph.labels import label_ranks, rank_of
@@ -114,6 +115,7 @@ class Graph:
 
         Args:
             files: data, ontology and shapes files; a triple in several files has the most trusted of them as origin.
+                What the rules of shapes files add is part of the graph (``derived``).
             cache_dir: where compiled graphs are kept; None for ``~/.cache/imprimatur``.
             years: ``xsd10`` (-0384 is 384 BC) or ``xsd11`` (385 BC).
 
@@ -135,6 +137,10 @@ class Graph:
         graph.content_hash, graph.years = content, years
         graph.files = tuple(file for file in files if file.role != "shapes")
         graph.shapes_files = tuple(file for file in files if file.role == "shapes")
+        if any(may_hold_rules(file.path) for file in graph.shapes_files):
+            hashes = [content, *(file_hash(file.path) for file in graph.shapes_files)]
+            derived = with_rules(graph, _digest([str(cache.FORMAT_VERSION), *hashes]), folder)
+            graph, derived.content_hash = derived, content if derived is graph else _digest(hashes)
         graph.statistics = replace(graph.statistics, seconds=time.perf_counter() - begun, from_cache=warm)
         return graph
 
@@ -143,6 +149,11 @@ class Graph:
         return len(self._s_pairs)
 
     # Terms
+
+    @property
+    def index(self) -> Index:
+        """The columns that it is made of."""
+        return self._index
 
     @property
     def term_count(self) -> int:

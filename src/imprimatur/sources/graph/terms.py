@@ -84,11 +84,22 @@ class TripleTerm:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a triple comes from: the file, its trust class and the named graph in it (empty: the default graph)."""
+    """Where a triple comes from.
+
+    Attributes:
+        file: the file's name. trust: its trust class.
+        graph: the named graph in it; empty for the default graph.
+        rule: the rule of the file that adds it (``sh:rule``); empty for a triple that stands there.
+    """
 
     file: str
     trust: str
     graph: str = ""
+    rule: str = ""
+
+    def __str__(self) -> str:
+        """As evidence names it."""
+        return f"{self.file} (rule: {self.rule})" if self.rule else self.file
 
 
 def _escape(match: re.Match[str]) -> str:

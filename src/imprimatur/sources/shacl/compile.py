@@ -26,14 +26,15 @@ _HINT = "mend the shape; see https://www.w3.org/TR/shacl/"
 _TARGETS = ("targetClass", "targetNode", "targetSubjectsOf", "targetObjectsOf")
 _SINGLES = ("property", "node", "not", "qualifiedValueShape")
 _LISTS = ("and", "or", "xone")
-#: SHACL Advanced Features: pySHACL applies rules before it validates, so they concern every shape.
-_ADVANCED = ("rule", "target", "expression", "js")
+#: SHACL Advanced Features that are not compiled.
+_ADVANCED = ("target", "expression", "js")
 #: Properties of shapes that constrain nothing by themselves.
 _SILENT = frozenset(
     """path flags ignoredProperties qualifiedMinCount qualifiedMaxCount qualifiedValueShapesDisjoint targetClass
     targetNode targetSubjectsOf targetObjectsOf message severity name description order group defaultValue deactivated
     property select parameter optional labelTemplate validator nodeValidator propertyValidator declare prefixes
-    entailment suggestedShapesGraph shapesGraph shapesGraphWellFormed codeIdentifier agentInstruction intent""".split()
+    entailment suggestedShapesGraph shapesGraph shapesGraphWellFormed codeIdentifier agentInstruction intent
+    rule""".split()
 )
 
 
@@ -186,13 +187,13 @@ def compile_shapes(compiler: Compiler) -> tuple[Shape, ...]:
         nodes |= {s for s in facts.subjects(RDF + "type", SH + kind) if compiler.shape(s).targets}
     roots = sorted((compiler.shape(node) for node in nodes), key=lambda shape: shape.name)
     roots = [root for root in roots if root.active]
-    advanced = any(True for name in ("rule", "expression", "js") for _ in facts.subjects(SH + name))
+    advanced = any(True for name in ("expression", "js") for _ in facts.subjects(SH + name))
     _fill_all(compiler, roots)
     below = _Below(compiler)
     for root in roots:
         root.reach = below.of(root)
         if advanced:
-            root.way, root.why = FALLBACK, "the shapes hold rules or other Advanced Features"
+            root.way, root.why = FALLBACK, "the shapes hold Advanced Features that concern all of them"
         for index in sorted(root.reach):
             if compiler.shapes[index].way == FALLBACK and root.way != FALLBACK:
                 root.way, root.why = FALLBACK, compiler.shapes[index].why

@@ -20,6 +20,7 @@ from imprimatur.sources.shacl.engine import Engine
 from imprimatur.sources.shacl.facts import read_facts, text_of
 from imprimatur.sources.shacl.given import term_of
 from imprimatur.sources.shacl.report import GraphCheck, turtle_report
+from imprimatur.sources.shacl.rules import Rules, has_rules
 from imprimatur.sources.shacl.shape import Finding, Shape
 from imprimatur.sources.shacl.view import Edge, Terms, View
 from imprimatur.sources.shacl.words import is_conflict, sentence
@@ -42,11 +43,13 @@ class Judging:
         KnowledgeBaseError: a file cannot be read, or a shape is malformed.
     """
 
-    __slots__ = ("_files", "_graph", "_rest", "_standing", "_texts", "engine")
+    __slots__ = ("_files", "_graph", "_rest", "_rules", "_standing", "_texts", "engine")
 
     def __init__(self, graph: Graph, files: Sequence[Path]) -> None:
         self._graph, self._files = graph, tuple(files)
-        self.engine = Engine(graph, read_facts(files))
+        facts = read_facts(files)
+        self.engine = Engine(graph, facts)
+        self._rules = Rules(graph, facts, self.engine.terms, self.engine.types) if has_rules(facts) else None
         self._rest: Judge | None = None
         #: What rests on triples that the graph holds: it never changes.
         self._standing: dict[Edge, _Numbered] = {}
@@ -68,12 +71,14 @@ class Judging:
         if self._rest is None:
             from imprimatur.sources.graph.shapes_blame import Judge
             from imprimatur.sources.graph.shapes_overlay import Base
-            from imprimatur.sources.graph.shapes_read import read_shapes
+            from imprimatur.sources.graph.shapes_read import ADVANCED, read_shapes
 
             shapes = read_shapes(self._files)
             names = {root.name for root in self.engine.fallback}
             roots = tuple(each for each in shapes.roots if shapes.name(each) in names)
-            self._rest = Judge(Base(self._graph), replace(shapes, roots=roots))
+            # What rules add is in the graph already (``sources.graph.derived``).
+            advanced = shapes.advanced and any((None, each, None) in shapes.graph for each in ADVANCED[1:])
+            self._rest = Judge(Base(self._graph), replace(shapes, roots=roots, advanced=advanced))
         return self._rest
 
     def ways(self) -> tuple[ShapeWay, ...]:
@@ -112,10 +117,15 @@ class Judging:
         known = self._standing.get(single) if single is not None else None
         if known is not None:
             return known
-        if single is not None and not self.engine.fallback and self.engine.keeps(single, deadline=deadline):
+        ruled = self._rules is not None and (single is None or self._rules.concern(single))
+        quick = single is not None and not ruled and not self.engine.fallback
+        if quick and single is not None and self.engine.keeps(single, deadline=deadline):
             return ()
         terms = self.engine.scope()
         edges = [[_edge(triple, terms) for triple in claim] for claim in claims]
+        if self._rules is not None and ruled:
+            edges = _closed(self._rules, edges, terms, deadline=deadline)
+            claims = [[_texts(edge, terms) for edge in claim] for claim in edges]
         blamed, view = blame(self.engine, terms, edges, deadline=deadline)
         found = [(each.claim, self._violation(each.finding, view)) for each in blamed]
         if self.engine.fallback:
@@ -196,6 +206,20 @@ class Judging:
             shapes=self.names(),
             undecided=tuple(view.doubts),
         )
+
+
+def _closed(rules: Rules, claims: Sequence[Sequence[Edge]], terms: Terms, *, deadline: float) -> list[list[Edge]]:
+    """Each claim with what follows by rules from it, the claims before it and the graph."""
+    found: list[list[Edge]] = []
+    for claim in claims:
+        given = [edge for each in found for edge in each]
+        found.append(list(rules.consequences(claim, terms, given=given, deadline=deadline)))
+    return found
+
+
+def _texts(edge: Edge, terms: Terms) -> Triple:
+    subject, predicate, object_ = (text_of(terms.term(part)) for part in edge)
+    return subject, predicate, object_
 
 
 def _edge(triple: Triple, terms: Terms) -> Edge:
