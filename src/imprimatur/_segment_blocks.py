@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from imprimatur._expressions import expression
 from imprimatur._segment_drafts import Draft, Drafts, Row, Span
 from imprimatur._segment_inline import SPACES, Inline
 from imprimatur._segment_lines import Form, Line, next_line, rule_columns, task_box, underline_level
@@ -18,14 +19,14 @@ from imprimatur.answer import Kind
 __all__ = ["Blocks"]
 
 BOLD_LEVEL = 7
-_HEADING_EVENT = re.compile("[#\n\r\u2028\u2029]")
-_HASHES = re.compile("#+")
-_CELL_EVENT = re.compile(r"[|\\" + "\n\r\u2028\u2029]")
-_FENCES = {"`": re.compile("`+"), "~": re.compile("~+")}
-_MARGIN = re.compile(r"[> \t]+")
-_PIPES = re.compile(r"(?:[|]|[^\S\n\r\u2028\u2029])+")
-_NOT_LINE_END = re.compile(r"[^\n\r\u2028\u2029]+")
-_WHITE = re.compile(r"\s+")
+_HEADING_EVENT = expression("[#\n\r\u2028\u2029]")
+_HASHES = expression("#+")
+_CELL_EVENT = expression(r"[|\\" + "\n\r\u2028\u2029]")
+_FENCES = {"`": expression("`+"), "~": expression("~+")}
+_MARGIN = expression(r"[> \t]+")
+_PIPES = expression(r"(?:[|]|[^\S\n\r\u2028\u2029])+")
+_NOT_LINE_END = expression(r"[^\n\r\u2028\u2029]+")
+_WHITE = expression(r"\s+")
 
 
 class Blocks:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from imprimatur._expressions import expression
 from imprimatur._segment_drafts import Draft, Drafts, Row
 from imprimatur._segment_nest import BRACKETS, NO_NEST, Nest, may_open
 from imprimatur._segment_stops import DANGLING, HARD, STOPS, Stop, ends_sentence, is_extender, stop_kind
@@ -20,23 +21,23 @@ MAX_CELLS = 1000
 LABEL_LENGTH = 44
 SHORT_LINE = 60
 
-WORD = re.compile(r"[^\W_]")
-SPACES = re.compile(r"[^\S\n\r\u2028\u2029]+")
-_EVENT = re.compile(rf"[!?…{HARD}\n\r\u2028\u2029|`\\*_:：]|\.(?![^\W_])|(?P<brackets>[{BRACKETS}]+)")
-_STOP_RUN = re.compile(rf"[{STOPS}]+")
-_TICKS = re.compile(r"`+")
-_PIPES = re.compile(r"[|]+")
-_STARS = re.compile(r"[*_]+")
-_CLOSING = re.compile(r"[)\]}）］｝」』】”’»›¹²³⁰⁴-⁹]+")
-_OPENING = re.compile(r"[(\[{（［「『【“‘„«\"'*_<¿¡#]+")
-_CITATION = re.compile(r"\[\^?(?:[A-Za-z]{0,12}[:#-]?)?\d{1,4}(?:[,;–-] ?\d{1,4})*\]")
-_CITATION_END = re.compile(r"[\]\n\r\u2028\u2029]")
-_TARGET_END = re.compile(r"[)\s]")
-_NOT_WORD = re.compile(r"[\W_]")
-_PLAIN_NEXT = re.compile(r" (?![A-Z]\.)([^\W_]{1,13})(?=[\W_])")
-_HIRAGANA = re.compile("[\u3041-\u309f]")
-_KEY = re.compile(r"[*_]{0,3}[^\W\d_][^\n\r\u2028\u2029:：.!?,;|]{0,40}")
-_KEY_END = re.compile(r"[\n\r\u2028\u2029:：.!?,;|]")
+WORD = expression(r"[^\W_]")
+SPACES = expression(r"[^\S\n\r\u2028\u2029]+")
+_EVENT = expression(rf"[!?…{HARD}\n\r\u2028\u2029|`\\*_:：]|\.(?![^\W_])|(?P<brackets>[{BRACKETS}]+)")
+_STOP_RUN = expression(rf"[{STOPS}]+")
+_TICKS = expression(r"`+")
+_PIPES = expression(r"[|]+")
+_STARS = expression(r"[*_]+")
+_CLOSING = expression(r"[)\]}）］｝」』】”’»›¹²³⁰⁴-⁹]+")
+_OPENING = expression(r"[(\[{（［「『【“‘„«\"'*_<¿¡#]+")
+_CITATION = expression(r"\[\^?(?:[A-Za-z]{0,12}[:#-]?)?\d{1,4}(?:[,;–-] ?\d{1,4})*\]")
+_CITATION_END = expression(r"[\]\n\r\u2028\u2029]")
+_TARGET_END = expression(r"[)\s]")
+_NOT_WORD = expression(r"[\W_]")
+_PLAIN_NEXT = expression(r" (?![A-Z]\.)([^\W_]{1,13})(?=[\W_])")
+_HIRAGANA = expression("[\u3041-\u309f]")
+_KEY = expression(r"[*_]{0,3}[^\W\d_][^\n\r\u2028\u2029:：.!?,;|]{0,40}")
+_KEY_END = expression(r"[\n\r\u2028\u2029:：.!?,;|]")
 
 
 class Inline:

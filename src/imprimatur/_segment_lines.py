@@ -6,28 +6,28 @@ the bullets and numbering that chat models write besides.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from enum import Enum
 
+from imprimatur._expressions import expression
 from imprimatur._segment_window import LIMIT, LINE_END, Wait, Window
 
 __all__ = ["Form", "Line", "next_line", "rule_columns", "task_box", "underline_level"]
 
-_WHITE = re.compile(r"\s+")
-_QUOTE_MARKS = re.compile(r"[> \t]+")
-_HEADING = re.compile(r"(#{1,6})(?=\s|\Z)")
-_NUMBER = re.compile(r"(?:(\d{1,3})[.)]|\((\d{1,3})\)|([A-Za-z])\))(?=\s|\Z)|(\d{1,3})[、．]")
+_WHITE = expression(r"\s+")
+_QUOTE_MARKS = expression(r"[> \t]+")
+_HEADING = expression(r"(#{1,6})(?=\s|\Z)")
+_NUMBER = expression(r"(?:(\d{1,3})[.)]|\((\d{1,3})\)|([A-Za-z])\))(?=\s|\Z)|(\d{1,3})[、．]")
 _BULLETS = "-*+•◦▪‣·●○■–"
 _MARKER_STARTS = _BULLETS + "("
-_RULE_RUN = re.compile(r"[-*_=+|:~ \t]+")
+_RULE_RUN = expression(r"[-*_=+|:~ \t]+")
 _RULE_STARTS = "-*_=+|:~"
-_TICK_RUN = re.compile(r"`+")
-_TILDE_RUN = re.compile(r"~+")
-_INFO_END = re.compile("[`\n\r\u2028\u2029]")
-_BOX = re.compile(r"\[[ xX]\]\s")
-_RULE_CELL = re.compile(r"[ \t]*:?-+:?[ \t]*")
-_UNDERLINE = re.compile(r"(={2,}|-{2,})[ \t]*")
+_TICK_RUN = expression(r"`+")
+_TILDE_RUN = expression(r"~+")
+_INFO_END = expression("[`\n\r\u2028\u2029]")
+_BOX = expression(r"\[[ xX]\]\s")
+_RULE_CELL = expression(r"[ \t]*:?-+:?[ \t]*")
+_UNDERLINE = expression(r"(={2,}|-{2,})[ \t]*")
 
 
 class Form(Enum):

@@ -5,7 +5,7 @@ Only the outermost one counts, and only for ``NEST_LIMIT`` characters, so that a
 
 from __future__ import annotations
 
-import re
+from imprimatur._expressions import expression
 
 __all__ = ["BRACKETS", "NO_NEST", "Nest", "may_open"]
 
@@ -14,7 +14,7 @@ BRACKETS = r"(\[{)\]}\"“”„«»「」『』（）"  # the inside of a regul
 
 _PAIRS = {"(": ")", "[": "]", "{": "}", "“": "”", "„": "“", "«": "»", "「": "」", "『": "』", "（": "）", '"': '"'}
 _QUOTES = frozenset('"“„«「『')
-_MAY_OPEN = re.compile(r"[\s(\[{—–-]")
+_MAY_OPEN = expression(r"[\s(\[{—–-]")
 
 
 def may_open(char: str, before: str, *, inside: bool) -> bool:

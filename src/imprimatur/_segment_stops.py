@@ -7,9 +7,10 @@ sentences). Where both readings are possible the sentences stay together: that c
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from enum import Enum
+
+from imprimatur._expressions import expression
 
 __all__ = ["DANGLING", "HARD", "STOPS", "Stop", "ends_sentence", "is_extender", "stop_kind"]
 
@@ -55,8 +56,8 @@ DANGLING = _words(
     """of the a an and or in on at to for that is are was were be been not no never with by from as than but if whether
     who which whose into over under between its their his her this these those has have had does did"""
 )
-_TOKEN = re.compile(r"[^\s()\[\]{}\"'“”‘’«»„*_/—–]*")
-_ACRONYM = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]{1,2}")
+_TOKEN = expression(r"[^\s()\[\]{}\"'“”‘’«»„*_/—–]*")
+_ACRONYM = expression(r"(?:[^\W\d_]\.)+[^\W\d_]{1,2}")
 _NO_START = frozenset(",;:)]}，、；：）］」』】”»%" + STOPS)
 
 

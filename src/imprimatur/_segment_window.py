@@ -12,6 +12,8 @@ import re
 from collections.abc import Generator
 from typing import TypeVar
 
+from imprimatur._expressions import expression
+
 __all__ = ["LIMIT", "LINE_END", "Wait", "Window"]
 
 _Result = TypeVar("_Result")
@@ -19,7 +21,7 @@ Wait = Generator[None, None, _Result]
 
 BEHIND = 64
 LIMIT = 4096
-LINE_END = re.compile("\r\n|[\n\r\u2028\u2029]")
+LINE_END = expression("\r\n|[\n\r\u2028\u2029]")
 
 
 class Window:

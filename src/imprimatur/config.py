@@ -37,6 +37,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from imprimatur._expressions import expression
 from imprimatur.errors import ConfigError, KnowledgeBaseError, nearest
 from imprimatur.settings_file import Section, read
 
@@ -57,8 +58,8 @@ FILE_NAME = "imprimatur.yaml"
 TRUST_CLASSES = ("curated", "derived", "model")
 _BUNDLED = Path(__file__).parent / "kbs"
 _ABOUT = Fraction(1, 20)
-_IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"{}|\\^`]+")
-_LOCALE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,3}")
+_IRI = expression(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"{}|\\^`]+")
+_LOCALE = expression(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,3}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

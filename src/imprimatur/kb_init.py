@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
+from imprimatur._expressions import expression
 from imprimatur.config import FILE_NAME
 from imprimatur.errors import KnowledgeBaseError
 
@@ -59,7 +60,7 @@ _UNITS = {
 }
 #: Below this many triples, "never two values" says too little.
 _ENOUGH = 3
-_NUMERIC = re.compile(r"#(?:decimal|double|float|integer|int|long|nonNegativeInteger|positiveInteger)$")
+_NUMERIC = expression(r"#(?:decimal|double|float|integer|int|long|nonNegativeInteger|positiveInteger)$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,9 +7,9 @@ opens in one segment and closes in another stays paired.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Mapping, Sequence
 
+from imprimatur._expressions import expression
 from imprimatur.answer import Kind, Segment
 from imprimatur.decision import Edit
 
@@ -18,7 +18,7 @@ __all__ = ["CELL", "withheld"]
 #: What stands in an emptied table cell.
 CELL = "—"
 _CELLS = (Kind.TABLE_CELL, Kind.TABLE_HEADER)
-_BREAK = re.compile(r"\r\n|\n|\r")
+_BREAK = expression(r"\r\n|\n|\r")
 _MARKED = (Kind.LIST_ITEM, Kind.QUOTE)
 
 

@@ -8,12 +8,12 @@ code points of the answer as given; every number that an answer or a source stat
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import asdict
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, assert_never
 
+from imprimatur._expressions import expression
 from imprimatur.claim import (
     Attribute,
     Comparison,
@@ -32,7 +32,7 @@ from imprimatur.values import DateValue, Number, Quantity, TextValue, Value
 
 __all__ = ["dumps", "report_schema", "report_to_dict", "statement_to_dict", "value_to_dict"]
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_SURROGATE = expression("[\ud800-\udfff]")
 
 
 def report_to_dict(report: Report) -> dict[str, Any]:

@@ -18,13 +18,14 @@ from typing import Any
 
 import yaml
 
+from imprimatur._expressions import expression
 from imprimatur.errors import UsageError, nearest
 
 __all__ = ["MAX_BYTES", "Section", "expand", "parse", "read"]
 
 MAX_BYTES = 1_000_000
 _MAX_DEPTH = 20
-_REFERENCE = re.compile(r"\$(\$\{)|\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^${}]*))?\}|\$\{")
+_REFERENCE = expression(r"\$(\$\{)|\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^${}]*))?\}|\$\{")
 _KINDS: Mapping[type, str] = {
     int: "a whole number",
     Decimal: "a number",

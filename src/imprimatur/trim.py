@@ -7,10 +7,10 @@ fails. Otherwise there is no edit, and the segment goes as a whole.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from itertools import pairwise
 
+from imprimatur._expressions import expression
 from imprimatur.claim import Attribute, Claim, Relation
 from imprimatur.decision import Edit
 from imprimatur.report import JudgedClaim, JudgedSegment
@@ -18,8 +18,8 @@ from imprimatur.verdict import Label, Reason
 
 __all__ = ["trimmed"]
 
-_SEPARATOR = re.compile(r"\s?,\s|,?\s(?:and|&)\s")
-_LAST = re.compile(r"(,?)\s(and|&)\s")
+_SEPARATOR = expression(r"\s?,\s|,?\s(?:and|&)\s")
+_LAST = expression(r"(,?)\s(and|&)\s")
 _Group = tuple[object, ...]
 
 

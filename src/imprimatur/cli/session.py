@@ -6,7 +6,6 @@ Invariant: the oracle's own module is imported only when one is opened.
 from __future__ import annotations
 
 import os
-import re
 import sys
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
+from imprimatur._expressions import expression
 from imprimatur.errors import InputError
 from imprimatur.report import Report
 from imprimatur.report_json import dumps
@@ -34,7 +34,7 @@ __all__ = [
     "status_of",
 ]
 
-_FILE_LIKE = re.compile(r"[\w./\\~-]{1,200}\.(?:txt|md|jsonl?|html?)")
+_FILE_LIKE = expression(r"[\w./\\~-]{1,200}\.(?:txt|md|jsonl?|html?)")
 #: The most that is read of one answer or passage, in bytes.
 _MAX_BYTES = 64_000_000
 

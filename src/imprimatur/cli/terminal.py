@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 
 import click
 
+from imprimatur._expressions import expression
 from imprimatur.verdict import Label
 
 __all__ = ["SIGNS", "aligned", "label_words", "plain", "tint"]
@@ -25,7 +26,7 @@ SIGNS: dict[str, tuple[str, str]] = {
     Label.UNCHECKED: ("!", "magenta"),
     Label.NOT_A_CLAIM: ("·", "bright_black"),
 }
-_HARMFUL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
+_HARMFUL = expression("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
 
 
 def plain(text: str) -> str:

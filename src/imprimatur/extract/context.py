@@ -7,10 +7,10 @@ place in the answer (their spans are negative), so they account for nothing and 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from imprimatur._expressions import expression
 from imprimatur.answer import Answer, Kind, Segment
 from imprimatur.claim import Mention
 from imprimatur.extract.discourse import Discourse
@@ -23,7 +23,7 @@ from imprimatur.protocols import Lexicon
 __all__ = ["completed", "subject_of"]
 
 
-_UNIT = re.compile(r"\s*[(\[]([^()\[\]]{1,12})[)\]]\s*$")
+_UNIT = expression(r"\s*[(\[]([^()\[\]]{1,12})[)\]]\s*$")
 #: Characters; a longer question is a document, and nothing is taken from it.
 _LONGEST_QUESTION = 4000
 

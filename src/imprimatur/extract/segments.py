@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from imprimatur._expressions import expression
 from imprimatur.answer import Answer, Kind, Segment
 from imprimatur.claim import Claim, Modality
 from imprimatur.extract.context import completed, subject_of
@@ -29,7 +30,7 @@ __all__ = ["Extracted", "Extractor", "Word"]
 #: Kinds of segment text that hold no claim, whatever their words.
 _SILENT = frozenset((SegmentKind.ASKED, SegmentKind.INSTRUCTION, SegmentKind.GREETING, SegmentKind.META))
 #: "Here are the rivers:" only announces what follows.
-_INTRODUCTION = re.compile(r"(?:here|below|following)\b[^.!?\d]{0,60}:\s*$", re.IGNORECASE)
+_INTRODUCTION = expression(r"(?:here|below|following)\b[^.!?\d]{0,60}:\s*$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

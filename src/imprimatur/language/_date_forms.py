@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable
 from functools import cache
 
+from imprimatur._expressions import expression
 from imprimatur.language import _date_readers as read
 from imprimatur.language._date_readers import ORDINALS, Form
 
@@ -79,12 +80,12 @@ def _rows_for(text: str, start: int) -> tuple[_Row, ...]:
 
 @cache
 def _compiled(table: str) -> tuple[_Row, ...]:
-    return tuple((re.compile(pattern, re.IGNORECASE), reader) for reader, pattern in _TABLES[table])
+    return tuple((expression(pattern, re.IGNORECASE), reader) for reader, pattern in _TABLES[table])
 
 
 @cache
 def _start() -> re.Pattern[str]:
-    return re.compile(_START, re.IGNORECASE)
+    return expression(_START, re.IGNORECASE)
 
 
 _ANY = (

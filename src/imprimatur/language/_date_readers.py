@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 
+from imprimatur._expressions import expression
 from imprimatur.language import calendar
 from imprimatur.values import DateValue
 
@@ -61,24 +62,24 @@ ORDINALS = (
 )
 _BLANK = r"(?:[ \t\u00a0\u2009\u202f]{1,2}|[ ]?\r?\n[ ]?)"
 _QUARTERS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4, "last": 4}
-_UNIT_AFTER = re.compile(
+_UNIT_AFTER = expression(
     rf"(?:{_BLANK}|-)?(?:[kcm]?m[²³23]?|mm|km/h|mph|kilomet(?:er|re)s?|met(?:er|re)s?|centimet(?:er|re)s?|miles?|mi|ft"
     r"|feet|foot|yards?|inch(?:es)?|acres?|hectares?|ha|kg|kilogram(?:me)?s?|grams?|tons?|tonnes?|lbs?|[kmg]?w|[kmg]?hz"
     r"|lit(?:er|re)s?|degrees?|percent|per|square|sq|cubic|cu|hundred|thousand|million|billion|trillion|dozen|dollars?"
     r"|euros?|pounds?|yen|usd|eur|gbp|cny|years?|months?|weeks?|days?|hours?|hrs?|minutes?|seconds?)(?!\w)",
     re.IGNORECASE,
 )
-_IDENTIFIER_BEFORE = re.compile(
+_IDENTIFIER_BEFORE = expression(
     r"(?<!\w)(?:no|nos|nr|number|page|pp?|rfc|iso|din|route|highway|room|chapter|section|article|line|model|version|v"
     r"|flight|id|isbn|ngc|ic|hd|hip|asteroid|sku|item|part|code|port|error)\.?[ \u00a0#:-]{1,2}\Z",
     re.IGNORECASE,
 )
-_YEAR_WORD_BEFORE = re.compile(
+_YEAR_WORD_BEFORE = expression(
     r"(?<!\w)(?:in|born|died|since|until|till|by|before|after|from|during|between|year|c\.|ca\.|circa)"
     r"[ \u00a0(]{1,2}\Z",
     re.IGNORECASE,
 )
-_HYPHEN_BEFORE = re.compile(
+_HYPHEN_BEFORE = expression(
     r"(?<!\w)(?:mid|early|late|pre|post)-\Z|[ \u00a0\n][-\u2010-\u2014]\Z|\w\u2014\Z", re.IGNORECASE
 )
 _DAY_FIRST = frozenset({"en-gb", "en-au", "en-nz", "en-ie", "en-in", "en-za"})

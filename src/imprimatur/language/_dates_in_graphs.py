@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
+from imprimatur._expressions import expression
 from imprimatur.errors import ConfigError
 from imprimatur.language import calendar
 from imprimatur.language._date_readers import moment
@@ -19,11 +20,11 @@ _XSD = "http://www.w3.org/2001/XMLSchema#"
 _ZONE = r"(?P<zone>Z|[+-]\d\d:\d\d)?"
 _YEAR = r"(?P<y>-?\d{4,9})"
 _SHAPES = {
-    "gYear": re.compile(_YEAR + _ZONE),
-    "gYearMonth": re.compile(rf"{_YEAR}-(?P<m>\d\d){_ZONE}"),
-    "date": re.compile(rf"{_YEAR}-(?P<m>\d\d)-(?P<d>\d\d){_ZONE}"),
-    "dateTime": re.compile(rf"{_YEAR}-(?P<m>\d\d)-(?P<d>\d\d)T(?P<clock>\d\d:\d\d:\d\d(?:\.\d{{1,18}})?){_ZONE}"),
-    "integer": re.compile(r"(?P<y>[+-]?\d{1,5})"),
+    "gYear": expression(_YEAR + _ZONE),
+    "gYearMonth": expression(rf"{_YEAR}-(?P<m>\d\d){_ZONE}"),
+    "date": expression(rf"{_YEAR}-(?P<m>\d\d)-(?P<d>\d\d){_ZONE}"),
+    "dateTime": expression(rf"{_YEAR}-(?P<m>\d\d)-(?P<d>\d\d)T(?P<clock>\d\d:\d\d:\d\d(?:\.\d{{1,18}})?){_ZONE}"),
+    "integer": expression(r"(?P<y>[+-]?\d{1,5})"),
 }
 _SHAPES["dateTimeStamp"] = _SHAPES["dateTime"]
 _INTEGERS = frozenset(

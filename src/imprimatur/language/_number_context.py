@@ -7,30 +7,32 @@ from __future__ import annotations
 
 import re
 
+from imprimatur._expressions import expression
+
 __all__ = ["is_one", "is_one_of_two", "is_ordinal"]
 
-_PAIR_BEFORE = re.compile(
+_PAIR_BEFORE = expression(
     r"(?:first|second|other|better|latter|upper|lower|northern|southern|eastern|western|each|former|1st|2nd|left|right)"
     r"[ \u00a0-]\Z",
     re.IGNORECASE,
 )
-_PRONOUN_BEFORE = re.compile(
+_PRONOUN_BEFORE = expression(
     r"\b(?:the|this|that|which|no|any|every|each|some|another|an?|[a-z]+er|[a-z]+est|new|old|good|great|main|other)"
     r"[ \u00a0-]\Z",
     re.IGNORECASE,
 )
-_COUNT_BEFORE = re.compile(
+_COUNT_BEFORE = expression(
     r"\b(?:only|just|exactly|least|most|than|is|are|was|has|have|:)[ \u00a0]?\Z|\A\s*\Z", re.IGNORECASE
 )
-_PRONOUN_AFTER = re.compile(
+_PRONOUN_AFTER = expression(
     r"[ \u00a0](?:of|another|can|could|should|would|may|might|must|will|has|had|is|was|who|that|which|day|such|as|in"
     r"|for|to|from|with|on|at|and the|by)\b|'|-(?:on|time|off|sided|way)\b",
     re.IGNORECASE,
 )
-_NOUN_AFTER = re.compile(r"[ \u00a0-][A-Za-z]")
-_BARE_SECOND = re.compile(r"(?:per|each|every|split|one|/|a)[ \u00a0-]?\Z", re.IGNORECASE)
-_DISCOURSE = re.compile(r"(?:\A|[.!?:;\n]\s*)\Z")
-_FIRST_IDIOM = re.compile(r"[ \u00a0](?:of all|names?|lady|aid)\b", re.IGNORECASE)
+_NOUN_AFTER = expression(r"[ \u00a0-][A-Za-z]")
+_BARE_SECOND = expression(r"(?:per|each|every|split|one|/|a)[ \u00a0-]?\Z", re.IGNORECASE)
+_DISCOURSE = expression(r"(?:\A|[.!?:;\n]\s*)\Z")
+_FIRST_IDIOM = expression(r"[ \u00a0](?:of all|names?|lady|aid)\b", re.IGNORECASE)
 
 
 def is_one_of_two(plain: str, pos: int) -> bool:

@@ -12,6 +12,8 @@ from enum import StrEnum
 from functools import cache
 from importlib import resources
 
+from imprimatur._expressions import expression
+
 __all__ = ["Remark", "harmless", "indirect_question", "remark"]
 
 
@@ -49,14 +51,14 @@ _GIST = (
 )
 
 # The first kind has a complement that may be a factive clause, so it must have a noun's form.
-_FACTIVE = re.compile(rf"(?:{_I_NOT}|{_I_AM_NOT})(?:know|recall|remember|see)\b(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
-_NOUN_PHRASE = re.compile(
+_FACTIVE = expression(rf"(?:{_I_NOT}|{_I_AM_NOT})(?:know|recall|remember|see)\b(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
+_NOUN_PHRASE = expression(
     r" (?:(?:the|its|their|his|her|any|an?|exact) ){1,2}(?:[a-z]+ ){1,3}(?:of|for|about)\b.*"
     r"|(?: anything| much| enough| more)? (?:about|of)\b.*| (?:that|it|this|either|yet|for sure|for certain|exactly)",
     re.DOTALL,
 )
 _META = [
-    re.compile(_pattern, re.IGNORECASE | re.DOTALL)
+    expression(_pattern, re.IGNORECASE | re.DOTALL)
     for _pattern in (
         rf"(?:{_I_NOT}|{_I_AM_NOT})(?:find|confirm|say|tell(?: you)?|verify|determine|provide|answer|locate|identify"
         r"|give(?: you)?|share|help(?: you)?|comment on|list)\b(?P<rest>.*)",
@@ -84,17 +86,17 @@ _META = [
         r"(?: for (?:the|any) (?:confusion|error|mistake|inconvenience))?|as an ai(?: language model| assistant)?)",
     )
 ]
-_GREETING = re.compile(
+_GREETING = expression(
     r"(?:hello|hi|hey|greetings|welcome|bye|goodbye|good (?:morning|afternoon|evening|day|night|bye))"
     r"(?: (?:there|again|everyone|all))?|have a (?:nice|great|good|lovely) (?:day|evening|weekend|one)|take care|cheers"
     r"|see you(?: soon| later)?|everyone|there",
     re.IGNORECASE,
 )
-_OFFER = re.compile(
+_OFFER = expression(
     r"if (?:you|you'd|you would) (?:have|need|want|like|prefer|wish)\b(?P<rest>.*)|if (?:so|not|needed)",
     re.IGNORECASE | re.DOTALL,
 )
-_QUESTION_WORD = re.compile(
+_QUESTION_WORD = expression(
     r"\s*(?:why|how|when|where)|\s*(?:for (?:sure|certain) )?(?:about |on |of |you |exactly |just )?"
     r"(?:what|which|where|when|who|whom|whose|whether|how (?!come\b))\b(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
@@ -103,11 +105,11 @@ _CLAUSE_INSIDE = (
     r"[\d,;:()\[\]\u2014\"\u201c\u201d]|\bthat (?!(?:question|information|topic|one|detail|data)\b)"
     r"|\band (?:\S{1,40} ){3}|\band (?:it|they|he|she|the)\b"
 )
-_HIDDEN_IN_QUESTION = re.compile(
+_HIDDEN_IN_QUESTION = expression(
     _CLAUSE_INSIDE + r"|\b(?:because|since|who|whom|whose|which|why|while|although|though|despite|but|except|unlike)\b",
     re.IGNORECASE,
 )
-_HIDING_PLACE = re.compile(
+_HIDING_PLACE = expression(
     _CLAUSE_INSIDE
     + r"|\b(?:because|since|as|who|whom|whose|which|where|when|why|while|although|though|despite|than|but|except|only"
     r"|other|longer|larger|bigger|higher|deeper|older|most|located|called|named|known|unlike|given|and yet|so|is|are"
@@ -115,7 +117,7 @@ _HIDING_PLACE = re.compile(
     r"|\b(?!interest|rest|request|west|forest|latest|test)\w{3,40}est\b",
     re.IGNORECASE,
 )
-_APPOSITION = re.compile(
+_APPOSITION = expression(
     r"'s (?:[a-z]+ ){1,3}[A-Z]|\bthe [A-Z]\w{0,40} (?!in|of|and|or|to|at|on|from|by|for|near)[a-z]+ [A-Z]"
     r"|\b[A-Z]\w{0,40} (?:in|of|near|at|from|on) (?:the )?[A-Z]"
 )

@@ -13,19 +13,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from imprimatur._expressions import expression
 from imprimatur.language import coordinates, number_words, numbers, suffixes, units
 from imprimatur.language.suffixes import Amount
 from imprimatur.values import Number, Unit
 
 __all__ = ["Amount", "find_all"]
 
-_START = re.compile(rf"[A-Za-z]+|\d|[{suffixes.VULGAR}\[]")
-_CITATION = re.compile(r"\[(?:\d{1,3}(?: ?[,–-] ?\d{1,3}){0,20}|[\w.-]{1,40}:[\w.,:-]{1,80})\]")
-_ADDRESS = re.compile(r"(?:(?:https?|ftp)://|www\.)\S+", re.IGNORECASE)
+_START = expression(rf"[A-Za-z]+|\d|[{suffixes.VULGAR}\[]")
+_CITATION = expression(r"\[(?:\d{1,3}(?: ?[,–-] ?\d{1,3}){0,20}|[\w.-]{1,40}:[\w.,:-]{1,80})\]")
+_ADDRESS = expression(r"(?:(?:https?|ftp)://|www\.)\S+", re.IGNORECASE)
 _ADDRESS_WORDS = frozenset({"http", "https", "ftp", "www"})
-_MARKER = re.compile(r"\d{1,3}[.)][ \t]+(?=\S)")
-_MARKER_BEFORE = re.compile(r"(?:\A|\n)[ \t]{0,12}\Z")
-_CODE = re.compile(
+_MARKER = expression(r"\d{1,3}[.)][ \t]+(?=\S)")
+_MARKER_BEFORE = expression(r"(?:\A|\n)[ \t]{0,12}\Z")
+_CODE = expression(
     r"\d{1,4}:\d{1,3}(?::\d{1,3}){0,3}(?:[.,]\d{1,9})?(?: ?[ap]\.?m\b)?"
     r"|\d{1,2} ?[ap]\.?m\b"
     r"|\d+(?:-\d+){2,}[T:.Z+\d-]*"
@@ -33,21 +34,21 @@ _CODE = re.compile(
     r"|\d{3}0'?s\b",
     re.IGNORECASE,
 )
-_SLASHED = re.compile(r"(\d{1,9})/(\d{1,9})(?![\w/])")
+_SLASHED = expression(r"(\d{1,9})/(\d{1,9})(?![\w/])")
 _DENOMINATORS = frozenset({2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 20, 32, 64, 100})
-_DECADE = re.compile(r"\d0'?s\b")
-_DECADE_BEFORE = re.compile(r"(?:\b(?:the|early|late|mid)[ \u00a0-]|')\Z", re.IGNORECASE)
+_DECADE = expression(r"\d0'?s\b")
+_DECADE_BEFORE = expression(r"(?:\b(?:the|early|late|mid)[ \u00a0-]|')\Z", re.IGNORECASE)
 _MONEY_MARK = r"(?:[A-Z]{1,2}|CA|MX|AU|JP)?[$€£¥₹₩₽₴₺₪฿₫₱₦₿]|R\$"
 _SIGN = r"(?<![\w.)\]%°'\"-])[-+]|(?<![^\s(\[|])–|\b(?:minus|negative)[ \u00a0]"
-_MONEY_LEAD = re.compile(
+_MONEY_LEAD = expression(
     rf"(?P<sign>{_SIGN})?(?<![A-Za-z])(?P<money>(?:{_MONEY_MARK}|[A-Z]{{3}}|Rs\.?|RM|kr)[ \u00a0]?)(?P<inner>[-+])?\Z"
 )
-_SIGN_LEAD = re.compile(rf"(?:{_SIGN})\Z", re.IGNORECASE)
-_MAY_LEAD = re.compile(r"(?:[A-Z]{2}|[$€£¥₹₩₽₴₺₪฿₫₱₦₿]|Rs\.?|kr|(?i:minus|negative))[ \u00a0]\Z")
-_JOINED_PREFIX = re.compile(r"\b(?:mid|pre|post|early|late|non|sub|over|under|about|approx|to|and)-\Z", re.IGNORECASE)
+_SIGN_LEAD = expression(rf"(?:{_SIGN})\Z", re.IGNORECASE)
+_MAY_LEAD = expression(r"(?:[A-Z]{2}|[$€£¥₹₩₽₴₺₪฿₫₱₦₿]|Rs\.?|kr|(?i:minus|negative))[ \u00a0]\Z")
+_JOINED_PREFIX = expression(r"\b(?:mid|pre|post|early|late|non|sub|over|under|about|approx|to|and)-\Z", re.IGNORECASE)
 _WINDOW = 14
-_WORD_REST = re.compile(r"[\w-]*")
-_AN_UNIT = re.compile(
+_WORD_REST = expression(r"[\w-]*")
+_AN_UNIT = expression(
     r"an?[ \u00a0](?P<unit>[A-Za-z]{2,12}(?:[ \u00a0][A-Za-z]{2,12})?)(?=[ \u00a0]and[ \u00a0]an?[ \u00a0])", re.I
 )
 

@@ -10,12 +10,13 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
+from imprimatur._expressions import expression
 from imprimatur.language.units import LATITUDE, LONGITUDE
 from imprimatur.values import Number, Unit
 
 __all__ = ["read_at"]
 
-_COORDINATE = re.compile(
+_COORDINATE = expression(
     r"(\d{1,3})(?:[.,](\d{1,12}))?[ \u00a0]?(?:°|degrees?\b)[ \u00a0]?"
     r"(?:(\d{1,2})(?:\.(\d{1,9}))?[ \u00a0]?'[ \u00a0]?(?:(\d{1,2})(?:\.(\d{1,9}))?[ \u00a0]?(?:\"|'')[ \u00a0]?)?)?"
     r"([NSEW](?![A-Za-z0-9])|(?i:north|south|east|west)\b(?![ \u00a0](?:of|to|by)\b|-))?"

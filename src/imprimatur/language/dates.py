@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import cast
 
+from imprimatur._expressions import expression
 from imprimatur.language import calendar
 from imprimatur.language._date_forms import BLANK, forms
 from imprimatur.language._date_matching import Match, compare, within
@@ -63,8 +64,8 @@ def find_intervals(text: str, *, locale: str = "en") -> tuple[FoundInterval, ...
 
 
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_WEEKDAY_BEFORE = re.compile(rf"(?<!\w)({'|'.join(_WEEKDAYS)}),?{BLANK}\Z", re.IGNORECASE)
-_ABOUT_BEFORE = re.compile(
+_WEEKDAY_BEFORE = expression(rf"(?<!\w)({'|'.join(_WEEKDAYS)}),?{BLANK}\Z", re.IGNORECASE)
+_ABOUT_BEFORE = expression(
     rf"(?:(?<!\w)(?:c\.|ca\.|approx\.)(?:{BLANK})?|(?<!\w)(?:(?-i:c)|ca|circa|about|around|approximately|roughly){BLANK}"
     rf"|[~≈](?:{BLANK})?)(?:the{BLANK})?\Z",
     re.IGNORECASE,
@@ -89,13 +90,13 @@ _BOUNDS = {
     "no later than": Bound.AT_MOST,
     "not later than": Bound.AT_MOST,
 }
-_BOUND_BEFORE = re.compile(
+_BOUND_BEFORE = expression(
     rf"(?<!\w)(?:({'|'.join(sorted(_BOUNDS.keys() - {'pre', 'post'}, key=len, reverse=True))}){BLANK}(?:the{BLANK})?"
     r"|(pre|post)-)\Z",
     re.IGNORECASE,
 )
-_OPENING = re.compile(rf"(?<!\w)(from|between){BLANK}(?:the{BLANK})?\Z", re.IGNORECASE)
-_JOINING = re.compile(
+_OPENING = expression(rf"(?<!\w)(from|between){BLANK}(?:the{BLANK})?\Z", re.IGNORECASE)
+_JOINING = expression(
     rf"(?:{BLANK})?[-\u2010-\u2014\u2212](?:{BLANK})?(?:the{BLANK})?"
     rf"|{BLANK}(to|until|till|through|up to|and)(?:{BLANK}the)?{BLANK}",
     re.IGNORECASE,

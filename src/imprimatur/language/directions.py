@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import re
 
+from imprimatur._expressions import expression
+
 __all__ = ["point"]
 
-_MARGIN = re.compile(r"\b(?:to|towards?|the|in|a|an|generally|mainly|mostly|direction|due)\b")
-_ENDING = re.compile(r"(?:wards?|erly|ern)$")
+_MARGIN = expression(r"\b(?:to|towards?|the|in|a|an|generally|mainly|mostly|direction|due)\b")
+_ENDING = expression(r"(?:wards?|erly|ern)$")
 _LETTERS = {"north": "N", "south": "S", "east": "E", "west": "W"}
-_WORD = re.compile(r"(?:north|south|east|west){1,3}")
+_WORD = expression(r"(?:north|south|east|west){1,3}")
 
 
 def point(text: str) -> str | None:

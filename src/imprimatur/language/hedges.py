@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
+from imprimatur._expressions import expression
 from imprimatur.values import Bound
 
 __all__ = ["Hedge", "after", "before"]
@@ -102,8 +103,8 @@ _LAST_WORDS = frozenset(phrase.rpartition(" ")[2] for phrase in _TABLE)
 _OPENERS = "([{'\"*_|:,;/–—-"
 _WINDOW = 36
 _MOST_WORDS = 4
-_WORDS = re.compile(r"[A-Za-z]+\.?")
-_AFTER = re.compile(
+_WORDS = expression(r"[A-Za-z]+\.?")
+_AFTER = expression(
     r"[ \u00a0]*(?:,[ \u00a0]?)?(?:"
     r"(?P<about>or so|or thereabouts?|give or take|more or less|approximately(?=\Z|[.,;:!?)]))"
     r"|(?P<least>(?:or|and) (?:more|over|above|longer|higher|greater|larger|older|up)"

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
+from imprimatur._expressions import expression
 from imprimatur.claim import Modality
 from imprimatur.language import closed_class
 from imprimatur.language._remarks import Remark, indirect_question, remark
@@ -73,7 +74,7 @@ def classify(text: str, *, tokens: Sequence[str] | None = None) -> SegmentModali
     return SegmentModality(kind, spans, markers)
 
 
-_CLAUSE_END = re.compile(
+_CLAUSE_END = expression(
     r"(?:[.!?\u2026\u3002\uff01\uff1f](?=[\s\"')\u201d]|\Z)|[\u3002\uff01\uff1f;,:\u2014]|\s\u2013\s)(?:\s?(?:but|so|though|although"
     r"|however|and)\b)?|\b(?:but|though|although)\b",
     re.IGNORECASE,
@@ -158,7 +159,7 @@ def _kind(text: str) -> SegmentKind:
 
 
 _NAME = r"(?:[Hh]e|[Ss]he|[Tt]hey|[A-Z][\w.'-]{0,40}(?: (?:[A-Z][\w.'-]{0,40}|of|de|van|von)){0,4})"
-_NOT_NAMED = re.compile(
+_NOT_NAMED = expression(
     r"(?:The|A|An|Let|It|This|That|I|We|You|There|In|Some|Many|Most|People|Scientists|Researchers|Experts|Historians"
     r"|Scholars|Critics|Studies|Reports|Sources|Evidence|Everyone|Nobody)\b"
 )
@@ -168,11 +169,11 @@ _SPOKE_THAT = (
     r"|states|wrote|writes|reported|reports|insisted|insists|suggested|suggests|asserted|asserts|maintained|maintains"
     r"|alleged|alleges|announced|announces|denied|denies|told \w{1,20})"
 )
-_REPORTED = re.compile(rf"{_NAME} (?:{_SPOKE}(?:,|:)? |{_SPOKE_THAT} that )")
-_QUOTED = re.compile(
+_REPORTED = expression(rf"{_NAME} (?:{_SPOKE}(?:,|:)? |{_SPOKE_THAT} that )")
+_QUOTED = expression(
     rf"[\"\u201c][^\"\u201c\u201d]{{1,2000}}[\"\u201d],? ?(?:{_SPOKE_THAT} {_NAME}|{_NAME} {_SPOKE_THAT})[.!]?\s*"
 )
-_ASIDE = re.compile(
+_ASIDE = expression(
     r"[;\u2014()]|\s\u2013\s|, (?:and|but|so|which|who|whose|where|because|since|as)\b"
     r"|\b(?:because|since|although|whereas)\b|[.!?]\s{1,9}\S",
     re.IGNORECASE,
@@ -187,21 +188,21 @@ def _is_attributed(text: str) -> bool:
     return _REPORTED.match(text) is not None and not _ASIDE.search(text)
 
 
-_QUESTION_END = re.compile(r"[?\uff1f\u061f][!?]*[\"')\u201d\s*_]*\Z")
-_QUESTION_START = re.compile(
+_QUESTION_END = expression(r"[?\uff1f\u061f][!?]*[\"')\u201d\s*_]*\Z")
+_QUESTION_START = expression(
     r"(?:(?:and|so|but|or|then|now|well|ok|okay),? )?(?:(?:in|on|at|of|by|from|to|for|with|into|through) )?"
     r"(?:what|which|where|when|who|whom|whose|how|am|are|is|was|were|do|does|did|have|has|had|can|could|may|might|shall"
     r"|should|will|would|isn't|aren't|doesn't|don't|didn't|wasn't|weren't|hasn't|can't|couldn't|won't|wouldn't)\b",
     re.IGNORECASE,
 )
-_WHY = re.compile(r"(?:(?:and|so|but|then),? )?(?:why\b|how come\b)", re.IGNORECASE)
-_FACTIVE_QUESTION = re.compile(
+_WHY = expression(r"(?:(?:and|so|but|then),? )?(?:why\b|how come\b)", re.IGNORECASE)
+_FACTIVE_QUESTION = expression(
     r"(?:did|do|have|had|are|were|can|who|is|isn't|wasn't|aren't|would|doesn't|don't) .{0,60}?\bthat (?!\W)"
     r"|who (?:knew|would have)\b|(?:have you (?:heard|noticed)|did you (?:hear|notice))\b",
     re.IGNORECASE,
 )
-_IS_IT_TRUE = re.compile(r"(?:is|isn't) it (?:true|correct|possible|the case) that\b", re.IGNORECASE)
-_INVERTED = re.compile(
+_IS_IT_TRUE = expression(r"(?:is|isn't) it (?:true|correct|possible|the case) that\b", re.IGNORECASE)
+_INVERTED = expression(
     r"(?:do|does|did) (?:the|a|an|it|he|she|they|you|we|this|that|these|those|(?-i:[A-Z]))", re.IGNORECASE
 )
 
@@ -216,22 +217,22 @@ def _is_asked(text: str) -> bool:
     return _QUESTION_START.match(text) is not None or not re.search(r"[,:]", text)
 
 
-_SUPPOSED = re.compile(
+_SUPPOSED = expression(
     r"(?:suppose|supposing|assume|assuming|imagine|let's (?:say|assume|suppose)|let us (?:say|assume|suppose))\b"
     r"(?!,? (?:the following|nothing)\b)",
     re.IGNORECASE,
 )
-_CONDITION = re.compile(
+_CONDITION = expression(
     r"(?:and |but |so |then )?(?:if|unless|provided that|providing that|in case|on condition that)\b"
     r"(?! (?:you|one|we|i|you're|we're|i'm|so|not|anything|any|only|needed|necessary|possible)\b)",
     re.IGNORECASE,
 )
-_LATE_CONDITION = re.compile(
+_LATE_CONDITION = expression(
     r"(?<!\beven)(?<!\bas)(?<!\bonly)(?<!\bsee)(?<!\bask)(?<!\bknow)(?<!,) "
     r"(?:if|unless|provided that|on condition that)\b(?! (?:you|one|we|i|not|so|only|any|anything)\b)",
     re.IGNORECASE,
 )
-_COUNTERFACTUAL = re.compile(r"(?:had|were|should) [^,]{1,80}, [^,]{0,60}\b(?:would|could|might)\b", re.IGNORECASE)
+_COUNTERFACTUAL = expression(r"(?:had|were|should) [^,]{1,80}, [^,]{0,60}\b(?:would|could|might)\b", re.IGNORECASE)
 
 
 def _is_hypothetical(text: str) -> bool:
@@ -244,7 +245,7 @@ def _is_hypothetical(text: str) -> bool:
     )
 
 
-_IMPERATIVE = re.compile(
+_IMPERATIVE = expression(
     r"(?:please |always |first |then |next |finally )?(?:do not |don't |never |make sure to |be sure to )?"
     r"(?:check|consult|see|read|take|use|keep|ask|call|contact|visit|try|avoid|note|consider|add|mix|stir|click|open"
     r"|press|follow|store|wash|write|review|verify|compare|choose|select|enter|submit|run|install|seek|talk to|speak to"
@@ -252,7 +253,7 @@ _IMPERATIVE = re.compile(
     r"|official|another)\b",
     re.IGNORECASE,
 )
-_NOT_ADVICE = re.compile(
+_NOT_ADVICE = expression(
     r"[\d:]|\b(?:that|who|which|whose|where|is|are|was|were|has|had|will|would|because|since|as|than)\b"
     r"|(?<=\w) (?!Dr\b)[A-Z]",
 )

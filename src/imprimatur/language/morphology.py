@@ -16,6 +16,7 @@ from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
 
+from imprimatur._expressions import expression
 from imprimatur.language._wordnet_file import opened, senses_of
 
 __all__ = ["Form", "inflect", "lemmas", "normalise"]
@@ -43,7 +44,7 @@ _SHORTEST_STEM = 3  # shorter ones are symbols and abbreviations: "wa" of "was",
 
 # British spelling, American spelling: tried in turn, kept only where WordNet knows both as one word.
 _VARIANTS = tuple(
-    (re.compile(british), american)
+    (expression(british), american)
     for british, american in (
         ("tre(?=s?$)", "ter"),
         ("bre(?=s?$)", "ber"),

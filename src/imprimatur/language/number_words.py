@@ -13,6 +13,7 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 
+from imprimatur._expressions import expression
 from imprimatur.language import _number_context as context
 from imprimatur.values import Number
 
@@ -51,29 +52,29 @@ _MOST_WORDS = 24
 FIRST_WORDS = frozenset([*_SMALL, *_TENS, *_ORDINAL_SMALL, *_ORDINAL_TENS, *_ORDINAL_SCALES, "half", "a", "an"])
 """The words, in lower case, that a number phrase may start with."""
 
-_TOKEN = re.compile(r"[A-Za-z]+")
-_GAP = re.compile(r"[ \u00a0]|-")
-_AND = re.compile(r"[ \u00a0]and[ \u00a0]")
-_DENOMINATOR = re.compile(
+_TOKEN = expression(r"[A-Za-z]+")
+_GAP = expression(r"[ \u00a0]|-")
+_AND = expression(r"[ \u00a0]and[ \u00a0]")
+_DENOMINATOR = expression(
     r"[ \u00a0-](half|halves|quarters?|(?:"
     + "|".join(word for word in _DENOMINATORS if word not in ("half", "halve", "quarter"))
     + r")s?)\b",
     re.IGNORECASE,
 )  # fmt: skip
-FRACTION_TAIL = re.compile(
+FRACTION_TAIL = expression(
     r"[ \u00a0]and[ \u00a0](?:(an?|one|two|three|four|five)[ \u00a0-])?"
     r"(half|quarters?|thirds?|fourths?|fifths?|eighths?|tenths?)\b(?![ \u00a0]of\b)",
     re.IGNORECASE,
 )
-_ARTICLE = re.compile(
+_ARTICLE = expression(
     r"(an?)[ \u00a0-](hundred|thousand|million|billion|trillion|dozen|half|quarter|couple of|"
     r"third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|twentieth|hundredth|thousandth)\b",
     re.IGNORECASE,
 )
-_FRACTION_FOLLOWS = re.compile(
+_FRACTION_FOLLOWS = expression(
     r"[ \u00a0](?:of|the|as|more|less|larger|smaller|mile|pound|acre|inch|cup)\b|[ \u00a0]*(?:[.,;:!?)]|\Z)"
 )
-_HALF_AFTER = re.compile(
+_HALF_AFTER = expression(
     r"[ \u00a0-]an?[ \u00a0](?=[A-Za-z])"
     r"|[ \u00a0-](?=(?:dozen|million|billion|mile|hour|inch|acre|pint|pound|century)\b)",
     re.IGNORECASE,

@@ -15,16 +15,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
+from imprimatur._expressions import expression
 from imprimatur.values import Number
 
 __all__ = ["MOST_DIGITS", "Numeral", "decimal_comma", "normalise", "read_at"]
 
 MOST_DIGITS = 60
 
-_RUN = re.compile(r"\d+(?:[.,'\u00a0٫٬]\d+|[ ]\d{3}(?!\d))*")
-_CHUNK = re.compile(r"\d+|\D")
-_LIST_AFTER = re.compile(r"(?:,? (?:and|or|&) |, ?)\d+(?!\d|[.,]\d|[ \u00a0]?%)")
-_LIST_BEFORE = re.compile(
+_RUN = expression(r"\d+(?:[.,'\u00a0٫٬]\d+|[ ]\d{3}(?!\d))*")
+_CHUNK = expression(r"\d+|\D")
+_LIST_AFTER = expression(r"(?:,? (?:and|or|&) |, ?)\d+(?!\d|[.,]\d|[ \u00a0]?%)")
+_LIST_BEFORE = expression(
     r"\d, ?\Z|\b(?:steps|pages|chapters|items|numbers|figures|tables|questions|sections|lines|rows)[ \u00a0]\Z"
 )
 _COMMA_TAGS = (

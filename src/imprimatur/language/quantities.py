@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice, product
 
+from imprimatur._expressions import expression
 from imprimatur.language import amounts, hedges, numbers
 from imprimatur.language.amounts import Amount
 from imprimatur.language.hedges import Hedge
@@ -45,22 +46,22 @@ class _Pair:
     high: Amount | None
 
 
-_DASH = re.compile(r"[ \u00a0]?[-–—][ \u00a0]?\Z")
-_TO = re.compile(r"[ \u00a0-](?:to|through)[ \u00a0-]\Z")
-_OR = re.compile(r"[ \u00a0]or[ \u00a0]\Z")
-_AND = re.compile(r"[ \u00a0](?:and|to|&)[ \u00a0]\Z")
-_CHANGE = re.compile(
+_DASH = expression(r"[ \u00a0]?[-–—][ \u00a0]?\Z")
+_TO = expression(r"[ \u00a0-](?:to|through)[ \u00a0-]\Z")
+_OR = expression(r"[ \u00a0]or[ \u00a0]\Z")
+_AND = expression(r"[ \u00a0](?:and|to|&)[ \u00a0]\Z")
+_CHANGE = expression(
     r"\b(?:r[io]ses?|risen|gr[eo]ws?|grown|falls?|fell|fallen|drops?|dropped|(?:in|de)creas\w+|declin\w+|shr[aiu]nk\w*"
     r"|went|chang\w+|expand\w+|improv\w+|up|down|mov\w+|rais\w+|rising|lower\w+|reduc\w+|climb\w+|slipp?\w*|cut)"
     r"[ \u00a0]from[ \u00a0]\Z",
     re.IGNORECASE,
 )
-_COUNTED = re.compile(r"[ \u00a0-](people|men|women|children|[a-z]{3,}s)\b")
+_COUNTED = expression(r"[ \u00a0-](people|men|women|children|[a-z]{3,}s)\b")
 _NOT_COUNTED = frozenset({"this", "thus", "does", "loss", "less", "versus", "across", "was", "has", "its", "always"})
-_JOINT = re.compile(r"[ \u00a0]?\Z")
-_TIME_JOINT = re.compile(r"(?:,?[ \u00a0]and[ \u00a0]|,[ \u00a0])\Z")
-_OPEN = re.compile(r"[ \u00a0]?\(\Z")
-_NEXT_PARTNER = re.compile(r"[ \u00a0]?[;,/][ \u00a0]?\Z")
+_JOINT = expression(r"[ \u00a0]?\Z")
+_TIME_JOINT = expression(r"(?:,?[ \u00a0]and[ \u00a0]|,[ \u00a0])\Z")
+_OPEN = expression(r"[ \u00a0]?\(\Z")
+_NEXT_PARTNER = expression(r"[ \u00a0]?[;,/][ \u00a0]?\Z")
 _RANK = {Hedge.EXACT: 0, Hedge.ABOUT: 1, Hedge.BELOW: 2, Hedge.ABOVE: 3}
 _LONGEST_JOINT = 12
 _MOST_READINGS = 8

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from imprimatur._expressions import expression
 from imprimatur.language import number_words, unit_phrases, units
 from imprimatur.values import Number, Unit
 
@@ -22,26 +23,26 @@ _VULGAR = {
 }  # fmt: skip
 VULGAR = "".join(_VULGAR)
 
-_ORDINAL = re.compile(r"(?:st|nd|rd|th)(?!\w)(?P<party>-part(?:y|ies)\b)?", re.IGNORECASE)
+_ORDINAL = expression(r"(?:st|nd|rd|th)(?!\w)(?P<party>-part(?:y|ies)\b)?", re.IGNORECASE)
 _ORDINAL_ENDINGS = frozenset({"st", "nd", "rd", "th", "ST", "ND", "RD", "TH", "Th", "St"})
-_MIXED = re.compile(rf" ?(?P<sign>[{VULGAR}])|[ \u00a0-](?P<above>\d{{1,2}})/(?P<below>\d{{1,3}})(?![\w/])")
-_TEN_POWER = re.compile(
+_MIXED = expression(rf" ?(?P<sign>[{VULGAR}])|[ \u00a0-](?P<above>\d{{1,2}})/(?P<below>\d{{1,3}})(?![\w/])")
+_TEN_POWER = expression(
     r"[eE](?P<e>[-+]?\d{1,2})(?![\w.])"
     r"|[ \u00a0]?[×x·*][ \u00a0]?10(?:(?:\^|\*\*)(?P<plain>-?\d{1,2})(?!\w)|(?P<raised>⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2}))"
 )
 _RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
-_SCALE_WORD = re.compile(r"[ \u00a0-]?(hundred|thousand|million|billion|trillion|quadrillion|lakh|crore|dozen)\b", re.I)
-_SCALE_MARK = re.compile(r"([kKMBT]|mn|mln|bn|tn|Mio|Mrd)(?![\w²³/·])|[ \u00a0](bn|mn|mln|tn)\b")
-_MONEY_MARK = re.compile(r"[ \u00a0]?([kKmMbBtT]|mn|mln|bn|tn)(?![\w²³/·])")
+_SCALE_WORD = expression(r"[ \u00a0-]?(hundred|thousand|million|billion|trillion|quadrillion|lakh|crore|dozen)\b", re.I)
+_SCALE_MARK = expression(r"([kKMBT]|mn|mln|bn|tn|Mio|Mrd)(?![\w²³/·])|[ \u00a0](bn|mn|mln|tn)\b")
+_MONEY_MARK = expression(r"[ \u00a0]?([kKmMbBtT]|mn|mln|bn|tn)(?![\w²³/·])")
 _MARKS = {"k": 10**3, "m": 10**6, "mn": 10**6, "mln": 10**6, "mio": 10**6, "b": 10**9, "bn": 10**9, "mrd": 10**9}
 _MARKS |= {"t": 10**12, "tn": 10**12}
 _WORDS = number_words.SCALES | {"hundred": 100, "dozen": 12}
-_CJK_SCALE = re.compile(r"[십백천十百千]?[만억조万萬億亿兆]|[십백천十百千](?![\u4e00-\u9fff])")
-_CJK_NEXT = re.compile(r"[ ]?(\d{1,4})([십백천十百千]?[만万萬억億亿]|[십백천十百千])?(?!\d|[,.]\d)")
+_CJK_SCALE = expression(r"[십백천十百千]?[만억조万萬億亿兆]|[십백천十百千](?![\u4e00-\u9fff])")
+_CJK_NEXT = expression(r"[ ]?(\d{1,4})([십백천十百千]?[만万萬억億亿]|[십백천十百千])?(?!\d|[,.]\d)")
 _CJK = {"십": 10, "十": 10, "백": 100, "百": 100, "천": 1000, "千": 1000, "만": 10**4, "万": 10**4, "萬": 10**4}
 _CJK |= {"억": 10**8, "億": 10**8, "亿": 10**8, "조": 10**12, "兆": 10**12}
-_GAP = re.compile(r"[ \u00a0]{1,2}|-(?=[A-Za-z°])|")
-_IDENTIFIER = re.compile(r"[A-Za-z\u00c0-\u024f\u0370-\u052f_]|-[A-Z]|°[A-Za-z]")
+_GAP = expression(r"[ \u00a0]{1,2}|-(?=[A-Za-z°])|")
+_IDENTIFIER = expression(r"[A-Za-z\u00c0-\u024f\u0370-\u052f_]|-[A-Z]|°[A-Za-z]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

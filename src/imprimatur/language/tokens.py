@@ -22,8 +22,10 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
+
+from imprimatur._expressions import expression
 
 __all__ = ["Compound", "Token", "TokenKind", "compounds", "tokenise"]
 
@@ -76,9 +78,10 @@ _INVISIBLE = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
 # Han, kana and their iteration marks: written without spaces, so each character stands alone.
 _SOLID = "\u3005-\u3007\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
 _SOLID += "\uf900-\ufaff\uff66-\uff9d\U00020000-\U0003ffff"
-_HAS_MARKS = re.compile(
+_HAS_MARKS = expression(
     "[\u0300-\u1fff\u20d0-\u20ff\u302a-\u3099\ua66f-\uabff\ufb1e\ufe00-\ufe2f\U00010000-\U0010ffff]"
 )
+_HAS_SOLID = expression(f"[{_SOLID}]")
 
 _TYPOGRAPHY = {ord(c): "'" for c in _APOSTROPHES} | dict.fromkeys(map(ord, _INVISIBLE))
 _CLITICS = frozenset({"'s", "'re", "'ve", "'ll", "'d", "'m"})
@@ -92,7 +95,10 @@ _NEVER_POSSESS = frozenset(
 
 def tokenise(text: str) -> tuple[Token, ...]:
     """The tokens of ``text`` in order."""
-    return tuple(_tokens(text, _pattern(_HAS_MARKS.search(text) is not None)))
+    if text.isascii():
+        return tuple(_tokens(text, _pattern(marks=False, solid=False)))
+    marks, solid = _HAS_MARKS.search(text) is not None, _HAS_SOLID.search(text) is not None
+    return tuple(_tokens(text, _pattern(marks=marks, solid=solid)))
 
 
 def compounds(tokens: Sequence[Token]) -> tuple[Compound, ...]:
@@ -127,22 +133,26 @@ def _compound_end(tokens: Sequence[Token], index: int) -> int:
     return stop
 
 
-@lru_cache(maxsize=2)
-def _pattern(marks: bool) -> re.Pattern[str]:
-    """The one pattern. Classes of neighbouring parts are disjoint, so matching never backtracks far."""
-    letter = rf"[^\W\d_{_SOLID}]"
-    inner = rf"[^\W_{_SOLID}]|[{_INVISIBLE}{_mark_ranges() if marks else ''}]"
+@cache
+def _pattern(*, marks: bool, solid: bool) -> re.Pattern[str]:
+    """The one pattern, for a text with or without combining marks and characters that stand alone.
+
+    Classes of neighbouring parts are disjoint, so matching never backtracks far. Large classes are slow to compile: a
+    text that has no use for them does without, and only the endings ignore case.
+    """
+    alone = _SOLID if solid else ""
+    letter = rf"[^\W\d_{alone}]"
+    inner = rf"[^\W_{alone}]|[{_INVISIBLE}{_mark_ranges() if marks else ''}]"
     word = rf"{letter}(?:{inner})*"
     apostrophe = f"[{_APOSTROPHES}]"
     return re.compile(
         rf"(?P<initials>(?:{letter}\.)+{letter}(?!\w)\.?)"
         rf"|(?P<number>\d+(?:[.,\u066b\u066c\uff0c\uff0e]\d+|['\u2019]\d{{3}}(?!\d))*"
-        rf"(?:(?:st|nd|rd|th|s)(?!\w))?)"
+        rf"(?:(?i:st|nd|rd|th|s)(?!\w))?)"
         rf"|(?P<word>{word}(?:{apostrophe}{word})*)"
-        rf"|(?P<solid>[{_SOLID}])"
-        rf"|(?P<clitic>(?<=[\w.)\]\"\u201d]){apostrophe}(?:s|re|ve|ll|d|m)(?!\w))"
-        rf"|(?P<other>\S)",
-        re.IGNORECASE,
+        + (rf"|(?P<solid>[{_SOLID}])" if solid else "")
+        + rf"|(?P<clitic>(?<=[\w.)\]\"\u201d]){apostrophe}(?i:s|re|ve|ll|d|m)(?!\w))"
+        rf"|(?P<other>\S)"
     )
 
 

@@ -11,6 +11,7 @@ import re
 from functools import lru_cache
 from itertools import islice, product
 
+from imprimatur._expressions import expression
 from imprimatur.language import units
 from imprimatur.values import Unit
 
@@ -20,27 +21,27 @@ Reading = tuple[int, tuple[Unit, ...]]
 """Where the phrase ends, and the units it may mean, the primary one first."""
 
 _LETTER = r"A-Za-zµΩ\u00c0-\u024f\u0400-\u04ff"
-_WORD = re.compile(rf"(?:[A-Z]\.){{2,4}}\$?|[A-Z]{{1,2}}\$|[{_LETTER}]+")
-_GAP = re.compile(r"\.?[ \u00a0]|-|\.(?=-)")
-_SIGN = re.compile(r"° ?[CF](?![A-Za-z])|[°%‰٪℃℉€£$¥₹₩₽₴₺₪฿₫₱₦₿¢'\"]")
-_CJK = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]{1,3}")
-_EXPONENT = re.compile(r"(?:\^|\*\*)?(-?[1-4])(?!\w)(?![.,]\d)|([⁻]?[¹²³])")
-_MODIFIER = re.compile(r"(?i:(square|sq)|(cubic|cu))(?:\.?[ \u00a0-]|\.|(?=(?:ft|mi|km|m|in|yd)\b))")
-_NAMED_POWER = re.compile(r"[ \u00a0](squared|cubed)\b")
-_PER = re.compile(r"[ \u00a0]?/[ \u00a0]?|[ \u00a0-](?i:per)[ \u00a0-]")
-_EACH = re.compile(r"[ \u00a0](?:an?|each|every)[ \u00a0](?=(?:second|minute|hour|day|week|month|year)\b)")
-_TIMES = re.compile(r"[·⋅*×]|[ \u00a0]")
-_COUNTED = re.compile(
+_WORD = expression(rf"(?:[A-Z]\.){{2,4}}\$?|[A-Z]{{1,2}}\$|[{_LETTER}]+")
+_GAP = expression(r"\.?[ \u00a0]|-|\.(?=-)")
+_SIGN = expression(r"° ?[CF](?![A-Za-z])|[°%‰٪℃℉€£$¥₹₩₽₴₺₪฿₫₱₦₿¢'\"]")
+_CJK = expression(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]{1,3}")
+_EXPONENT = expression(r"(?:\^|\*\*)?(-?[1-4])(?!\w)(?![.,]\d)|([⁻]?[¹²³])")
+_MODIFIER = expression(r"(?i:(square|sq)|(cubic|cu))(?:\.?[ \u00a0-]|\.|(?=(?:ft|mi|km|m|in|yd)\b))")
+_NAMED_POWER = expression(r"[ \u00a0](squared|cubed)\b")
+_PER = expression(r"[ \u00a0]?/[ \u00a0]?|[ \u00a0-](?i:per)[ \u00a0-]")
+_EACH = expression(r"[ \u00a0](?:an?|each|every)[ \u00a0](?=(?:second|minute|hour|day|week|month|year)\b)")
+_TIMES = expression(r"[·⋅*×]|[ \u00a0]")
+_COUNTED = expression(
     r"(?i:people|persons?|inhabitants?|residents?|times?|cycles?|items?|units?|vehicles?|passengers?|births?|deaths?)"
     r"(?=[ \u00a0](?:per|an?|each|every)[ \u00a0]|/)"
 )
 _SUPERSCRIPTS = {"¹": 1, "²": 2, "³": 3}
 _LOOSE_LETTERS = frozenset({"A", "B", "C", "F", "J", "K", "N", "V", "W", "T"})
-_AFTER_LOOSE = re.compile(
+_AFTER_LOOSE = expression(
     r"(?![ \u00a0]+[A-Za-z0-9])"
     r"|[ \u00a0]+(?:and|or|to|at|in|with|on|for|of|during|by|per|is|was|when|above|below)\b"
 )
-_AFTER_INCH = re.compile(
+_AFTER_INCH = expression(
     r"(?![ \u00a0]+[A-Za-z0-9])|[ \u00a0]+(?:long|wide|tall|high|deep|thick|across|of rain|of snow)\b"
 )
 _MOST_READINGS = 8

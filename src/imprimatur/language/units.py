@@ -11,12 +11,12 @@ month. Every currency is a dimension of its own. Percentage points are not perce
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, lru_cache
 from pathlib import Path
 
+from imprimatur._expressions import expression
 from imprimatur.values import Unit
 
 __all__ = [
@@ -38,9 +38,9 @@ LONGITUDE = Unit("deg-lon", (("deg", 1),))
 UNITLESS = Unit("", ())
 
 _TABLE = Path(__file__).parent.parent / "resources" / "units.tsv"
-_IRI = re.compile(r"https?://qudt\.org/vocab/(unit|currency)/([A-Za-z0-9_%.-]{1,80})\Z")
-_NAME_POWER = re.compile(r"([A-Za-z_]+)([2-9])\Z")
-_CURRENCY = re.compile(r"[A-Z]{3}\Z")
+_IRI = expression(r"https?://qudt\.org/vocab/(unit|currency)/([A-Za-z0-9_%.-]{1,80})\Z")
+_NAME_POWER = expression(r"([A-Za-z_]+)([2-9])\Z")
+_CURRENCY = expression(r"[A-Z]{3}\Z")
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _PREFIXES: dict[str, tuple[str, str, tuple[str, ...], int]] = {
     "n": ("Nano", "nano", ("n",), -9),

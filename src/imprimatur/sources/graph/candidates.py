@@ -7,10 +7,10 @@ to the unit and the datatype in which the graph stores the property.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from fractions import Fraction
 
+from imprimatur._expressions import expression
 from imprimatur.claim import Attribute, Claim, Membership, Mention, Relation
 from imprimatur.evidence import Evidence
 from imprimatur.language import rounding, units
@@ -27,7 +27,7 @@ Triple = tuple[str, str, str]
 #: A claim whose names leave more choice than this proposes nothing: not all could be tried.
 _MOST = 8
 _TERM = r'(<[^<>\s]*>|_:[^\s.;]+|"(?:[^"\\]|\\.)*"(?:@[A-Za-z0-9-]+|\^\^<[^<>\s]*>)?)'
-_TRIPLE = re.compile(rf"{_TERM} (<[^<>\s]*>) {_TERM} \.")
+_TRIPLE = expression(rf"{_TERM} (<[^<>\s]*>) {_TERM} \.")
 _VOCABULARIES = tuple(f"<{space}" for space in (OWL, RDFS))
 _DIGITS = 12
 

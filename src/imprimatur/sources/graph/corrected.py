@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from imprimatur._expressions import expression
 from imprimatur.claim import Attribute, Claim, Relation
 from imprimatur.decision import Edit
 from imprimatur.errors import InputError
@@ -24,10 +25,10 @@ from imprimatur.verdict import Label
 
 __all__ = ["corrections"]
 
-_DIGIT = re.compile(r"\d")
-_SCALE = re.compile(r"[ \u00a0](?:hundred|thousand|million|billion|trillion|dozen)\b", re.IGNORECASE)
+_DIGIT = expression(r"\d")
+_SCALE = expression(r"[ \u00a0](?:hundred|thousand|million|billion|trillion|dozen)\b", re.IGNORECASE)
 
-_LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"(?:\^\^<([^<>\s]*)>|@[A-Za-z0-9-]+)?')
+_LITERAL = expression(r'"((?:[^"\\]|\\.)*)"(?:\^\^<([^<>\s]*)>|@[A-Za-z0-9-]+)?')
 
 
 def corrections(judged: JudgedClaim, text: str, schema: Schema, *, locale: str = "en") -> tuple[Edit, ...]:

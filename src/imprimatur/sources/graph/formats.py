@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from imprimatur._expressions import expression
 from imprimatur.errors import KnowledgeBaseError
 
 __all__ = ["HEAD_BYTES", "SYNTAXES", "check_document_type", "syntax_of"]
@@ -26,12 +27,12 @@ SYNTAXES = {
     ".rdf": "rdf/xml",
     ".jsonld": "json-ld",
 }
-_COMMENTS = re.compile(r"(?:[ \t\r\n]+|#[^\n]*(?:\n|\Z))*+")
+_COMMENTS = expression(r"(?:[ \t\r\n]+|#[^\n]*(?:\n|\Z))*+")
 _XML = ("<?xml", "<rdf:rdf", "<!doctype", "<!--")
-_DIRECTIVE = re.compile(r"(?:@(?:prefix|base|version)|prefix|base|version)\b", re.IGNORECASE)
-_LINE = re.compile(r"(?:<[^<>\s]*>|_:\S+)[ \t]+<[^<>\s]*>[ \t]")
+_DIRECTIVE = expression(r"(?:@(?:prefix|base|version)|prefix|base|version)\b", re.IGNORECASE)
+_LINE = expression(r"(?:<[^<>\s]*>|_:\S+)[ \t]+<[^<>\s]*>[ \t]")
 _OTHER = ("prefix:", "ontology(", "prefix(", "format-version:")
-_ENTITY = re.compile(r"<!ENTITY\s+(?P<parameter>%\s*)?(?P<name>[^\s>]+)\s+(?P<value>\"[^\"]*\"|'[^']*'|[A-Z]+)", re.I)
+_ENTITY = expression(r"<!ENTITY\s+(?P<parameter>%\s*)?(?P<name>[^\s>]+)\s+(?P<value>\"[^\"]*\"|'[^']*'|[A-Z]+)", re.I)
 
 
 def syntax_of(path: Path, head: bytes, *, where: str) -> str:

@@ -7,12 +7,12 @@ in brackets ("Mill Creek (Ohio)") and a place after a comma ("Greene County, Ohi
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from imprimatur._expressions import expression
 from imprimatur.extract.words import is_closed
 from imprimatur.language.tokens import Token, tokenise
 from imprimatur.protocols import Found, Word
@@ -21,8 +21,8 @@ __all__ = ["NameIndex", "folded", "literal_names"]
 
 _MAX_TOKENS = 40
 _MAX_LENGTH = 400
-_QUALIFIER = re.compile(r"^(.{2,}?)\s*\(([^()]{1,120})\)$")
-_PLAIN = re.compile(r"[A-Za-z]+(?: [A-Za-z]+)*\Z")
+_QUALIFIER = expression(r"^(.{2,}?)\s*\(([^()]{1,120})\)$")
+_PLAIN = expression(r"[A-Za-z]+(?: [A-Za-z]+)*\Z")
 _LITERAL_LIMIT = 120
 _DOTTED = frozenset("st mt ft jr sr dr no ste pt mts".split())
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
+from imprimatur._expressions import expression
 from imprimatur.errors import KnowledgeBaseError
 
 if TYPE_CHECKING:
@@ -20,9 +21,9 @@ if TYPE_CHECKING:
 
 __all__ = ["ask", "ask_triples", "build_store", "calls_service", "run"]
 
-_SERVICE = re.compile(r"\bSERVICE\b", re.IGNORECASE)
+_SERVICE = expression(r"\bSERVICE\b", re.IGNORECASE)
 #: What may hide the word in a query that calls no service: strings, IRIs and comments.
-_QUOTED = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|<[^<>"{}|^`\\\s]*>|#[^\n]*')
+_QUOTED = expression(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|<[^<>"{}|^`\\\s]*>|#[^\n]*')
 
 _Object = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
 

@@ -9,11 +9,11 @@ Wikidata statements (``p:`` – ``ps:``) speak for the direct property (``wdt:``
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from imprimatur._expressions import expression
 from imprimatur.sources.graph.axioms import Axioms
 from imprimatur.sources.graph.store import Graph
 from imprimatur.sources.graph.terms import OWL, RDF, RDFS, SCHEMA
@@ -44,7 +44,7 @@ _INSTANT = tuple(
     _TIME + name for name in ("inXSDDate", "inXSDgYear", "inXSDgYearMonth", "inXSDDateTimeStamp", "inXSDDateTime")
 )
 _NOT_VALUES = (RDF + "type", RDFS + "seeAlso", _RANK, "http://www.w3.org/ns/prov#wasDerivedFrom", OWL + "sameAs")
-_WORD = re.compile(r"[^a-z0-9]+")
+_WORD = expression(r"[^a-z0-9]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
