@@ -13,7 +13,9 @@ from imprimatur.sources.graph.entail import Entailment
 from imprimatur.sources.graph.judge import GraphSource, Limits
 from imprimatur.sources.graph.lexicon import GraphLexicon
 from imprimatur.sources.graph.schema import Schema
+from imprimatur.sources.graph.shapes import Shapes
 from imprimatur.sources.graph.store import Graph, GraphFile
+from imprimatur.sources.shacl.implied import Implied
 from imprimatur.verdict import Judgement
 
 __all__ = ["EX", "World", "world"]
@@ -26,6 +28,7 @@ _PREFIXES = """
 @prefix owl: <http://www.w3.org/2002/07/owl#> .
 @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
 @prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+@prefix sh: <http://www.w3.org/ns/shacl#> .
 @prefix schema: <https://schema.org/> .
 @prefix qudt: <http://qudt.org/schema/qudt/> .
 @prefix unit: <http://qudt.org/vocab/unit/> .
@@ -71,11 +74,15 @@ class World:
         return left
 
 
-def world(folder: Path, turtle: str, *, complete: tuple[str, ...] = ()) -> World:
-    """The world of some Turtle (the usual prefixes are declared); ``complete`` are local names."""
+def world(folder: Path, turtle: str, *, complete: tuple[str, ...] = (), shapes: str = "") -> World:
+    """The world of some Turtle and shapes (the usual prefixes are declared); ``complete`` are local names."""
     data = folder / "graph.ttl"
     data.write_text(_PREFIXES + turtle, encoding="utf-8")
     graph = Graph.load([GraphFile(data)], cache_dir=folder / "cache")
-    schema = Schema.of(graph, complete=tuple(EX + name for name in complete))
+    implied: tuple[Implied, ...] = ()
+    if shapes:
+        (folder / "shapes.ttl").write_text(_PREFIXES + shapes, encoding="utf-8")
+        implied = Shapes.load(graph, [folder / "shapes.ttl"]).implied()
+    schema = Schema.of(graph, complete=tuple(EX + name for name in complete), implied=implied)
     lexicon = GraphLexicon.of(graph, schema, cache_dir=folder / "cache")
     return World(graph, schema, lexicon, GraphSource(lexicon, Entailment(graph, schema)))

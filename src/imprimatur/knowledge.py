@@ -171,9 +171,15 @@ def open_knowledge(config: KnowledgeBaseConfig, *, cache_dir: Path | None = None
     roles = (("data", named.data), ("ontology", named.ontology), ("shapes", named.shapes))
     files = [GraphFile(path, role, named.trust_of(path)) for role, paths in roles for path in paths]
     graph = Graph.load(files, cache_dir=cache_dir, years=named.years)
-    schema = Schema.of(graph, complete=named.complete, time_from=named.time_from, time_to=named.time_to)
-    lexicon = GraphLexicon.of(graph, schema, cache_dir=cache_dir)
     shapes = Shapes.load(graph, named.shapes) if named.shapes else None
+    schema = Schema.of(
+        graph,
+        implied=shapes.implied() if shapes else (),
+        complete=named.complete,
+        time_from=named.time_from,
+        time_to=named.time_to,
+    )
+    lexicon = GraphLexicon.of(graph, schema, cache_dir=cache_dir)
     source = GraphSource(lexicon, Entailment(graph, schema))
     part = GraphPart(graph=graph, schema=schema, shapes=shapes, open_source=_opening(source, shapes))
     return Knowledge(config=config, lexicon=lexicon, content_hash=_hash(config, graph.content_hash), part=part)

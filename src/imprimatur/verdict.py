@@ -47,6 +47,7 @@ class Reason(StrEnum):
     VALUE_MISMATCH = "value-mismatch"
     FUNCTIONAL_CONFLICT = "functional-conflict"
     DISJOINT_CLASS = "disjoint-class"
+    DISJOINT_PROPERTY = "disjoint-property"
     COMPLETE = "complete"
     NEGATIVE_ASSERTION = "negative-assertion"
     CONSTRAINT_VIOLATION = "constraint-violation"

@@ -7,6 +7,7 @@ from pathlib import Path
 from graphs import EX, graph_of_text, number
 
 from imprimatur.sources.graph.schema import ClassInfo, PropertyInfo, Schema
+from imprimatur.sources.graph.shapes import Shapes
 
 ONTOLOGY = """
 @prefix qudt: <http://qudt.org/schema/qudt/> .
@@ -27,7 +28,9 @@ ONTOLOGY = """
 
 def schema_of(folder: Path, turtle: str, *, shapes: str = "", complete: tuple[str, ...] = ()) -> Schema:
     """The vocabulary of some Turtle and shapes."""
-    return Schema.of(graph_of_text(folder, turtle, shapes=shapes), complete=complete)
+    graph = graph_of_text(folder, turtle, shapes=shapes)
+    files = [file.path for file in graph.shapes_files]
+    return Schema.of(graph, implied=Shapes.load(graph, files).implied() if files else (), complete=complete)
 
 
 def info(schema: Schema, name: str) -> PropertyInfo:

@@ -20,6 +20,7 @@ from imprimatur.errors import LimitExceeded
 from imprimatur.evidence import Evidence
 from imprimatur.sources.graph.entail import Entailment
 from imprimatur.sources.graph.facts import Fact
+from imprimatur.sources.graph.fitting import allowed_objects, allows_value
 from imprimatur.sources.graph.labels import ALTERNATIVE, MAIN
 from imprimatur.sources.graph.lexicon import GraphLexicon
 from imprimatur.sources.graph.outcomes import Outcome, attribute_outcome, relation_outcome, same_text
@@ -168,23 +169,25 @@ class GraphSource:
         if not subjects:
             return Outcome(Label.NOT_FOUND, (Reason.UNKNOWN_ENTITY,))
         domains = info.domains or self.seen_with(info.iri)
-        fitting = self._described([s for s in subjects if self._of_class(s, domains)], info)
+        fitting = self._described([s for s in subjects if self.of_class(s, domains)], info)
         if not fitting:
             return Outcome(Label.NOT_FOUND, (Reason.UNKNOWN_PREDICATE,), fits=False)
         if isinstance(reading, Attribute):
             each = [attribute_outcome(self, x, info, reading, (claim.past, limits)) for x in fitting]
-            return self._settled(each, fitting, reading, info)
+            found = self._settled(each, fitting, reading, info)
+            return found if allows_value(info, reading.value) else _unfitting(found)
         objects = self._ids(reading.object)
         if not objects:
             return Outcome(Label.NOT_FOUND, (Reason.UNKNOWN_ENTITY,))
-        suited = [o for o in objects if self._of_class(o, info.ranges)]
+        suited = [o for o in objects if self.of_class(o, info.ranges)]
         if not suited:
             return Outcome(Label.NOT_FOUND, (Reason.UNKNOWN_PREDICATE,), fits=False)
-        each = [relation_outcome(self, x, info, suited, (reading.when, claim.past, limits)) for x in fitting]
+        allowed = allowed_objects(self, info, suited)
+        each = [relation_outcome(self, x, info, allowed or suited, (reading.when, claim.past, limits)) for x in fitting]
         found = self._settled(each, fitting, reading, info)
         if found.label is Label.AMBIGUOUS and len(objects) == 1:
             return _linked(each, info) or found
-        return found
+        return found if allowed else _unfitting(found)
 
     def _settled(
         self, each: list[Outcome], subjects: list[int], reading: Relation | Attribute, info: PropertyInfo
@@ -275,7 +278,7 @@ class GraphSource:
         label = self.graph.label(entity)
         return any(same_text(x, name) for x in (label, label.partition(" (")[0], label.partition(",")[0]))
 
-    def _of_class(self, entity: int, classes: Sequence[str]) -> bool:
+    def of_class(self, entity: int, classes: Sequence[str]) -> bool:
         """Whether the entity may belong to one of the classes: nothing is known of it, or it does."""
         types = self.schema.types(entity)
         known = [c for c in classes if self.schema.class_(c) is not None]
@@ -315,6 +318,11 @@ def _readings(outcomes: list[Outcome]) -> Outcome:
         silent = next(o for o in fitting if o.label is not Label.CONTRADICTED)
         return replace(silent, reasons=(Reason.AMBIGUOUS_PREDICATE, *silent.reasons))
     return fitting[0]
+
+
+def _unfitting(outcome: Outcome) -> Outcome:
+    """The outcome of a reading whose value shapes rule out: it counts only where no other reading fits."""
+    return outcome if outcome.label is Label.SUPPORTED else replace(outcome, fits=False)
 
 
 def _linked(each: list[Outcome], info: PropertyInfo) -> Outcome | None:

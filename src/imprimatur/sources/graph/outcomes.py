@@ -161,8 +161,7 @@ def _other_value(source: GraphSource, subject: int, info: PropertyInfo, facts: l
     if info.complete:
         absent = None if source.entailment.values(subject, info.iri) else (subject, info.iri)
         return Outcome(Label.CONTRADICTED, (Reason.COMPLETE,), tuple(facts), absent=absent)
-    inverse = _inverse_functional(source, info, same, subject)
-    return inverse or _SILENT
+    return _inverse_functional(source, info, same, subject) or _disjoint(source, info, same, subject) or _SILENT
 
 
 def _contained(source: GraphSource, subject: int, info: PropertyInfo, same: set[int]) -> bool:
@@ -185,6 +184,15 @@ def _inverse_functional(source: GraphSource, info: PropertyInfo, same: set[int],
         owners = [f for f in source.entailment.values(value, info.iri, inverse=True) if f.object != subject]
         if owners:
             return Outcome(Label.CONTRADICTED, (Reason.FUNCTIONAL_CONFLICT,), tuple(owners))
+    return None
+
+
+def _disjoint(source: GraphSource, info: PropertyInfo, same: set[int], subject: int) -> Outcome | None:
+    """Whether the subject has the value by a property that never shares a pair with this one (OWL 2 RL prp-pdw)."""
+    for iri in info.disjoint_with:
+        held = [f for f in source.entailment.values(subject, iri) if f.object in same and f.valid is None]
+        if held:
+            return Outcome(Label.CONTRADICTED, (Reason.DISJOINT_PROPERTY,), tuple(held))
     return None
 
 

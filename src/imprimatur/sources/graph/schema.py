@@ -1,21 +1,25 @@
 """The vocabulary of a graph: what is known of its properties and classes, for reading and judging claims.
 
-From RDFS, OWL, schema.org's domainIncludes/rangeIncludes, QUDT units and SHACL shapes (``shape_hints``). Closures are
+From RDFS, OWL, schema.org's domainIncludes/rangeIncludes, QUDT units and SHACL shapes (``shacl.implied``). Closures are
 taken once, at ``Schema.of``; cyclic hierarchies are equivalences. Types of entities are asserted ones with their
 superclasses; nothing is inferred from domains and ranges unless asked for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from imprimatur.sources.graph.axioms import Axioms, closure, read_axioms
 from imprimatur.sources.graph.labels import ALTERNATIVE, MAIN
 from imprimatur.sources.graph.statements import StatementLink, Statements, find_statements
 from imprimatur.sources.graph.store import Graph
 from imprimatur.sources.graph.terms import RDF, RDFS
+
+if TYPE_CHECKING:
+    from imprimatur.sources.shacl.implied import Implied
 
 __all__ = ["ClassInfo", "PropertyInfo", "Schema"]
 
@@ -36,6 +40,7 @@ class PropertyInfo:
         chains: property chains that imply it; a link that is followed backwards is written ``^iri``.
         disjoint_with: properties that never share a pair with it.
         complete: the operator says that the graph holds all its facts.
+        implied: what shapes imply of its values; None when there are none that do.
         used: how many triples have it.
     """
 
@@ -58,6 +63,7 @@ class PropertyInfo:
     chains: tuple[tuple[str, ...], ...] = ()
     disjoint_with: tuple[str, ...] = ()
     complete: bool = False
+    implied: Implied | None = None
     used: int = 0
 
 
@@ -92,6 +98,7 @@ class Schema:
         cls,
         graph: Graph,
         *,
+        implied: Iterable[Implied] = (),
         complete: Collection[str] = (),
         time_from: Collection[str] = (),
         time_to: Collection[str] = (),
@@ -99,19 +106,17 @@ class Schema:
         """The vocabulary of ``graph``.
 
         Args:
+            implied: what shapes imply of properties (``Shapes.implied``).
             complete: IRIs of properties and classes that the operator declares complete.
             time_from: IRIs of properties that give the first day of a statement's validity, besides those detected.
             time_to: the same for the last day.
-
-        Raises:
-            KnowledgeBaseError: a shapes file cannot be read.
         """
         from imprimatur.sources.graph.schema_read import read_classes, read_properties
 
         schema = cls(graph, read_axioms(graph))
         schema.statements = find_statements(graph, schema.axioms, first=tuple(time_from), last=tuple(time_to))
         schema._classes = read_classes(schema, frozenset(complete))
-        schema._properties = read_properties(schema, frozenset(complete))
+        schema._properties = read_properties(schema, frozenset(complete), implied)
         return schema
 
     @property

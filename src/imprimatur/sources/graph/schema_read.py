@@ -6,13 +6,16 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from imprimatur.sources.graph.axioms import Chain, closure, read_list
 from imprimatur.sources.graph.labels import ALTERNATIVE, MAIN, rank_of
 from imprimatur.sources.graph.schema import ClassInfo, PropertyInfo, Schema
-from imprimatur.sources.graph.shape_hints import SH, ShapeHint, read_hints
 from imprimatur.sources.graph.store import Graph
-from imprimatur.sources.graph.terms import OWL, RDF, RDFS, SCHEMA, SKOS, XSD, spoken_name
+from imprimatur.sources.graph.terms import OWL, RDF, RDFS, SCHEMA, SH, SKOS, XSD, spoken_name
+
+if TYPE_CHECKING:
+    from imprimatur.sources.shacl.implied import Implied
 
 __all__ = ["read_classes", "read_properties"]
 
@@ -141,8 +144,8 @@ def _iris(graph: Graph, numbers: Iterable[int]) -> tuple[str, ...]:
     return tuple(graph.iri(number) for number in numbers if graph.is_iri(number))
 
 
-def read_properties(schema: Schema, complete: frozenset[str]) -> dict[str, PropertyInfo]:
-    """All properties that are declared or used."""
+def read_properties(schema: Schema, complete: frozenset[str], implied: Iterable[Implied]) -> dict[str, PropertyInfo]:
+    """All properties that are declared or used, with what shapes imply of them."""
     graph, axioms = schema.graph, schema.axioms
     found = {number for iri in _PROPERTY_CLASSES for number in _members(graph, iri)}
     found |= set(graph.predicates()) | set(axioms.broader_properties) | set(axioms.narrower_properties)
@@ -150,9 +153,9 @@ def read_properties(schema: Schema, complete: frozenset[str]) -> dict[str, Prope
     own = [n for n in sorted(found) if _is_own(graph, n) and graph.iri(n) not in MAIN + ALTERNATIVE]
     subs = _subs(schema, own)
     infos = {graph.iri(n): _property_info(schema, n, subs=subs.get(n, []), complete=complete) for n in own}
-    for hint in read_hints(graph, schema.is_a):
-        if hint.property in infos:
-            infos[hint.property] = _with_hint(infos[hint.property], hint)
+    for each in implied:
+        if each.property in infos:
+            infos[each.property] = _with_implied(infos[each.property], each)
     return _with_inherited(infos)
 
 
@@ -228,23 +231,35 @@ def _value_kind(
     return (None if literals else True) if None in used else False, datatype
 
 
-def _with_hint(info: PropertyInfo, hint: ShapeHint) -> PropertyInfo:
-    ranges = tuple(dict.fromkeys((*info.ranges, *hint.classes, *hint.datatypes)))
+def _with_implied(info: PropertyInfo, implied: Implied) -> PropertyInfo:
     is_object = info.is_object
-    if is_object is None and (hint.classes or hint.datatypes):
-        is_object = bool(hint.classes) if not (hint.classes and hint.datatypes) else None
-    datatype = info.datatype or next(iter(hint.datatypes), None)
+    if is_object is None and bool(implied.classes) != bool(implied.datatypes):
+        is_object = bool(implied.classes)
     return replace(
-        info, ranges=ranges, is_object=is_object, datatype=datatype, functional=info.functional or hint.single
+        info,
+        ranges=tuple(dict.fromkeys((*info.ranges, *implied.classes, *implied.datatypes))),
+        is_object=is_object,
+        datatype=info.datatype or next(iter(implied.datatypes), None),
+        functional=info.functional or implied.single,
+        disjoint_with=tuple(dict.fromkeys((*info.disjoint_with, *implied.disjoint))),
+        implied=implied,
     )
 
 
 def _with_inherited(infos: dict[str, PropertyInfo]) -> dict[str, PropertyInfo]:
-    """A sub-property of a functional property is functional; the inverse of an inverse-functional one is too."""
+    """What a property has from those above it and from its inverse.
+
+    A sub-property of a functional property is functional, and the inverse of an inverse-functional one; a sub-property
+    is disjoint with what its super-properties are disjoint with.
+    """
 
     def holds(iris: Iterable[str], name: str) -> bool:
         return any(iri in infos and bool(getattr(infos[iri], name)) for iri in iris)
 
+    apart: dict[str, list[str]] = {iri: list(info.disjoint_with) for iri, info in infos.items()}
+    for iri, info in infos.items():
+        for other in info.disjoint_with:
+            apart.get(other, []).append(iri)
     found: dict[str, PropertyInfo] = {}
     for iri, info in infos.items():
         above = (iri, *info.supers)
@@ -253,5 +268,6 @@ def _with_inherited(infos: dict[str, PropertyInfo]) -> dict[str, PropertyInfo]:
             info,
             functional=holds(above, "functional") or holds(turned, "inverse_functional"),
             inverse_functional=holds(above, "inverse_functional") or holds(turned, "functional"),
+            disjoint_with=tuple(dict.fromkeys(other for each in above if each in infos for other in apart[each])),
         )
     return found

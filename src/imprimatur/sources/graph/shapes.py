@@ -20,6 +20,7 @@ from imprimatur.sources.graph.store import Graph
 
 if TYPE_CHECKING:
     from imprimatur.sources.graph.shapes_blame import Judge
+    from imprimatur.sources.shacl.implied import Implied
     from imprimatur.sources.shacl.judging import Judging
     from imprimatur.sources.shacl.report import GraphCheck
 
@@ -147,6 +148,16 @@ class Shapes:
             KnowledgeBaseError: the shapes are malformed.
         """
         return self._compiled().ways()
+
+    def implied(self) -> tuple[Implied, ...]:
+        """What the shapes imply of all values of a property.
+
+        Raises:
+            KnowledgeBaseError: the shapes are malformed.
+        """
+        from imprimatur.sources.shacl.implied import implied_by
+
+        return implied_by(self._compiled().engine)
 
     def verify(self) -> None:
         """Parses and checks the shapes, and tries those that pySHACL runs on a node that has nothing.

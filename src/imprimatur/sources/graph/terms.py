@@ -18,6 +18,7 @@ __all__ = [
     "RDF",
     "RDFS",
     "SCHEMA",
+    "SH",
     "SKOS",
     "TRUST_CLASSES",
     "XSD",
@@ -33,6 +34,7 @@ __all__ = [
 ]
 
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+SH = "http://www.w3.org/ns/shacl#"
 RDFS = "http://www.w3.org/2000/01/rdf-schema#"
 OWL = "http://www.w3.org/2002/07/owl#"
 XSD = "http://www.w3.org/2001/XMLSchema#"

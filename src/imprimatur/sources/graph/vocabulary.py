@@ -137,7 +137,8 @@ def _add_property(out: Vocabulary, info: PropertyInfo, schema: Schema) -> None:
 
 def kept(graph: Graph, schema: Schema, cache_dir: Path | None = None) -> Vocabulary:
     """The vocabulary from the cache, or made and put there."""
-    settings = json.dumps([sorted(schema.statement_links), graph.years, sorted(schema.properties)])
+    read = [[p.iri, p.ranges, p.is_object, p.datatype, p.functional] for p in schema.properties.values()]
+    settings = json.dumps([sorted(schema.statement_links), graph.years, sorted(read)])
     key = hashlib.sha256(f"{graph.content_hash}\n{settings}\n{_code()}".encode()).hexdigest()[:32]
     path = (cache_dir or default_directory()) / f"words-{key}.json"
     try:

@@ -16,12 +16,11 @@ import pyoxigraph as ox
 
 from imprimatur.errors import KnowledgeBaseError
 from imprimatur.sources.graph.formats import HEAD_BYTES, syntax_of
-from imprimatur.sources.graph.terms import OWL, RDF, RDFS, XSD, RdfLiteral, iri_text, literal_text, spoken_name
+from imprimatur.sources.graph.terms import OWL, RDF, RDFS, SH, XSD, RdfLiteral, iri_text, literal_text, spoken_name
 from imprimatur.sources.shacl.view import Term
 
 __all__ = ["SH", "Facts", "local", "read_facts", "text_of"]
 
-SH = "http://www.w3.org/ns/shacl#"
 _FORMATS = {
     "turtle": ox.RdfFormat.TURTLE,
     "n-triples": ox.RdfFormat.N_TRIPLES,

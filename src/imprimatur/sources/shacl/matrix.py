@@ -69,7 +69,11 @@ EXAMPLES: tuple[tuple[str, str, str], ...] = (
     ("Shapes", "`sh:deactivated`, `sh:severity`, `sh:message`", "sh:severity sh:Warning ; sh:message 'no'"),
     ("Shapes", "custom constraint components", ":limit 5"),
     ("Shapes", "`sh:expression`, `sh:js` (Advanced Features)", "sh:expression [ sh:path :p ]"),
-    ("Shapes", "`sh:rule` (Advanced Features)", "sh:rule [ sh:subject sh:this ; sh:predicate :p ; sh:object 1 ]"),
+    (
+        "Shapes",
+        "`sh:rule`: triple rules and SPARQL rules",
+        "sh:rule [ sh:subject sh:this ; sh:predicate :p ; sh:object 1 ]",
+    ),
     ("Queries (`sh:sparql`)", "patterns with property paths", _query("$this :p/:q* ?x")),
     (
         "Queries (`sh:sparql`)",
