@@ -11,12 +11,13 @@ import json
 import os
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from imprimatur._records import dataclass
 from imprimatur.extract.words import forms
 from imprimatur.protocols import Entry
 from imprimatur.sources.graph.cache import default_directory
