@@ -8,8 +8,9 @@ to one, is marked ``fallback`` with the reason; nothing that it says is passed o
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from imprimatur._records import dataclass
 from imprimatur.errors import KnowledgeBaseError
 from imprimatur.sources.graph.terms import OWL, RDF, RDFS, RdfLiteral
 from imprimatur.sources.shacl import values

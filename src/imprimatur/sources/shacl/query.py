@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from imprimatur._records import dataclass
 from imprimatur.sources.graph.terms import RdfLiteral
 from imprimatur.sources.shacl.paths import Path, Step, inverse, then
 from imprimatur.sources.shacl.query_solve import Solver, check_scopes, expression_variables, ordered

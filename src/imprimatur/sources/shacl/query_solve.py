@@ -8,9 +8,10 @@ far, which gives what SPARQL's bottom-up evaluation gives only where scopes do n
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 
+from imprimatur._records import dataclass
 from imprimatur.sources.graph.terms import XSD, RdfLiteral
 from imprimatur.sources.shacl.paths import Path, inverse
 from imprimatur.sources.shacl.query_syntax import (
