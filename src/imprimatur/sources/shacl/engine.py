@@ -66,7 +66,7 @@ def _own_routes(shape: Shape, prefix: Path | None) -> Iterable[Route]:
     for constraint in shape.constraints:
         for routes, rest in ((constraint.at_focus, back), (constraint.at_values, to_values)):
             for route in routes:
-                yield Route(route.predicate, route.inverted, then(route.back, rest), route.retypes)
+                yield Route(route.predicate, route.inverted, then(route.back, rest), route.retypes, route.everywhere)
 
 
 class Engine:
@@ -146,7 +146,9 @@ class Engine:
             root, route = way.root, way.route
             start = edge[2] if route.inverted else edge[0]
             nodes: Iterable[int] = (start,)
-            if route.back is not None or route.retypes:
+            if route.everywhere:
+                nodes = root.focus_nodes(view)
+            elif route.back is not None or route.retypes:
                 nodes = walk(route.back, view, self._starts(view, route, start), widest=_not_too_many)
             for node in nodes:
                 if (root.index, node) not in seen and root.covers(view, node):
@@ -170,6 +172,9 @@ class Engine:
                 known = found.get(root.index)
                 if known is None:
                     known = found[root.index] = {}
+                if route.everywhere:
+                    known.update(root.focus_nodes(view))
+                    continue
                 if route.back is None and not route.retypes:
                     if start not in known and root.covers(view, start):
                         known[start] = None
