@@ -26,7 +26,8 @@ def _record(plain: type[Any], *, frozen: bool, eq: bool, kw_only: bool) -> type[
     body["__annotations__"] = annotations
     if hasattr(plain, "__post_init__"):
         body["__post_init__"] = plain.__post_init__
-    plain.__doc__ = plain.__doc__ or plain.__name__  # else one is written, from a signature
+    # Without a text one is written, from a signature.
+    body["__doc__"] = plain.__doc__ = plain.__doc__ or plain.__name__
     made: Any = dataclasses.dataclass(init=False, repr=False, eq=False, slots=True, kw_only=kw_only)(plain)
     made.__dataclass_params__.frozen = frozen
     late: dict[str, dict[str, bool]] = {"__init__": {}, "__repr__": {"repr": True}}

@@ -57,33 +57,86 @@ _NOUN_PHRASE = expression(
     r"|(?: anything| much| enough| more)? (?:about|of)\b.*| (?:that|it|this|either|yet|for sure|for certain|exactly)",
     re.DOTALL,
 )
+# Each pattern with words of which it needs one: most clauses have none, and are not read by it.
 _META = [
-    expression(_pattern, re.IGNORECASE | re.DOTALL)
-    for _pattern in (
-        rf"(?:{_I_NOT}|{_I_AM_NOT})(?:find|confirm|say|tell(?: you)?|verify|determine|provide|answer|locate|identify"
-        r"|give(?: you)?|share|help(?: you)?|comment on|list)\b(?P<rest>.*)",
-        rf"{_LEAD}(?:i|we) {_ADVERB}(?:do not|don't|did not|didn't) {_ADVERB}have\b(?! to\b)(?P<rest>.*)",
-        rf"{_LEAD}(?:i|we)(?:'m|'re| am| are) (?:not (?:sure|certain)|unsure|uncertain)\b(?P<rest>.*)",
-        rf"{_LEAD}(?:i|we) have no (?:idea|information|data|records?|details|answer|figures?|knowledge|sources?)\b"
-        r"(?P<rest>.*)",
-        rf"{_LEAD}there(?: is|'s| are) no (?:information|data|details|figures?|records?)\b(?P<rest>.*)",
-        rf"{_LEAD}no (?:exact |official |precise )?{_INFO}(?P<mid> .{{1,80}}?)? (?:is|are|was|were) {_ON_RECORD}"
-        r"\b(?P<rest>.*)",
-        rf"{_LEAD}(?:(?:the|its|their|his|her) )(?:exact |official |precise )?{_INFO}(?P<mid> .{{1,80}}?)? {_IS_NOT} "
-        rf"{_ON_RECORD}\b(?P<rest>.*)",
-        rf"{_LEAD}(?:my|the|our|these) (?:records?|sources?|notes|data|knowledge base|information|context|documents?)"
-        rf" (?:do not|don't|does not|doesn't|did not|didn't) {_SAY}\b(?P<rest>.*)",
-        r"(?:i )?hope (?:this|that|it) (?:helps|is helpful|was helpful|answers your question)(?: you| a bit)?",
-        r"(?:please |just )?let me know(?: (?:if|whether|what|which|how)\b(?P<offer>.*))?",
-        r"(?:please )?(?:feel free|do not hesitate|don't hesitate) to (?:ask|reach out|let me know)\b(?P<offer>.*)",
-        r"(?:just ask|(?:i'm |i am )?(?:always )?happy to help(?: with that)?)",
-        rf"(?:so |okay |sure )?here(?: is|'s| are) (?:(?:a|an|the|some|my) )?{_QUALITY}{_GIST}\b(?P<rest>.*)",
-        r"(?:yes|no|nope|yep|sure|certainly|absolutely|of course|ok|okay|right|got it|understood|sorry|my apologies"
-        r"|apologies|unfortunately|to be honest|honestly|i see|done|n/a|not available)",
-        r"(?:thanks|thank you)(?: (?:for asking|so much|very much|for (?:the|your) (?:question|patience)))?",
-        r"(?:that's |that is |what )?(?:a )?(?:great|good|excellent|interesting|fair) question",
-        r"(?:you're welcome|you are welcome|no problem|my pleasure|i(?:'m| am) sorry|i(?:'m| am) afraid|i apologi[sz]e"
-        r"(?: for (?:the|any) (?:confusion|error|mistake|inconvenience))?|as an ai(?: language model| assistant)?)",
+    (_needed, expression(_pattern, re.IGNORECASE | re.DOTALL))
+    for _needed, _pattern in (
+        (
+            ("not", "n't", "unable"),
+            rf"(?:{_I_NOT}|{_I_AM_NOT})(?:find|confirm|say|tell(?: you)?|verify|determine|provide|answer|locate"
+            r"|identify|give(?: you)?|share|help(?: you)?|comment on|list)\b(?P<rest>.*)",
+        ),
+        (
+            ("have",),
+            rf"{_LEAD}(?:i|we) {_ADVERB}(?:do not|don't|did not|didn't) {_ADVERB}have\b(?! to\b)(?P<rest>.*)",
+        ),
+        (
+            ("sure", "certain"),
+            rf"{_LEAD}(?:i|we)(?:'m|'re| am| are) (?:not (?:sure|certain)|unsure|uncertain)\b(?P<rest>.*)",
+        ),
+        (
+            ("have no ",),
+            rf"{_LEAD}(?:i|we) have no (?:idea|information|data|records?|details|answer|figures?|knowledge|sources?)\b"
+            r"(?P<rest>.*)",
+        ),
+        (
+            ("there",),
+            rf"{_LEAD}there(?: is|'s| are) no (?:information|data|details|figures?|records?)\b(?P<rest>.*)",
+        ),
+        (
+            ("no ",),
+            rf"{_LEAD}no (?:exact |official |precise )?{_INFO}(?P<mid> .{{1,80}}?)? (?:is|are|was|were) {_ON_RECORD}"
+            r"\b(?P<rest>.*)",
+        ),
+        (
+            ("not", "n't"),
+            rf"{_LEAD}(?:(?:the|its|their|his|her) )(?:exact |official |precise )?{_INFO}(?P<mid> .{{1,80}}?)?"
+            rf" {_IS_NOT} {_ON_RECORD}\b(?P<rest>.*)",
+        ),
+        (
+            ("not", "n't"),
+            rf"{_LEAD}(?:my|the|our|these) (?:records?|sources?|notes|data|knowledge base|information|context"
+            rf"|documents?) (?:do not|don't|does not|doesn't|did not|didn't) {_SAY}\b(?P<rest>.*)",
+        ),
+        (
+            ("hope",),
+            r"(?:i )?hope (?:this|that|it) (?:helps|is helpful|was helpful|answers your question)(?: you| a bit)?",
+        ),
+        (
+            ("let me know",),
+            r"(?:please |just )?let me know(?: (?:if|whether|what|which|how)\b(?P<offer>.*))?",
+        ),
+        (
+            ("feel free", "hesitate"),
+            r"(?:please )?(?:feel free|do not hesitate|don't hesitate) to (?:ask|reach out|let me know)\b(?P<offer>.*)",
+        ),
+        (
+            ("just ask", "happy"),
+            r"(?:just ask|(?:i'm |i am )?(?:always )?happy to help(?: with that)?)",
+        ),
+        (
+            ("here",),
+            rf"(?:so |okay |sure )?here(?: is|'s| are) (?:(?:a|an|the|some|my) )?{_QUALITY}{_GIST}\b(?P<rest>.*)",
+        ),
+        (
+            ("",),
+            r"(?:yes|no|nope|yep|sure|certainly|absolutely|of course|ok|okay|right|got it|understood|sorry|my apologies"
+            r"|apologies|unfortunately|to be honest|honestly|i see|done|n/a|not available)",
+        ),
+        (
+            ("thank",),
+            r"(?:thanks|thank you)(?: (?:for asking|so much|very much|for (?:the|your) (?:question|patience)))?",
+        ),
+        (
+            ("question",),
+            r"(?:that's |that is |what )?(?:a )?(?:great|good|excellent|interesting|fair) question",
+        ),
+        (
+            ("welcome", "problem", "pleasure", "sorry", "afraid", "apolog", "ai"),
+            r"(?:you're welcome|you are welcome|no problem|my pleasure|i(?:'m| am) sorry|i(?:'m| am) afraid"
+            r"|i apologi[sz]e(?: for (?:the|any) (?:confusion|error|mistake|inconvenience))?"
+            r"|as an ai(?: language model| assistant)?)",
+        ),
     )
 ]
 _GREETING = expression(
@@ -129,11 +182,21 @@ def remark(clause: str) -> Remark | None:
         return Remark.META
     if _GREETING.fullmatch(clause):
         return Remark.GREETING
-    if (match := _FACTIVE.fullmatch(clause)) is not None:
+    lower = _comparable(clause)
+    if _has(lower, ("not", "n't", "unable")) and (match := _FACTIVE.fullmatch(clause)) is not None:
         return Remark.META if _unfactive(match["rest"]) else None
-    if (match := _OFFER.fullmatch(clause)) is not None:
+    if _has(lower, ("if ",)) and (match := _OFFER.fullmatch(clause)) is not None:
         return Remark.OFFER if _open(match["rest"] or "") else None
-    return Remark.META if any(_matches(pattern, clause) for pattern in _META) else None
+    return Remark.META if any(_has(lower, needed) and _matches(pattern, clause) for needed, pattern in _META) else None
+
+
+def _comparable(clause: str) -> str | None:
+    """The clause in lower case; None where that is not all that ignoring case means ("ſ" is an "s")."""
+    return clause.lower() if clause.isascii() else None
+
+
+def _has(lower: str | None, needed: tuple[str, ...]) -> bool:
+    return lower is None or any(word in lower for word in needed)
 
 
 def harmless(words: str) -> bool:

@@ -3,7 +3,7 @@
 Contract: every factor is an exact ``Fraction`` (degrees are kept as degrees, so that no π is needed). Names follow
 the QUDT vocabulary (https://qudt.org/vocab/unit/): a name is a table row, an SI prefix on one, a power (``KiloM2``),
 a product (``KiloW-HR``) or a ratio (``M3-PER-SEC``). The table is the resource ``units.tsv`` and is read at first
-use.
+use; a unit is made when it is first asked for.
 
 Months and years have a dimension of their own, apart from days and seconds, since no exact number of days makes a
 month. Every currency is a dimension of its own. Percentage points are not percent.
@@ -11,7 +11,8 @@ month. Every currency is a dimension of its own. Percentage points are not perce
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterable
+from dataclasses import field, replace
 from fractions import Fraction
 from functools import cache, lru_cache
 from pathlib import Path
@@ -61,15 +62,27 @@ _PREFIXES: dict[str, tuple[str, str, tuple[str, ...], int]] = {
 _SAFE_IN_ANY_CASE = frozenset({"km", "kg", "cm", "mm", "ml", "ft", "mi", "lb", "oz", "yd", "hp", "kw", "hr"})
 
 Dimension = tuple[tuple[str, int], ...]
+#: A line of the table and the letter of an SI prefix, or none: what a unit is made from.
+_Row = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """The units by QUDT name, and the readings of every written symbol (exact case) and word (lower case)."""
+    """The rows by QUDT name, and the readings of every written symbol (exact case) and word (lower case)."""
 
-    names: dict[str, Unit]
-    symbols: dict[str, tuple[Unit, ...]]
-    words: dict[str, tuple[Unit, ...]]
+    names: dict[str, _Row] = field(default_factory=dict)
+    symbols: dict[str, list[_Row]] = field(default_factory=dict)
+    words: dict[str, list[_Row]] = field(default_factory=dict)
+
+    def enter(self, row: _Row, name: str, written: list[str], spoken: list[str]) -> None:
+        """Adds the row under a name, symbols and words."""
+        if name:
+            self.names.setdefault(name, row)
+        for alias in written:
+            self.symbols.setdefault(alias, []).append(row)
+        for alias in spoken:
+            for form in {alias.lower(), _plural(alias.lower())}:
+                self.words.setdefault(form, []).append(row)
 
 
 def by_iri(iri: str) -> Unit | None:
@@ -84,8 +97,8 @@ def by_iri(iri: str) -> Unit | None:
 @lru_cache(maxsize=2048)
 def by_name(name: str) -> Unit | None:
     """The unit of a QUDT local name (``KiloM-PER-HR``) or of ``cur:`` and an ISO 4217 code; None when unknown."""
-    found = _table().names.get(name)
-    return found if found is not None else _composed(name, _table().names)
+    row = _table().names.get(name)
+    return _unit(row) if row is not None else _composed(name)
 
 
 def parse(written: str) -> Unit | None:
@@ -100,12 +113,14 @@ def parse(written: str) -> Unit | None:
 def named(written: str) -> tuple[Unit, ...]:
     """All readings of one simple unit alias, the primary one first; symbols keep their case, words do not."""
     table = _table()
-    found = table.symbols.get(written, ())
-    if not found:
-        found = table.words.get(written.lower(), ())
-    if not found and (len(written) > 2 or written.lower() in _SAFE_IN_ANY_CASE):
-        found = _folded().get(written.lower(), ())
-    return found
+    rows = table.symbols.get(written)
+    if rows is not None:
+        return _units(rows)
+    lower = written.lower()
+    rows = table.words.get(lower)
+    if rows is not None:
+        return tuple(dict.fromkeys(_units(rows)))
+    return _folded(lower) if len(written) > 2 or lower in _SAFE_IN_ANY_CASE else ()
 
 
 @cache
@@ -150,76 +165,66 @@ def _merged(left: Dimension, right: Dimension, sign: int) -> Dimension:
     return tuple(sorted((base, times) for base, times in exponents.items() if times))
 
 
-def _composed(name: str, names: dict[str, Unit]) -> Unit | None:
+def _composed(name: str) -> Unit | None:
     if name.startswith(("cur:", "CCY_")):
         code = name[4:]
         return Unit(f"cur:{code}", ((f"cur:{code}", 1),)) if _CURRENCY.match(code) else None
     above, per, below = name.partition("-PER-")
     if per:
-        return _joined([above], below.replace("-PER-", "-").split("-"), names)
+        return _joined([above], below.replace("-PER-", "-").split("-"))
     if name.startswith("PER-"):
-        return _joined([], name[4:].split("-"), names)
+        return _joined([], name[4:].split("-"))
     if "-" in name:
-        return _joined(name.split("-"), [], names)
+        return _joined(name.split("-"), [])
     match = _NAME_POWER.match(name)
-    base = names.get(match[1]) if match else None
-    return power(base, int(match[2])) if match and base else None
+    row = _table().names.get(match[1]) if match else None
+    return power(_unit(row), int(match[2])) if match and row is not None else None
 
 
-def _joined(above: list[str], below: list[str], names: dict[str, Unit]) -> Unit | None:
+def _joined(above: list[str], below: list[str]) -> Unit | None:
     result: Unit | None = UNITLESS
     for parts, combine in ((above, product), (below, ratio)):
         for part in parts:
-            unit = names.get(part) or _composed(part, names)
+            unit = by_name(part)
             result = combine(result, unit) if result is not None and unit is not None else None
     return result
 
 
 @cache
 def _table() -> _Table:
-    names: dict[str, Unit] = {}
-    symbols: dict[str, list[Unit]] = {}
-    words: dict[str, list[Unit]] = {}
+    table = _Table()
     for line in _TABLE.read_text(encoding="utf-8").splitlines():
         if line.startswith("#"):
             continue
-        name, symbol, dimension, factor, offset, prefixes, written, spoken = line.split("\t")
-        unit = _row_unit(name, symbol, dimension, factor=factor, offset=offset, names=names)
-        _enter(names, symbols, words, entry=(name, unit, _split(written), _split(spoken)))
+        name, _, _, _, _, prefixes, written, spoken = line.split("\t")
+        symbols, words = _split(written), _split(spoken)
+        table.enter((line, ""), name, symbols, words)
         for letter in prefixes.split():
-            title, word, marks, exponent = _PREFIXES[letter]
-            bigger = replace(unit, symbol=letter + unit.symbol, factor=unit.factor * Fraction(10) ** exponent)
-            marked = [mark + alias for alias in _split(written) for mark in marks]
-            spelt = [word + alias for alias in _split(spoken)]
-            _enter(names, symbols, words, entry=(title + name, bigger, marked, spelt))
-    return _Table(names, {key: tuple(found) for key, found in symbols.items()}, _frozen(words))
+            title, word, marks, _ = _PREFIXES[letter]
+            marked = [mark + alias for alias in symbols for mark in marks]
+            table.enter((line, letter), title + name, marked, [word + alias for alias in words])
+    return table
 
 
-def _enter(
-    names: dict[str, Unit],
-    symbols: dict[str, list[Unit]],
-    words: dict[str, list[Unit]],
-    *,
-    entry: tuple[str, Unit, list[str], list[str]],
-) -> None:
-    name, unit, written, spoken = entry
-    if name:
-        names.setdefault(name, unit)
-    for alias in written:
-        symbols.setdefault(alias, []).append(unit)
-    for alias in spoken:
-        for form in {alias.lower(), _plural(alias.lower())}:
-            words.setdefault(form, []).append(unit)
-
-
-def _row_unit(name: str, symbol: str, dimension: str, *, factor: str, offset: str, names: dict[str, Unit]) -> Unit:
+@cache
+def _unit(row: _Row) -> Unit:
+    """The unit of a row. Raises ValueError for one that has no factor and is not composed of other units."""
+    line, letter = row
+    name, symbol, dimension, factor, offset, *_ = line.split("\t")
+    if letter:
+        base, exponent = _unit((line, "")), _PREFIXES[letter][3]
+        return replace(base, symbol=letter + base.symbol, factor=base.factor * Fraction(10) ** exponent)
     if not factor:
-        unit = _composed(name, names)
+        unit = _composed(name)
         if unit is None:
-            raise ValueError(f"units.tsv: {name} is not composed of units listed above it; give its factor")
+            raise ValueError(f"units.tsv: {name} is not composed of other units; give its factor")
         return unit
     bases = tuple(sorted((base, int(times or 1)) for base, _, times in (p.partition("^") for p in dimension.split())))
     return Unit(symbol, bases, _exact(factor), _exact(offset) if offset else Fraction(0))
+
+
+def _units(rows: Iterable[_Row]) -> tuple[Unit, ...]:
+    return tuple(_unit(row) for row in rows)
 
 
 def _exact(written: str) -> Fraction:
@@ -240,14 +245,15 @@ def _plural(word: str) -> str:
     return word if word.endswith(("s", "x", "z", "ch", "feet")) or not word.isascii() else f"{word}s"
 
 
-def _frozen(readings: dict[str, list[Unit]]) -> dict[str, tuple[Unit, ...]]:
-    return {key: tuple(dict.fromkeys(found)) for key, found in readings.items()}
+def _folded(lower: str) -> tuple[Unit, ...]:
+    """The units of a symbol in whichever case, where only one set answers to it ("KM", but not "mw" for mW and MW)."""
+    found = {_units(rows) for rows in _by_lower_case().get(lower, ())}
+    return found.pop() if len(found) == 1 else ()
 
 
 @cache
-def _folded() -> dict[str, tuple[Unit, ...]]:
-    """Symbols by lower case, where only one set of units answers to it ("KM", but not "mw" for mW and MW)."""
-    folded: dict[str, set[tuple[Unit, ...]]] = {}
-    for alias, found in _table().symbols.items():
-        folded.setdefault(alias.lower(), set()).add(found)
-    return {alias: next(iter(sets)) for alias, sets in folded.items() if len(sets) == 1}
+def _by_lower_case() -> dict[str, list[list[_Row]]]:
+    folded: dict[str, list[list[_Row]]] = {}
+    for alias, rows in _table().symbols.items():
+        folded.setdefault(alias.lower(), []).append(rows)
+    return folded

@@ -184,6 +184,8 @@ class Shapes:
 
     def unfocused(self) -> tuple[str, ...]:
         """The names of shapes that have no focus node in the graph: nothing is examined by them."""
+        if self.engine == "compiled":
+            return self._compiled().unfocused()
         return tuple(each.shape for each in self.names() if each.focus_nodes == 0)
 
     def unanalysed(self) -> tuple[str, ...]:

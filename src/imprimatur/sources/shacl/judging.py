@@ -101,6 +101,11 @@ class Judging:
         view = self.engine.view(self.engine.scope())
         return tuple(self._focus(root, view) for root in self.engine.roots)
 
+    def unfocused(self) -> tuple[str, ...]:
+        """The names of the shapes with targets that have no focus node."""
+        view = self.engine.view(self.engine.scope())
+        return tuple(root.name for root in self.engine.roots if not root.has_focus(view))
+
     def _focus(self, root: Shape, view: View) -> ShapeFocus:
         return ShapeFocus(
             shape=root.name,

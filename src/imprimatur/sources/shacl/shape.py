@@ -284,6 +284,10 @@ class Shape:
                 return True
         return False
 
+    def has_focus(self, view: View) -> bool:
+        """Whether there is any focus node."""
+        return any(True for target in self.targets for _ in target.nodes(view))
+
     def focus_nodes(self, view: View) -> dict[int, None]:
         """All focus nodes, each once."""
         return dict.fromkeys(node for target in self.targets for node in target.nodes(view))
