@@ -18,7 +18,7 @@ from imprimatur.sources.shacl.paths import Path, inverse, then, walk
 from imprimatur.sources.shacl.shape import ANY, FALLBACK, Finding, Route, Shape
 from imprimatur.sources.shacl.view import Edge, Hierarchy, Terms, Triples, View
 
-__all__ = ["Engine", "Foci", "routes_of"]
+__all__ = ["Engine", "Foci", "Way", "routes_of"]
 
 #: The focus nodes to examine, per shape with targets (by index).
 Foci = Mapping[int, Iterable[int]]
@@ -28,7 +28,7 @@ _MOST_ROUTES = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class _Way:
+class Way:
     """A route of a shape with targets."""
 
     root: Shape
@@ -94,8 +94,8 @@ class Engine:
         self.shapes = tuple(compiler.shapes)
         self.compiled = tuple(root for root in self.roots if root.way != FALLBACK)
         self.fallback = tuple(root for root in self.roots if root.way == FALLBACK)
-        self._by_predicate: dict[int, list[_Way]] = defaultdict(list)
-        self._any: list[_Way] = []
+        self._by_predicate: dict[int, list[Way]] = defaultdict(list)
+        self._any: list[Way] = []
         self.everywhere: list[Shape] = []
         for root in self.compiled:
             self._add_routes(root)
@@ -106,11 +106,15 @@ class Engine:
             self.everywhere.append(root)
             return
         for route in routes:
-            way = _Way(root, route)
+            way = Way(root, route)
             if route.predicate == ANY:
                 self._any.append(way)
             else:
                 self._by_predicate[route.predicate].append(way)
+
+    def ways(self, predicate: int) -> Sequence[Way]:
+        """The routes that begin with a predicate; those of any predicate only for ``ANY``."""
+        return self._any if predicate == ANY else self._by_predicate.get(predicate, ())
 
     def scope(self) -> Terms:
         """A table for the terms of one call, so that what claims name is forgotten afterwards."""
@@ -127,34 +131,6 @@ class Engine:
         """The graph with and without some triples."""
         return View(terms, self.types, added=added, removed=removed, deadline=deadline)
 
-    def keeps(self, edge: Edge, *, deadline: float = float("inf")) -> bool:
-        """Whether nothing is broken, and nothing undecided, at the focus nodes that one triple of known terms affects.
-
-        The quick answer for most claims; what is not kept is to be looked at with ``blame``.
-
-        Raises:
-            LimitExceeded: too many focus nodes, or no time left.
-        """
-        ways = self._by_predicate.get(edge[1])
-        if ways is None and not self._any and not self.everywhere:
-            return True
-        view = View(self.terms, self.types, added=(edge,), deadline=deadline)
-        if self.everywhere:
-            return not self.run(view, self.affected(view, (edge,))) and not view.doubts
-        seen: set[tuple[int, int]] = set()
-        for way in (*(ways or ()), *self._any):
-            root, route = way.root, way.route
-            start = edge[2] if route.inverted else edge[0]
-            nodes: Iterable[int] = (start,)
-            if route.back is not None or route.retypes:
-                nodes = walk(route.back, view, self._starts(view, route, start), widest=_not_too_many)
-            for node in nodes:
-                if (root.index, node) not in seen and root.covers(view, node):
-                    seen.add((root.index, node))
-                    if not root.conforms(view, node):
-                        return False
-        return not view.doubts
-
     def affected(self, view: View, triples: Iterable[Edge]) -> dict[int, dict[int, None]]:
         """The focus nodes of each shape that the triples (all of them in the view) may change.
 
@@ -163,7 +139,7 @@ class Engine:
         """
         found: dict[int, dict[int, None]] = {}
         for subject, predicate, object_ in triples:
-            ways: Sequence[_Way] = self._by_predicate.get(predicate, ())
+            ways: Sequence[Way] = self._by_predicate.get(predicate, ())
             for way in (*ways, *self._any) if self._any else ways:
                 root, route = way.root, way.route
                 start = object_ if route.inverted else subject
