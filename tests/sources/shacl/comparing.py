@@ -85,7 +85,6 @@ class Case:
         view = self.engine.view(terms, added=edges)
         return frozenset(self.key(each, terms) for each in self.engine.run(view, self.engine.affected(view, edges)))
 
-
     def quickly(self, claim: str, seen: Counter[str]) -> Iterator[str]:
         """Where what is told quickly of a claim is not what ``blame`` finds to rest on it."""
         terms = self.engine.scope()
