@@ -20,7 +20,6 @@ an error; errors survive pickling, so that they cross process pools whole.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterable
 from typing import ClassVar
 
@@ -113,5 +112,7 @@ class LimitExceeded(RuntimeFault):
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
     """The known name that ``name`` was probably meant to be, or None when none is near."""
+    import difflib  # takes longer to import than all errors
+
     near = difflib.get_close_matches(name[:100].lower(), sorted(known), n=1, cutoff=0.6)
     return near[0] if near else None

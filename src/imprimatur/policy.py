@@ -11,13 +11,14 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import date
 from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from imprimatur._records import dataclass
 from imprimatur.claim import Attribute, Claim, Relation
 from imprimatur.errors import PolicyError
 from imprimatur.values import TextValue

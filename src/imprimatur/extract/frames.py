@@ -6,10 +6,10 @@ wordings of that property. Nothing here names an entity, a property or a domain.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
-from importlib import resources
+from pathlib import Path
 
+from imprimatur._records import dataclass
 from imprimatur.extract.wording import WordingKey, wording_keys
 
 __all__ = ["Frame", "aspects", "dims", "frames", "relations"]
@@ -50,7 +50,7 @@ def _keys(lines: tuple[str, ...]) -> frozenset[WordingKey]:
 @lru_cache(maxsize=1)
 def frames() -> tuple[Frame, ...]:
     """All frames, in the order of the file."""
-    text = resources.files("imprimatur").joinpath("resources/frames.txt").read_text(encoding="utf-8")
+    text = (Path(__file__).parent.parent / "resources" / "frames.txt").read_text(encoding="utf-8")
     out: list[Frame] = []
     block: list[str] = []
     for raw in text.splitlines():

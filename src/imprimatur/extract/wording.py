@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from importlib import resources
+from pathlib import Path
 from typing import Any
 
+from imprimatur._records import dataclass
 from imprimatur.extract.grammar import parse
 from imprimatur.extract.keys import keys
 from imprimatur.extract.syntax import Item, Np, NpKind
@@ -74,7 +74,7 @@ def with_role(key: WordingKey, role: str) -> WordingKey | None:
 @lru_cache(maxsize=1)
 def _compiled() -> dict[str, list[list[Any]]]:
     """The keys of the frame lexicon's lines, made by ``scripts/build_wordings.py``; empty when there are none."""
-    path = resources.files("imprimatur").joinpath("resources/wordings.json")
+    path = Path(__file__).parent.parent / "resources" / "wordings.json"
     return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
 

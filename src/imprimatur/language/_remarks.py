@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 from functools import cache
-from importlib import resources
+from pathlib import Path
 
 from imprimatur._expressions import expression
 
@@ -166,6 +166,6 @@ def _matches(pattern: re.Pattern[str], clause: str) -> bool:
 
 @cache
 def _abstentions() -> frozenset[str]:
-    text = resources.files("imprimatur").joinpath("resources", "abstentions.tsv").read_text("utf-8")
+    text = (Path(__file__).parent.parent / "resources" / "abstentions.tsv").read_text("utf-8")
     rows = (line.split("\t")[1] for line in text.splitlines() if line and not line.startswith("#"))
     return frozenset(sentence for row in rows for sentence in row.split(" | "))

@@ -59,7 +59,7 @@ _PATH = Path(__file__).parent.parent / "resources" / "wordnet" / "wordnet.bin"
 
 
 class WordNetFile:
-    """The mapped file. All look-ups are by position; what is kept is the map and the first lemma of each block."""
+    """The mapped file. All look-ups are by position; what is kept is the map and the first lemmas of blocks."""
 
     __slots__ = (
         "_blob",
@@ -87,12 +87,12 @@ class WordNetFile:
         numbers = [_numbers(part) for part in parts[:6]]
         self._first, self._blocks, self._sense_at, self._senses, self._synset_at, self._synsets = numbers
         self._blob, self._irregular = table[12], parts[7]
-        self._heads = [self._head(block) for block in range(len(self._blocks) - 1)]
+        self._heads: dict[int, bytes] = {}
 
     def find(self, lemma: str) -> int | None:
         """The id of a lemma."""
         wanted = lemma.encode(errors="replace")
-        block = bisect_right(self._heads, wanted) - 1
+        block = bisect_right(range(len(self._blocks) - 1), wanted, key=self._head) - 1
         if block < 0:
             return None
         for at, lemma_at in enumerate(self._block(block)):
@@ -133,9 +133,13 @@ class WordNetFile:
         return dict(line.split("\t", 1) for line in bytes(self._irregular).decode().splitlines())
 
     def _head(self, block: int) -> bytes:
-        at, limit = self._blob + self._blocks[block], self._blob + self._blocks[block + 1]
-        end = self._map.find(b"\n", at, limit)
-        return self._map[at : limit if end < 0 else end]
+        """The first lemma of a block."""
+        found = self._heads.get(block)
+        if found is None:
+            at, limit = self._blob + self._blocks[block], self._blob + self._blocks[block + 1]
+            end = self._map.find(b"\n", at, limit)
+            found = self._heads[block] = self._map[at : limit if end < 0 else end]
+        return found
 
     def _block(self, block: int) -> Iterator[bytes]:
         lemma, *rest = self._map[self._blob + self._blocks[block] : self._blob + self._blocks[block + 1]].split(b"\n")

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from imprimatur._expressions import expression
+from imprimatur._records import dataclass
 from imprimatur.language import coordinates, number_words, numbers, suffixes, units
 from imprimatur.language.suffixes import Amount
 from imprimatur.values import Number, Unit

@@ -10,9 +10,10 @@ is said ("without", "until", "or else", "unless"). The lists are closed by gramm
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
-from importlib import resources
+from pathlib import Path
+
+from imprimatur._records import dataclass
 
 __all__ = ["Pronoun", "classes", "is_function_word", "longest", "phrases", "pronouns", "words"]
 
@@ -121,7 +122,7 @@ def _pronouns() -> dict[str, tuple[Pronoun, ...]]:
 
 
 def _rows(file: str) -> Iterator[list[str]]:
-    text = resources.files("imprimatur").joinpath("resources", file).read_text("utf-8")
+    text = (Path(__file__).parent.parent / "resources" / file).read_text("utf-8")
     for line in text.splitlines():
         if line and not line.startswith("#"):
             yield line.split("\t")

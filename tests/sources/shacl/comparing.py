@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from fuzzing import random_shapes, random_triple, random_triples
@@ -129,11 +129,18 @@ def edges_of(triples: Iterable[str], terms: Terms) -> list[Edge]:
     return found
 
 
-def differences(folder: Path, seed: int, *, claims: int, seen: Counter[str]) -> Iterator[str]:
+def differences(
+    folder: Path,
+    seed: int,
+    *,
+    claims: int,
+    seen: Counter[str],
+    draw: Callable[[random.Random], str] = random_shapes,
+) -> Iterator[str]:
     """What the two engines disagree on, for the shapes and claims of a seed; counts components into ``seen``."""
     rng = random.Random(seed)
     triples = random_triples(rng, 30)
-    case = Case(folder, triples, random_shapes(rng))
+    case = Case(folder, triples, draw(rng))
     if case.engine.fallback:
         seen["(shapes graphs with a fallback)"] += 1
         return

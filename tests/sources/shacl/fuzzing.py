@@ -11,7 +11,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-__all__ = ["PREFIXES", "random_shapes", "random_triple", "random_triples"]
+__all__ = ["PREFIXES", "random_path", "random_shapes", "random_targets", "random_triple", "random_triples"]
 
 EX = "http://e/"
 XSD = "http://www.w3.org/2001/XMLSchema#"
@@ -75,7 +75,8 @@ def random_triples(rng: random.Random, number: int) -> list[str]:
     return sorted({random_triple(rng) for _ in range(number)})
 
 
-def _path(rng: random.Random, depth: int = 0) -> str:
+def random_path(rng: random.Random, depth: int = 0) -> str:
+    """A property path in Turtle."""
     kind = rng.random()
     name = ":" + rng.choice(LINKS)
     if depth > 1 or kind < 0.45:
@@ -83,10 +84,10 @@ def _path(rng: random.Random, depth: int = 0) -> str:
     if kind < 0.6:
         return f"[ sh:inversePath {name} ]"
     if kind < 0.75:
-        return f"( {_path(rng, depth + 1)} {_path(rng, depth + 1)} )"
+        return f"( {random_path(rng, depth + 1)} {random_path(rng, depth + 1)} )"
     if kind < 0.85:
-        return f"[ sh:alternativePath ( {_path(rng, depth + 1)} {_path(rng, depth + 1)} ) ]"
-    return f"[ sh:{rng.choice(('zeroOrMorePath', 'oneOrMorePath', 'zeroOrOnePath'))} {_path(rng, depth + 1)} ]"
+        return f"[ sh:alternativePath ( {random_path(rng, depth + 1)} {random_path(rng, depth + 1)} ) ]"
+    return f"[ sh:{rng.choice(('zeroOrMorePath', 'oneOrMorePath', 'zeroOrOnePath'))} {random_path(rng, depth + 1)} ]"
 
 
 def _turtle(term: str) -> str:
@@ -138,7 +139,7 @@ def _inner(rng: random.Random, depth: int) -> str:
     if kind < 0.4:
         return f"[ {_on_literals(rng)} ]"
     if kind < 0.7:
-        return f"[ sh:path {_path(rng)} ; {_on_nodes(rng, depth + 1)} ]"
+        return f"[ sh:path {random_path(rng)} ; {_on_nodes(rng, depth + 1)} ]"
     return f"[ {_on_values(rng, depth + 1)} ]"
 
 
@@ -165,7 +166,7 @@ def _on_values(rng: random.Random, depth: int) -> str:
             lambda: f"sh:not {_inner(rng, depth)}",
             lambda: f"sh:{rng.choice(('and', 'or', 'xone'))} ( {_inner(rng, depth)} {_inner(rng, depth)} )",
             lambda: f"sh:node {_node_shape(rng, depth)}",
-            lambda: f"sh:property [ sh:path {_path(rng)} ; {_on_nodes(rng, depth + 1)} ]",
+            lambda: f"sh:property [ sh:path {random_path(rng)} ; {_on_nodes(rng, depth + 1)} ]",
             lambda: f"sh:property [ {_on_literals(rng)} ]",
         ] * 2
     return _several(rng, choices)
@@ -234,7 +235,8 @@ _RARE = (
 )
 
 
-def _targets(rng: random.Random) -> str:
+def random_targets(rng: random.Random) -> str:
+    """Targets of a shape in Turtle."""
     return rng.choice(
         (
             f"sh:targetClass :{rng.choice(CLASSES)}",
@@ -257,10 +259,10 @@ def random_shapes(rng: random.Random, number: int = 4) -> str:
         elif kind < 0.65:
             body = f"a sh:PropertyShape ; {_on_literals(rng)}"
         elif kind < 0.8:
-            body = f"a sh:PropertyShape ; sh:path {_path(rng)} ; {_on_nodes(rng, 1)}"
+            body = f"a sh:PropertyShape ; sh:path {random_path(rng)} ; {_on_nodes(rng, 1)}"
         else:
             body = f"a sh:NodeShape ; {_on_values(rng, 0)}"
-        targets = _targets(rng)
+        targets = random_targets(rng)
         if rng.random() < 0.15:
             targets, body = rng.choice(_RARE)
         extra = rng.choice(("", "", "", " ; sh:severity sh:Warning", " ; sh:deactivated true", ' ; sh:message "said"'))

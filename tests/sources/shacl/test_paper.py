@@ -1,9 +1,9 @@
 """The Licensing Oracle paper's prompt suites as shape checks: its shapes, unchanged, over small graphs.
 
-The paper's graphs of philosophers and battles are not public, and its battle items give no dates. So the graphs here are
-written for the purpose: years of birth and death, dates of battles, nationalities and combatants as reference works give
-them, and nothing that an item does not need. Items that the paper calls "not in graph" or "no command" are left out of
-the graph: these are withheld for want of evidence, the others by a shape.
+The paper's graphs of philosophers and battles are not public, and its battle items give no dates. So the graphs here
+are written for the purpose: years of birth and death, dates of battles, nationalities and combatants as reference works
+give them, and nothing that an item does not need. Items that the paper calls "not in graph" or "no command" are left
+out of the graph: these are withheld for want of evidence, the others by a shape.
 """
 
 from __future__ import annotations
@@ -23,13 +23,28 @@ pytestmark = pytest.mark.skipif(not PAPER.is_dir(), reason="the paper's shapes a
 DBR = "http://dbpedia.org/resource/"
 #: Years of birth and death.
 LIVES = {
-    **dict(Roy_Bhaskar=(1944, 2014), Rom_Harré=(1927, 2019), Derek_Parfit=(1942, 2017), Ronald_Dworkin=(1931, 2013)),
-    **dict(Bertrand_Russell=(1872, 1970), Baruch_Spinoza=(1632, 1677), Carl_Gustav_Hempel=(1905, 1997)),
-    **dict(Rudolf_Carnap=(1891, 1970), Denis_Diderot=(1713, 1784), Saul_Kripke=(1940, 2022)),
-    **dict(Ruth_Barcan_Marcus=(1921, 2012), Robert_Nozick=(1938, 2002), John_Rawls=(1921, 2002)),
-    **dict(John_Stuart_Mill=(1806, 1873), Sarah_Kofman=(1934, 1994), Friedrich_Nietzsche=(1844, 1900)),
-    **dict(Hubert_Dreyfus=(1929, 2017), Christiaan_Huygens=(1629, 1695), Bernard_Williams=(1929, 2003)),
-    **dict(Roderick_Chisholm=(1916, 1999), Donald_Cary_Williams=(1899, 1983), Percy_Bysshe_Shelley=(1792, 1822)),
+    "Roy_Bhaskar": (1944, 2014),
+    "Rom_Harré": (1927, 2019),
+    "Derek_Parfit": (1942, 2017),
+    "Ronald_Dworkin": (1931, 2013),
+    "Bertrand_Russell": (1872, 1970),
+    "Baruch_Spinoza": (1632, 1677),
+    "Carl_Gustav_Hempel": (1905, 1997),
+    "Rudolf_Carnap": (1891, 1970),
+    "Denis_Diderot": (1713, 1784),
+    "Saul_Kripke": (1940, 2022),
+    "Ruth_Barcan_Marcus": (1921, 2012),
+    "Robert_Nozick": (1938, 2002),
+    "John_Rawls": (1921, 2002),
+    "John_Stuart_Mill": (1806, 1873),
+    "Sarah_Kofman": (1934, 1994),
+    "Friedrich_Nietzsche": (1844, 1900),
+    "Hubert_Dreyfus": (1929, 2017),
+    "Christiaan_Huygens": (1629, 1695),
+    "Bernard_Williams": (1929, 2003),
+    "Roderick_Chisholm": (1916, 1999),
+    "Donald_Cary_Williams": (1899, 1983),
+    "Percy_Bysshe_Shelley": (1792, 1822),
     "Maurice_Merleau-Ponty": (1908, 1961),
     "Minamoto_no_Yoritomo": (1147, 1199),
     "William_FitzRobert,_2nd_Earl_of_Gloucester": (1116, 1183),
@@ -161,7 +176,7 @@ RIVERS = "http://worldmind.ai/rivers#"
 
 
 def test_river_items(tmp_path: Path) -> None:
-    """Mouths are answered; the tributary that the graph does not hold is withheld, though no shape speaks against it."""
+    """Mouths are answered; a tributary that the graph does not hold is withheld, though no shape speaks against it."""
     items = _items("rivers-v3")
     stored = [_claim(item) for item in items if item["expected"] == "ANSWER"]
     facts = [f"{s} {p} {o} ." for s, p, o in stored]

@@ -12,13 +12,27 @@ from imprimatur.errors import CheckFailed
 ON_P = ":S a sh:NodeShape ; sh:targetSubjectsOf :p ; "
 SHAPES = Path(__file__).parents[4] / "shared" / "data" / "licensing-oracle" / "shapes"
 
+COUNTED = "SELECT $this (COUNT(?x) AS ?n) WHERE {{ $this :q ?x{} }} GROUP BY $this"
+#: A part of the reason, and the query's patterns.
 REFUSED = {
-    "SELECT": "{ SELECT $this { $this :p ?value } }",
+    "without $this": "$this :p ?value { SELECT ?value { ?value :q ?x } }",
+    "SELECT * in a sub-query": "{ SELECT * { $this :p ?value } }",
+    "variable of its own": f"$this :p ?x {{ {COUNTED.format('')} }}",
+    "computes a variable that is bound before": f"$this :p ?n {{ {COUNTED.format('')} }}",
+    "may leave unbound": f"{{ {COUNTED.format('')} }} ?n :q ?z",
+    "EXISTS holds a sub-query": f"$this :p ?value FILTER EXISTS {{ {{ {COUNTED.format('')} }} }}",
+    "where no aggregate may stand": "$this :p ?value FILTER (COUNT(?value) > 1)",
+    "the order of solutions": "$this :p ?y { SELECT $this (SAMPLE(?x) AS ?n) { $this :q ?x } GROUP BY $this }",
+    "over a join of sets": "$this :p ?y { SELECT $this (COUNT(?x) AS ?n) WHERE { $this :r ?x "
+    "{ $this :q ?x } UNION { $this :r ?x } { ?x :q ?z } UNION { ?x :r ?z } } GROUP BY $this }",
+    "does not group by": "$this :p ?y { SELECT $this ?x (COUNT(*) AS ?n) WHERE { $this :q ?x } GROUP BY $this }",
     "MINUS": "$this :p ?value MINUS { ?value :q $this }",
     "VALUES": "$this :p ?value VALUES ?value { :a }",
-    "not joined": "$this :p ?value . ?x :q ?y",
+    "LIMIT": "{ SELECT $this ?value { $this :p ?value } LIMIT 1 }",
+    "could start at any node": "$this :p ?value . ?x :q* ?y",
     "undeclared prefix": "$this no:p ?value",
     "NOW": "$this :p ?value FILTER (NOW() > 5)",
+    "STRLEN with 2 arguments": "$this :p ?value FILTER (STRLEN(?value, 1) > 5)",
     "again": "OPTIONAL { $this :q ?value } $this :p ?value",
     "outside its group": "$this :q ?x . { $this :p ?value FILTER (?value = ?x) }",
 }

@@ -14,7 +14,6 @@ import json
 import mmap
 import os
 import sys
-import tempfile
 import zlib
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -68,6 +67,8 @@ def write(path: Path, index: Index, *, origins: tuple[Origin, ...], warnings: tu
         "origins": [asdict(origin) for origin in origins],
         "warnings": warnings,
     }
+    import tempfile  # only where a cache is written
+
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")

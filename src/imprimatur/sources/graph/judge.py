@@ -9,12 +9,13 @@ and only all refuted ones refute.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 from functools import lru_cache
 from itertools import islice
 
+from imprimatur._records import dataclass
 from imprimatur.claim import Attribute, Claim, Membership, Mention, Relation, Statement
 from imprimatur.errors import LimitExceeded
 from imprimatur.evidence import Evidence
@@ -44,6 +45,9 @@ class Limits:
     as_of: date | None = None
 
 
+_NO_LIMITS = Limits()
+
+
 class GraphSource:
     """Judges claims against one graph (implements ``protocols.Source``)."""
 
@@ -58,7 +62,7 @@ class GraphSource:
         names = (*MAIN, *ALTERNATIVE, "http://www.w3.org/1999/02/22-rdf-syntax-ns#type")
         self._naming = {n for iri in names if (n := self.graph.id(iri)) is not None}
 
-    def judge(self, claim: Claim, limits: Limits = Limits()) -> Judgement:
+    def judge(self, claim: Claim, limits: Limits = _NO_LIMITS) -> Judgement:
         """What the graph says of the claim."""
         if not claim.readings:
             return Judgement(source=self.name, label=Label.NOT_FOUND, reasons=(Reason.UNKNOWN_PREDICATE,))

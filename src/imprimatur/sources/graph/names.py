@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from imprimatur._expressions import expression
+from imprimatur._records import dataclass
 from imprimatur.extract.words import is_closed
 from imprimatur.language.tokens import Token, tokenise
 from imprimatur.protocols import Found, Word

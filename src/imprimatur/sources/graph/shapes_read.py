@@ -10,7 +10,7 @@ import gzip
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 import pyoxigraph as ox
@@ -21,6 +21,7 @@ from rdflib.plugins.sparql import prepareQuery
 from rdflib.plugins.sparql.sparql import Query
 from rdflib.term import BNode, Literal, Node, URIRef
 
+from imprimatur._records import dataclass
 from imprimatur.errors import KnowledgeBaseError
 from imprimatur.sources.graph.formats import HEAD_BYTES, syntax_of
 from imprimatur.sources.graph.shapes_overlay import term_of, text_of

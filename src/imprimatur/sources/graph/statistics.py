@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from imprimatur._records import dataclass
 from imprimatur.sources.graph.index import Index
 
 __all__ = ["LoadStatistics", "statistics_of"]

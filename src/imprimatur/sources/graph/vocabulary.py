@@ -9,14 +9,13 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from imprimatur._records import dataclass
 from imprimatur.extract.words import forms
 from imprimatur.protocols import Entry
 from imprimatur.sources.graph.cache import default_directory
@@ -151,6 +150,8 @@ def kept(graph: Graph, schema: Schema, cache_dir: Path | None = None) -> Vocabul
 
 def _write(path: Path, content: Callable[[], dict[str, Any]]) -> None:
     """Writes the file whole; a cache that cannot be written is only slower."""
+    import tempfile  # only where a cache is written
+
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8") as out:
@@ -163,7 +164,7 @@ def _write(path: Path, content: Callable[[], dict[str, Any]]) -> None:
 @cache
 def _code() -> str:
     """A hash of the frame lexicon and of the code that derives wordings: another code, other words."""
-    root = resources.files("imprimatur")
+    root = Path(__file__).parent.parent.parent
     digest = hashlib.sha256()
     parts = [root / "resources" / "frames.txt"]
     parts += [root / "extract" / f"{name}.py" for name in _READING]

@@ -8,11 +8,13 @@ to one, is marked ``fallback`` with the reason; nothing that it says is passed o
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from imprimatur._records import dataclass
 from imprimatur.errors import KnowledgeBaseError
 from imprimatur.sources.graph.terms import OWL, RDF, RDFS, RdfLiteral
 from imprimatur.sources.shacl import values
+from imprimatur.sources.shacl.components import Component, component_constraint, components_of
 from imprimatur.sources.shacl.facts import SH, Facts, local
 from imprimatur.sources.shacl.parameters import ON_PROPERTIES, ONCE, PARAMETERS, is_true
 from imprimatur.sources.shacl.path_reading import path_of, path_text
@@ -50,6 +52,7 @@ class Compiler:
     hazards: set[int] = field(default_factory=set)
     _known: dict[str, Shape] = field(default_factory=dict)
     _custom: frozenset[str] | None = None
+    _components: tuple[Component, ...] = ()
 
     def shape(self, node: Term) -> Shape:
         """The shape of a node; compiled later, when all that it refers to can be named."""
@@ -131,7 +134,9 @@ class Compiler:
             if name in _ADVANCED and predicate != name:
                 raise Unsupported(f"sh:{name} is a SHACL Advanced Feature")
             if predicate in self.custom():
-                raise Unsupported("it uses a custom constraint component")
+                if predicate != name:
+                    raise Unsupported("a custom constraint component has a parameter of SHACL's own")
+                continue
             if predicate == name or name in _SILENT:
                 continue
             if name not in PARAMETERS:
@@ -142,12 +147,22 @@ class Compiler:
                 made = PARAMETERS[name](self, shape, value)
                 if made is not None:
                     yield made
+        yield from self._by_components(shape)
+
+    def _by_components(self, shape: Shape) -> Iterator[Constraint]:
+        """The constraints of custom constraint components (W3C SHACL 6) whose parameters the shape has."""
+        given = self.facts.about(shape.node)
+        for component in self._components:
+            if not component.parameters.keys().isdisjoint(given):
+                made = component_constraint(self.facts, component, shape.node, terms=self.terms, path=shape.path)
+                if made is not None:
+                    yield made
 
     def custom(self) -> frozenset[str]:
         """The parameters of custom constraint components."""
         if self._custom is None:
-            owners = {o for s in self.facts.subjects(SH + "parameter") for o in self.facts.sh(s, "parameter")}
-            self._custom = frozenset(str(p) for owner in owners for p in self.facts.sh(owner, "path"))
+            self._components = components_of(self.facts)
+            self._custom = frozenset(path for each in self._components for path in each.parameters)
         return self._custom
 
     def inner(self, shape: Shape) -> Iterator[Shape]:

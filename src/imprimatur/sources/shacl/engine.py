@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
+from imprimatur._records import dataclass
 from imprimatur.errors import LimitExceeded
 from imprimatur.sources.shacl.compile import Compiler, compile_shapes
 from imprimatur.sources.shacl.facts import Facts
@@ -66,7 +66,7 @@ def _own_routes(shape: Shape, prefix: Path | None) -> Iterable[Route]:
     for constraint in shape.constraints:
         for routes, rest in ((constraint.at_focus, back), (constraint.at_values, to_values)):
             for route in routes:
-                yield Route(route.predicate, route.inverted, then(route.back, rest), route.retypes)
+                yield Route(route.predicate, route.inverted, then(route.back, rest), route.retypes, route.everywhere)
 
 
 class Engine:
@@ -146,6 +146,9 @@ class Engine:
                 known = found.get(root.index)
                 if known is None:
                     known = found[root.index] = {}
+                if route.everywhere:
+                    known.update(root.focus_nodes(view))
+                    continue
                 if route.back is None and not route.retypes:
                     if start not in known and root.covers(view, start):
                         known[start] = None

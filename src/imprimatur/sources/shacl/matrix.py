@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
+from imprimatur._records import dataclass
 from imprimatur.sources.graph.load import Loader
 from imprimatur.sources.graph.store import graph_of
 from imprimatur.sources.shacl.engine import Engine
@@ -27,6 +27,11 @@ def _path(path: str) -> str:
 
 def _query(body: str, head: str = "$this") -> str:
     return f"sh:sparql [ sh:select 'PREFIX : <http://example.org/> SELECT {head} WHERE {{ {body} }}' ]"
+
+
+def _grouped(body: str, end: str, key: str = "$this") -> str:
+    text = f"PREFIX : <http://example.org/> SELECT $this WHERE {{ {body} }} GROUP BY $this {key} {end}"
+    return f"sh:sparql [ sh:select '{text}' ]"
 
 
 _PARAMETER_EXAMPLES = {
@@ -67,7 +72,7 @@ EXAMPLES: tuple[tuple[str, str, str], ...] = (
     ("Paths", "zero or more, one or more, zero or one", _path("[ sh:zeroOrMorePath [ sh:oneOrMorePath :p ] ]")),
     ("Shapes", "`sh:property`, nested", "sh:property [ sh:path :p ; sh:property [ sh:path :q ; sh:maxCount 1 ] ]"),
     ("Shapes", "`sh:deactivated`, `sh:severity`, `sh:message`", "sh:severity sh:Warning ; sh:message 'no'"),
-    ("Shapes", "custom constraint components", ":limit 5"),
+    ("Shapes", "custom constraint components with `sh:ask` or `sh:select`", ":limit 5"),
     ("Shapes", "`sh:expression`, `sh:js` (Advanced Features)", "sh:expression [ sh:path :p ]"),
     (
         "Shapes",
@@ -94,9 +99,35 @@ EXAMPLES: tuple[tuple[str, str, str], ...] = (
         "`$PATH` in property shapes",
         "sh:property [ sh:path :p ; " + _query("$this $PATH ?value") + " ]",
     ),
-    ("Queries (`sh:sparql`)", "sub-queries, aggregates, ORDER BY", _query("{ SELECT $this { $this :p ?x } }")),
-    ("Queries (`sh:sparql`)", "patterns that nothing joins to `$this`", _query("?a :p ?b")),
-    ("Queries (`sh:sparql`)", "GRAPH, SERVICE, MINUS, VALUES", _query("$this :p ?x MINUS { $this :q ?x }")),
+    (
+        "Queries (`sh:sparql`)",
+        "functions on texts, days and terms, digests",
+        _query("$this :p ?x FILTER (YEAR(?x) = 2000 && SUBSTR(?x, 1, 2) = SHA1(CONCAT(?x, ?x)))"),
+    ),
+    ("Queries (`sh:sparql`)", "NOW, RAND, UUID, STRUUID, BNODE, TIMEZONE", _query("$this :p ?x FILTER (?x < NOW())")),
+    ("Queries (`sh:sparql`)", "patterns that nothing joins to `$this` (examined at all targets)", _query("?a :p ?b")),
+    ("Queries (`sh:sparql`)", "sub-queries", _query("{ SELECT DISTINCT $this ?y { $this :p ?y } }")),
+    (
+        "Queries (`sh:sparql`)",
+        "GROUP BY, HAVING, COUNT, SUM, AVG, MIN, MAX",
+        _grouped("$this :p ?x", "HAVING (COUNT(DISTINCT ?x) > 3 && SUM(?x) > MAX(?x))"),
+    ),
+    (
+        "Queries (`sh:sparql`)",
+        "aggregates in sub-queries",
+        _query("$this :p ?y { SELECT $this (SUM(?x) AS ?s) { $this :q ?x } GROUP BY $this } FILTER (?s != ?y)"),
+    ),
+    ("Queries (`sh:sparql`)", "SAMPLE, GROUP_CONCAT", _grouped("$this :p ?x", "HAVING (SAMPLE(?x) = 3)")),
+    ("Queries (`sh:sparql`)", "GROUP BY of an expression", _grouped("$this :p ?x", "", "STR(?x)")),
+    ("Queries (`sh:sparql`)", "ORDER BY", _grouped("$this :p ?x", "ORDER BY ?x", "?x")),
+    ("Queries (`sh:sparql`)", "LIMIT, OFFSET", _grouped("$this :p ?x", "LIMIT 1", "?x")),
+    ("Queries (`sh:sparql`)", "a negated property set", _query("$this !(:p) ?x")),
+    (
+        "Queries (`sh:sparql`)",
+        "MINUS, VALUES, SERVICE (W3C SHACL bars them)",
+        _query("$this :p ?x MINUS { $this :q ?x }"),
+    ),
+    ("Queries (`sh:sparql`)", "GRAPH, `$shapesGraph`", _query("GRAPH $shapesGraph { $this :p ?x }")),
 )
 
 
@@ -124,7 +155,10 @@ def rows() -> Iterator[Row]:
 
 def _row(section: str, feature: str, example: str) -> Row:
     target = "" if section == "Targets" else "sh:targetClass :C ; "
-    custom = ":Own a sh:ConstraintComponent ; sh:parameter [ sh:path :limit ] .\n"
+    custom = (
+        ":Own a sh:ConstraintComponent ; sh:parameter [ sh:path :limit ] ; "
+        "sh:validator [ sh:ask 'ASK { FILTER (STRLEN(STR($value)) < $limit) }' ] .\n"
+    )
     text = f"{_PREFIXES}{custom}:S a sh:NodeShape ; {target}{example} ."
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "shapes.ttl"

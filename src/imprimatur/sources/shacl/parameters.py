@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from imprimatur.sources.graph.terms import XSD, RdfLiteral
 from imprimatur.sources.shacl import relations, values
+from imprimatur.sources.shacl.components import declared_prefixes
 from imprimatur.sources.shacl.path_reading import path_of
 from imprimatur.sources.shacl.query import query_constraint
-from imprimatur.sources.shacl.query_reading import read_select
+from imprimatur.sources.shacl.query_reading import read_query
 from imprimatur.sources.shacl.shape import Constraint, Shape
 from imprimatur.sources.shacl.values import Unsupported
 from imprimatur.sources.shacl.view import Term
@@ -83,18 +84,12 @@ def _sparql(compiler: Compiler, shape: Shape, value: Term) -> Constraint | None:
     if len(selects) != 1 or not isinstance(selects[0], RdfLiteral) or not isinstance(value, str):
         raise Unsupported("sh:sparql needs one sh:select")
     text = selects[0].lexical
-    if any(name in text for name in ("shapesGraph", "currentShape")):
+    if "shapesGraph" in text:
         raise Unsupported("the query asks for the shapes graph")
-    declared = {
-        str(prefix.lexical): namespace.lexical if isinstance(namespace, RdfLiteral) else namespace
-        for owner in facts.sh(value, "prefixes")
-        for each in facts.sh(owner, "declare")
-        for prefix in facts.sh(each, "prefix")
-        for namespace in facts.sh(each, "namespace")
-        if isinstance(prefix, RdfLiteral)
-    }
     path = path_of(facts, facts.sh(shape.node, "path")[0], compiler.terms) if shape.path_text else None
-    select = read_select(text, compiler.terms, {**facts.prefixes, **declared}, path)
+    select = read_query(
+        text, compiler.terms, declared_prefixes(facts, value), path=path, given={"?currentShape": shape.node}
+    )
     said = [values.spoken(each) for each in facts.sh(value, "message")]
     return query_constraint(
         select, constraint=value, messages=(*said, *shape.messages), is_node_shape=not shape.path_text

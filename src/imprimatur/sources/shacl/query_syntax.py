@@ -5,13 +5,12 @@ Terms are identifiers, variables are names with a question mark.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from imprimatur._records import dataclass
 from imprimatur.sources.shacl.paths import Path
 from imprimatur.sources.shacl.view import Term
 
-__all__ = ["Bind", "Call", "Constant", "Element", "Exists", "Expression", "Filter", "Group", "Maybe", "Node"]
-__all__ += ["Pattern", "Select", "Union", "Variable"]
+__all__ = ["Aggregate", "Bind", "Call", "Constant", "Element", "Exists", "Expression", "Filter", "Group", "Maybe"]
+__all__ += ["Node", "Pattern", "Select", "Union", "Variable"]
 
 #: A variable (``?x``) or the identifier of a term.
 Node = str | int
@@ -88,9 +87,6 @@ class Bind:
     value: Expression
 
 
-Element = tuple[Pattern, ...] | Filter | Maybe | Union | Bind
-
-
 @dataclass(frozen=True, slots=True)
 class Group:
     """A group graph pattern: its elements in order."""
@@ -99,8 +95,58 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Select:
-    """A SELECT query: (variable, expression or None) of its projection, none for ``*``."""
+class Aggregate:
+    """An aggregate over the solutions of a group (SPARQL 1.1, 11); no argument for ``COUNT(*)``.
 
-    projection: tuple[tuple[str, Expression | None], ...]
+    Expressions refer to it by ``name``, a variable that no query can write.
+    """
+
+    name: str
+    function: str
+    argument: Expression | None
+    distinct: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Select:
+    """A SELECT query or sub-query.
+
+    Attributes:
+        projection: (variable, expression or None) of each selected variable; None for ``*``.
+        keys: the variables of GROUP BY; None without it.
+        pushed: whether the solutions so far are known inside (as rdflib's lazy joins do), not only those of the group
+            around; for sub-queries.
+        closed: whether it mentions nothing that is known beforehand, so that its solutions are always the same.
+    """
+
+    projection: tuple[tuple[str, Expression | None], ...] | None
     where: Group
+    distinct: bool = False
+    keys: tuple[str, ...] | None = None
+    aggregates: tuple[Aggregate, ...] = ()
+    having: tuple[Expression, ...] = ()
+    pushed: bool = True
+    closed: bool = False
+
+    @property
+    def grouped(self) -> bool:
+        """Whether its solutions are groups."""
+        return self.keys is not None or bool(self.aggregates)
+
+    @property
+    def plain(self) -> tuple[str, ...]:
+        """The selected variables that are not calculated."""
+        return tuple(name for name, value in self.projection or () if value is None)
+
+    @property
+    def computed(self) -> tuple[tuple[str, Expression], ...]:
+        """The calculated variables with their expressions."""
+        return tuple((name, value) for name, value in self.projection or () if value is not None)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """All selected variables."""
+        return frozenset(name for name, _ in self.projection or ())
+
+
+Element = tuple[Pattern, ...] | Filter | Maybe | Union | Bind | Select

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from imprimatur.sources.shacl.engine import Engine
 from imprimatur.sources.shacl.paths import Step
-from imprimatur.sources.shacl.shape import ANY, Constraint, Finding, Shape
+from imprimatur.sources.shacl.shape import ANY, Constraint, Finding, Route, Shape
 from imprimatur.sources.shacl.view import Edge, Terms, View
 
 __all__ = ["Quick"]
@@ -160,7 +160,7 @@ class Quick:
         engine = self._engine
         ways = engine.ways(predicate)
         simple = predicate not in (self._type, engine.types.subclass)
-        if not simple or any(way.route.inverted or way.route.back or way.route.retypes for way in ways):
+        if not simple or any(_is_far(way.route) for way in ways):
             plans = None
         else:
             roots = {way.root.index: way.root for way in ways}
@@ -202,6 +202,11 @@ class Quick:
                 return None
             found.append((shape, of_values, (*of_pairs, *counts)))
         return tuple(found)
+
+
+def _is_far(route: Route) -> bool:
+    """Whether it leads from a triple to other nodes than its subject."""
+    return route.inverted or route.back is not None or route.retypes or route.everywhere
 
 
 def _remember(table: dict, key: object, value: bool) -> None:  # type: ignore[type-arg]

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from imprimatur._records import dataclass
 from imprimatur.errors import KnowledgeBaseError, LimitExceeded
 from imprimatur.sources.graph.terms import RDF, RDFS, RdfLiteral, parse_number
 from imprimatur.sources.shacl.compile import Compiler
@@ -108,6 +108,9 @@ class _Rule:
         for edge in edges:
             for route in self.routes:
                 if route.predicate not in (edge[1], ANY):
+                    continue
+                if route.everywhere:
+                    yield from self.shape.focus_nodes(view)
                     continue
                 start = edge[2] if route.inverted else edge[0]
                 starts = view.instances(start) if route.retypes else (start,)

@@ -8,9 +8,10 @@ unification with one edge of a path or one pattern of a query, ignoring filters:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
+from imprimatur._records import dataclass
 from imprimatur.sources.shacl.paths import Path
 from imprimatur.sources.shacl.view import View
 
@@ -65,12 +66,14 @@ class Route:
     """From a triple with this predicate, from its object when ``inverted``, back to focus nodes.
 
     ``retypes``: from all instances of the triple's subject, which is a class that has a new superclass.
+    ``everywhere``: it may affect every focus node.
     """
 
     predicate: int
     inverted: bool = False
     back: Path | None = None
     retypes: bool = False
+    everywhere: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +84,7 @@ class Constraint:
         kind: the component's local name without ``ConstraintComponent``.
         check: yields what is broken at a focus node with its value nodes.
         limits: what the constraint allows, as people read it.
+        says: what a custom constraint component says of it, with its variables as ``{?x}``.
         inner: the shapes that it refers to.
         classes: the classes that it requires.
         at_focus: routes to the focus node. at_values: routes to the value nodes.
@@ -90,6 +94,7 @@ class Constraint:
     kind: str
     check: Check
     limits: tuple[str, ...] = ()
+    says: tuple[str, ...] = ()
     inner: tuple[int, ...] = ()
     classes: tuple[int, ...] = ()
     at_focus: tuple[Route, ...] = ()

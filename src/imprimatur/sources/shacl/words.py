@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from imprimatur.sources.graph.terms import OWL, RdfLiteral, spoken_name
 from imprimatur.sources.shacl.engine import Engine
+from imprimatur.sources.shacl.query import filled
 from imprimatur.sources.shacl.shape import Constraint, Finding, Shape
 from imprimatur.sources.shacl.view import View
 
@@ -32,8 +33,8 @@ def is_conflict(finding: Finding, engine: Engine, view: View) -> bool:
     if kind == "Class":
         literal = finding.value is not None and view.terms.is_literal(finding.value)
         return literal or _excluded(finding, shape, view)
-    if kind == "SPARQL":
-        return not any(each.by_absence for each in shape.constraints if each.kind == "SPARQL")
+    if kind == "SPARQL" or ":" in kind:  # the name of a custom constraint component is an IRI
+        return not any(each.by_absence for each in shape.constraints if each.kind == kind)
     if kind in _NESTED:
         constraints = [each for each in shape.constraints if each.kind == kind]
         return any(_nested_conflict(kind, each, finding, engine=engine, view=view) for each in constraints)
@@ -142,10 +143,21 @@ def sentence(finding: Finding, engine: Engine, view: View) -> str:
     shape = engine.shapes[finding.shape]
     entity = name_of(finding.focus, view)
     found = f" (found: {name_of(finding.value, view)})" if finding.value not in (None, finding.focus) else ""
-    written = finding.said or shape.messages
+    written = finding.said or shape.messages or _messages(finding, shape, view)
     if written:
         return f"{entity}: {written[0]}{found}"
     return f"{entity}: {_about(finding, shape, view)} {_rule(finding, shape, view)}{found}"
+
+
+def _messages(finding: Finding, shape: Shape, view: View) -> tuple[str, ...]:
+    """What the custom constraint component says; its parameters are filled in already."""
+    known = {"?this": view.terms.term(finding.focus)}
+    if finding.value is not None:
+        known["?value"] = view.terms.term(finding.value)
+    written = [
+        each for constraint in shape.constraints if constraint.kind == _kind(finding) for each in constraint.says
+    ]
+    return tuple(sorted(filled(each, known) for each in written))
 
 
 def _about(finding: Finding, shape: Shape, view: View) -> str:

@@ -1,0 +1,37 @@
+"""What the evaluations of one query in one view share: the terms that were calculated, and sub-queries solved once."""
+
+from __future__ import annotations
+
+from dataclasses import field
+
+from imprimatur._records import dataclass
+from imprimatur.sources.shacl.view import Term, View
+
+__all__ = ["Row", "Work"]
+
+#: A solution: the identifier of the term of each bound variable.
+Row = dict[str, int]
+
+
+@dataclass(slots=True)
+class Work:
+    """What all evaluations of a query in one view share; identifiers of calculated terms are its own (below zero)."""
+
+    view: View
+    made: dict[Term, int] = field(default_factory=dict)
+    terms: list[Term] = field(default_factory=list)
+    closed: dict[int, list[Row]] = field(default_factory=dict)
+
+    def number(self, term: Term) -> int:
+        """The identifier of a calculated term; a negative one when the graph does not know it."""
+        known = self.view.terms.find(term)
+        if known is None:
+            known = self.made.get(term)
+        if known is None:
+            known = self.made[term] = -1 - len(self.terms)
+            self.terms.append(term)
+        return known
+
+    def term(self, number: int) -> Term:
+        """The term of an identifier."""
+        return self.view.terms.term(number) if number >= 0 else self.terms[-1 - number]
