@@ -337,7 +337,6 @@ MALFORMED = {
     "a regular expression": (":S a sh:NodeShape ; sh:targetClass :C ; sh:pattern '(' .", "sh:pattern"),
     "SPARQL": (":S a sh:NodeShape ; sh:targetClass :C ; sh:sparql [ sh:select 'SELECT what' ] .", "SPARQL"),
     "a path": (":S a sh:NodeShape ; sh:targetClass :C ; sh:property [ sh:path [ :p :q ] ] .", "sh:path"),
-    "recursion": (":S a sh:NodeShape ; sh:targetClass :C ; sh:property [ sh:path :p ; sh:node :S ] .", "recursive"),
     "a parameter": (
         ":S a sh:NodeShape ; sh:targetClass :C ; sh:property [ sh:path :p ; sh:minCount 'x' ] .",
         "minCount",

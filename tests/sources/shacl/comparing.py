@@ -12,7 +12,7 @@ from rdflib import Graph as RdflibGraph
 from rdflib import Literal
 
 from imprimatur.sources.graph.shapes_overlay import Base, Triple, memory_copy, term_of, text_of
-from imprimatur.sources.graph.shapes_read import ShapeSet, read_shapes
+from imprimatur.sources.graph.shapes_read import ShapeSet, shapes_of
 from imprimatur.sources.graph.shapes_run import Result, results_of, validate
 from imprimatur.sources.graph.store import Graph, GraphFile
 from imprimatur.sources.graph.terms import RDF, XSD, RdfLiteral
@@ -39,7 +39,7 @@ class Case:
         self.graph = Graph.load([GraphFile(folder / "data.nt")], cache_dir=folder / "cache")
         self.engine = Engine(self.graph, read_facts([folder / "shapes.ttl"]))
         self.quick = Quick(self.engine)
-        self.reference: ShapeSet = read_shapes([folder / "shapes.ttl"])
+        self.reference: ShapeSet = shapes_of(self.engine.facts)
         self.copy: RdflibGraph = memory_copy(Base(self.graph), self.reference.prefixes)
 
     def by_pyshacl(self, *, added: Iterable[str] = (), removed: Iterable[str] = ()) -> frozenset[Key]:

@@ -23,6 +23,7 @@ SMALL: dict[str, tuple[list[Path], list[Path]]] = {
     "cmdline 2": ([_CLI / "d2.ttl", _CLI / "o1.ttl"], [_CLI / "s1.ttl"]),
     "cmdline rules": ([_CLI / "rules_d.ttl"], [_CLI / "rules_s.ttl"]),
     "issue 29": ([_ISSUES / "test_029/simpleData.ttl"], [_ISSUES / "test_029/simpleOnto.ttl"]),
+    "issue 40, recursive shapes": ([_ISSUES / "test_040/sample-network.ttl"], [_ISSUES / "test_040/03-Network.ttl"]),
     "issue 220": (
         [_ISSUES / "test_220/kb-REPRODUCTION-2.ttl", _ISSUES / "test_220/owl-REPRODUCTION.ttl"],
         [_ISSUES / "test_220/sh-REPRODUCTION-2.ttl"],
@@ -64,6 +65,14 @@ def _same(data: list[Path], shapes: list[Path], cache: Path) -> int:
 def test_some_real_shapes(name: str, tmp_path: Path) -> None:
     """One of each kind."""
     _same(*SMALL[name], tmp_path)
+
+
+def test_recursive_shapes_over_data_that_come_back(tmp_path: Path) -> None:
+    """Where pySHACL backs out with a warning and passes, the nodes of the circle are listed as undecided."""
+    data, shapes = SMALL["issue 40, recursive shapes"]
+    check = Shapes.load(Graph.load([GraphFile(path) for path in data], cache_dir=tmp_path), shapes).check_graph()
+    nodes = sorted({line.partition(":")[2].partition(">")[0][-1:] for line in check.undecided})
+    assert (check.violations, nodes) == ((), ["a", "b", "c"])
 
 
 @pytest.mark.slow

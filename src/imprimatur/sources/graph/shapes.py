@@ -84,7 +84,7 @@ class ShapeWay:
     Attributes:
         shape, label: its name, and what people call it.
         way: ``compiled`` into look-ups, or ``fallback``: by pySHACL.
-        reason: why it is not compiled; empty when it is.
+        reason: why it is not compiled; else ``recursive`` or empty.
     """
 
     shape: str
@@ -137,9 +137,10 @@ class Shapes:
         if self._reference is None:
             from imprimatur.sources.graph.shapes_blame import Judge
             from imprimatur.sources.graph.shapes_overlay import Base
-            from imprimatur.sources.graph.shapes_read import read_shapes
+            from imprimatur.sources.graph.shapes_read import shapes_of
+            from imprimatur.sources.shacl.facts import read_facts
 
-            self._reference = Judge(Base(self.graph), read_shapes(self.files))
+            self._reference = Judge(Base(self.graph), shapes_of(read_facts(self.files)))
         return self._reference
 
     def ways(self) -> tuple[ShapeWay, ...]:
@@ -164,7 +165,7 @@ class Shapes:
         """Parses and checks the shapes, and tries those that pySHACL runs on a node that has nothing.
 
         Raises:
-            KnowledgeBaseError: a shape is malformed: syntax, path, regular expression, SPARQL, recursion, parameters.
+            KnowledgeBaseError: a shape is malformed: syntax, path, regular expression, SPARQL, parameters.
         """
         from imprimatur.sources.graph.shapes_check import try_shapes
 

@@ -2,7 +2,8 @@
 
 Follows W3C SHACL's constraint components: a triple matters where a path may cross it, where it gives a type or a
 superclass, where a pair constraint or a query reads it, and where it makes a target. Shapes that hold something else
-(custom components, SHACL Advanced Features, queries that are not analysed) are *unbounded*: all their targets count.
+(custom components, SHACL Advanced Features, queries that are not analysed), recursive ones and those nested very deeply
+are *unbounded*: all their targets count.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from imprimatur.sources.graph.shapes_sparql import Pattern, Unbounded, foci_of_q
 
 __all__ = ["Reach", "classes_of", "focus_nodes", "is_target", "opaque", "read_targets"]
 
+#: Shapes nested more deeply are not analysed.
+_DEEPEST = 60
 _PAIRS = (SH.equals, SH.disjoint, SH.lessThan, SH.lessThanOrEquals)
 _NESTED = (SH.property, SH.node, SH["not"], SH.qualifiedValueShape)
 _NESTED_LISTS = (SH["and"], SH["or"], SH.xone)
@@ -44,6 +47,7 @@ class Reach:
     graph: RdflibGraph
     _retyped: set[Node] | None = None
     _memo: dict[Node, set[Node]] = field(default_factory=dict)
+    _under_way: set[Node] = field(default_factory=set)
 
     def of(self, shape: Node) -> set[Node]:
         """The targets of a shape that may be affected, its new targets among them."""
@@ -53,6 +57,7 @@ class Reach:
         try:
             found = self._inside(shape) | self._made_targets(shape)
         except Unbounded:
+            self._under_way.clear()
             return set(focus_nodes(self.shapes, shape, self.graph))
         return {node for node in found if is_target(self.shapes, shape, node, graph=self.graph)}
 
@@ -82,6 +87,9 @@ class Reach:
         """The nodes for which conforming to the shape may depend on the triples."""
         if shape in self._memo:
             return self._memo[shape]
+        if shape in self._under_way or len(self._under_way) > _DEEPEST:
+            raise Unbounded
+        self._under_way.add(shape)
         at_focus: set[Node] = set()
         at_values: set[Node] = set()
         for parameter, value in self.shapes.graph.predicate_objects(shape):
@@ -95,6 +103,7 @@ class Reach:
             found = at_focus | starts(path, self.triples, self.graph)
             if at_values:
                 found |= forward(inverse(path), at_values, self.graph)
+        self._under_way.discard(shape)
         self._memo[shape] = found
         return found
 

@@ -24,7 +24,7 @@ from imprimatur.errors import InputError, LimitExceeded
 from imprimatur.sources.graph.store import Graph
 from imprimatur.sources.graph.terms import RDF, XSD, RdfLiteral, iri_text, literal_text
 
-__all__ = ["Base", "Term", "Triple", "View", "memory_copy", "term_of", "text_of", "view"]
+__all__ = ["Base", "Term", "Triple", "View", "memory_copy", "node_of", "term_of", "text_of", "view"]
 
 Term = Node
 Triple = tuple[Node, Node, Node]
@@ -65,6 +65,13 @@ def term_of(term: object) -> Node:
     if isinstance(term, URIRef | BNode | Literal):
         return term
     return _of_text(term) if isinstance(term, str) else _of_oxigraph(term)
+
+
+def node_of(term: str | RdfLiteral) -> Node:
+    """The rdflib term for an IRI, a blank node as ``_:label``, or a literal."""
+    if isinstance(term, RdfLiteral):
+        return _literal(term.lexical, term.datatype, term.lang)
+    return BNode(term.removeprefix("_:")) if term.startswith("_:") else URIRef(term)
 
 
 def text_of(term: Node | None) -> str:

@@ -1,19 +1,15 @@
-"""Shapes as read from files: the graph, its targets, stable names, and the checks that can be made without data.
+"""Shapes as rdflib and pySHACL see them: the graph, its targets, and the checks that can be made without data.
 
-Malformed shapes are refused here, with file and shape: bad syntax, bad paths, bad regular expressions, bad SPARQL, and
-recursive shapes (W3C SHACL 3.4.3 leaves recursion undefined, so no verdict could rest on it).
+The triples and the names of shapes are those of ``sources.shacl.facts``. Malformed shapes are refused here, with file
+and shape: bad paths, bad regular expressions and bad SPARQL.
 """
 
 from __future__ import annotations
 
-import gzip
-import hashlib
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import field
-from pathlib import Path
+from collections.abc import Iterable, Iterator
+from dataclasses import field, replace
 
-import pyoxigraph as ox
 from rdflib import Graph as RdflibGraph
 from rdflib.collection import Collection
 from rdflib.namespace import OWL, RDF, RDFS, SH
@@ -23,35 +19,18 @@ from rdflib.term import BNode, Literal, Node, URIRef
 
 from imprimatur._records import dataclass
 from imprimatur.errors import KnowledgeBaseError
-from imprimatur.sources.graph.formats import HEAD_BYTES, syntax_of
-from imprimatur.sources.graph.shapes_overlay import term_of, text_of
+from imprimatur.sources.graph.shapes_overlay import node_of
 from imprimatur.sources.graph.shapes_paths import Path as PropertyPath
 from imprimatur.sources.graph.shapes_paths import of_shape
-from imprimatur.sources.graph.terms import spoken_name
+from imprimatur.sources.shacl.facts import Facts
 
-__all__ = ["ADVANCED", "ShapeSet", "read_shapes"]
+__all__ = ["ADVANCED", "ShapeSet", "shapes_of"]
 
-_FORMATS = {
-    "turtle": ox.RdfFormat.TURTLE,
-    "n-triples": ox.RdfFormat.N_TRIPLES,
-    "n-quads": ox.RdfFormat.N_QUADS,
-    "trig": ox.RdfFormat.TRIG,
-    "rdf/xml": ox.RdfFormat.RDF_XML,
-    "json-ld": ox.RdfFormat.JSON_LD,
-}
 _TARGETS = (SH.targetClass, SH.targetNode, SH.targetSubjectsOf, SH.targetObjectsOf, SH.target)
 _LISTS = (SH["and"], SH["or"], SH.xone)
 _SINGLES = (SH.property, SH.node, SH["not"], SH.qualifiedValueShape)
 #: SHACL Advanced Features (W3C note) that need pySHACL's advanced mode; rules first.
 ADVANCED = (SH.rule, SH.target, SH.expression, SH.js)
-#: Prefixes that a query may use undeclared, as rdflib's own graphs allow.
-_USUAL = {
-    "rdf": str(RDF),
-    "rdfs": str(RDFS),
-    "owl": str(OWL),
-    "xsd": "http://www.w3.org/2001/XMLSchema#",
-    "sh": str(SH),
-}
 _HINT = "mend the shape; see https://www.w3.org/TR/shacl/"
 
 
@@ -60,6 +39,7 @@ class ShapeSet:
     """All shapes of a knowledge base.
 
     Attributes:
+        facts: the triples.
         graph: the shapes graph.
         roots: the shapes that have targets and are not deactivated, by name.
         prefixes: prefixes of the files, for queries.
@@ -67,12 +47,12 @@ class ShapeSet:
         where: the files, for messages.
     """
 
+    facts: Facts
     graph: RdflibGraph
     roots: tuple[Node, ...]
     prefixes: dict[str, str]
     advanced: bool
     where: str
-    _names: dict[Node, str] = field(default_factory=dict)
     _paths: dict[Node, PropertyPath] = field(default_factory=dict)
     _queries: dict[str, Query] = field(default_factory=dict)
 
@@ -97,42 +77,11 @@ class ShapeSet:
 
     def name(self, shape: Node) -> str:
         """The shape's IRI; for a blank node that of the shape that holds it and a hash of what it says."""
-        if shape not in self._names:
-            self._names[shape] = self._named(shape)
-        return self._names[shape]
-
-    def _named(self, shape: Node) -> str:
-        if isinstance(shape, URIRef):
-            return str(shape)
-        at, seen = shape, {shape}
-        while isinstance(at, BNode):
-            owner = next((s for s in self.graph.subjects(None, at) if s not in seen), None)
-            if owner is None:
-                break
-            seen.add(owner)
-            at = owner
-        digest = hashlib.sha256("\n".join(self._said(shape, 0)).encode()).hexdigest()[:8]
-        return f"{at if isinstance(at, URIRef) else ''}/{digest}"
-
-    def _said(self, node: Node, depth: int) -> list[str]:
-        lines = []
-        for predicate, value in self.graph.predicate_objects(node):
-            nested = isinstance(value, BNode) and depth < 20
-            lines.append(
-                f"{depth} {predicate} " + (" ".join(self._said(value, depth + 1)) if nested else text_of(value))
-            )
-        return sorted(lines)
+        return self.facts.name(_text(shape))
 
     def label(self, shape: Node) -> str:
         """What a person calls the shape: its label or name, else the words of its IRI or path."""
-        graph = self.graph
-        for predicate in (RDFS.label, SH.name):
-            value = graph.value(shape, predicate)
-            if isinstance(value, Literal):
-                return str(value)
-        path = graph.value(shape, SH.path)
-        named = shape if isinstance(shape, URIRef) else path
-        return spoken_name(str(named)) if isinstance(named, URIRef) else self.name(shape)
+        return self.facts.label(_text(shape))
 
     def targets(self, shape: Node) -> tuple[tuple[str, Node], ...]:
         """The targets (W3C SHACL 2.1.3) as (kind, term): class, node, subjectsOf, objectsOf, or target (advanced)."""
@@ -170,56 +119,32 @@ class ShapeSet:
         return bare
 
 
-def read_shapes(files: Sequence[Path]) -> ShapeSet:
+def shapes_of(facts: Facts) -> ShapeSet:
     """The shapes of some files, checked.
 
     Raises:
-        KnowledgeBaseError: a file cannot be read, or a shape is malformed.
+        KnowledgeBaseError: a shape is malformed.
     """
     graph = RdflibGraph(bind_namespaces="none")
-    prefixes = dict(_USUAL)
-    for number, path in enumerate(files):
-        _read_file(path, number, graph=graph, prefixes=prefixes)
-    for node in set(graph.subjects(SH.prefix, None)):
-        declared = graph.value(node, SH.namespace)
-        if declared is not None:
-            prefixes[str(graph.value(node, SH.prefix))] = str(declared)
-    for prefix, namespace in prefixes.items():
+    for subject, predicate, object_ in facts:
+        graph.add((node_of(subject), URIRef(predicate), node_of(object_)))
+    for prefix, namespace in facts.prefixes.items():
         graph.bind(prefix, namespace)
     shapes = ShapeSet(
+        facts=facts,
         graph=graph,
         roots=(),
-        prefixes=prefixes,
+        prefixes=facts.prefixes,
         advanced=any((None, predicate, None) in graph for predicate in ADVANCED),
-        where=", ".join(map(str, files)),
+        where=facts.where,
     )
-    roots = sorted(_roots(shapes), key=shapes.name)
-    shapes = ShapeSet(graph=graph, roots=tuple(roots), prefixes=prefixes, advanced=shapes.advanced, where=shapes.where)
+    shapes = replace(shapes, roots=tuple(sorted(_roots(shapes), key=shapes.name)))
     _check(shapes)
     return shapes
 
 
-def _read_file(path: Path, number: int, *, graph: RdflibGraph, prefixes: dict[str, str]) -> None:
-    where = str(path)
-    try:
-        content = path.read_bytes()
-        if content[:2] == b"\x1f\x8b":
-            content = gzip.decompress(content)
-        syntax = _FORMATS[syntax_of(path, content[:HEAD_BYTES], where=where)]
-        parser = ox.parse(content, format=syntax, base_iri=path.resolve().as_uri())
-        for quad in parser:
-            terms = []
-            for part in (quad.subject, quad.predicate, quad.object):
-                # Blank nodes of different files are different, whatever their labels.
-                mine = ox.BlankNode(f"f{number}{part.value}") if isinstance(part, ox.BlankNode) else part
-                terms.append(term_of(mine))
-            graph.add((terms[0], terms[1], terms[2]))
-        prefixes.update(parser.prefixes)
-    except SyntaxError as error:
-        line = f", line {error.lineno}" if error.lineno else ""
-        raise KnowledgeBaseError(str(error.msg or error), hint="mend the syntax there", where=where + line) from error
-    except (OSError, EOFError, ValueError) as error:
-        raise KnowledgeBaseError(f"the shapes cannot be read: {error}", where=where) from error
+def _text(node: Node) -> str:
+    return f"_:{node}" if isinstance(node, BNode) else str(node)
 
 
 def _roots(shapes: ShapeSet) -> Iterator[Node]:
@@ -255,17 +180,3 @@ def _check(shapes: ShapeSet) -> None:
         for constraint in shapes.graph.objects(shape, SH.sparql):
             for text in shapes.graph.objects(constraint, SH.select):
                 shapes.query(str(text))
-    done: set[Node] = set()
-    for root in shapes.roots:
-        _check_recursion(shapes, root, above=(), done=done)
-
-
-def _check_recursion(shapes: ShapeSet, shape: Node, *, above: tuple[Node, ...], done: set[Node]) -> None:
-    if shape in above:
-        loop = " → ".join(shapes.label(each) for each in (*above[above.index(shape) :], shape))
-        raise KnowledgeBaseError(f"recursive shapes: {loop}", hint="break the circle", where=shapes.where)
-    if shape in done or len(above) > 200:
-        return
-    for inner in shapes.inner(shape):
-        _check_recursion(shapes, inner, above=(*above, shape), done=done)
-    done.add(shape)

@@ -31,7 +31,8 @@ class Blamed:
 
 
 class Doubtful(CheckFailed):
-    """A comparison that a claim brings in has no outcome, so that a shape is neither kept nor broken."""
+    """A shape is neither kept nor broken: a comparison that a claim brings in has no outcome, or a recursive shape
+    comes back to itself at a node that the claim touches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ def blame(
     to blame.
 
     Raises:
-        CheckFailed: a shape could not be evaluated. Doubtful: a comparison of a claim's value has no outcome.
+        CheckFailed: a shape could not be evaluated. Doubtful: it has no outcome.
         LimitExceeded: too many focus nodes, or no time left.
     """
     added = tuple(dict.fromkeys(edge for claim in claims for edge in claim))
@@ -84,8 +85,11 @@ def blame(
                 found.append(Blamed(number, finding))
     except RecursionError as error:
         raise LimitExceeded("the shapes are nested too deeply", hint="unfold them") from error
-    if doubts and not any(engine.shapes[each.finding.shape].severity == "Violation" for each in found):
-        raise Doubtful(f"a shape cannot be evaluated: {doubts[0]}", hint="give both values types that have an order")
+    if not any(engine.shapes[each.finding.shape].severity == "Violation" for each in found):
+        circles = engine.circles(full)
+        hint = "give both values types that have an order" if doubts else "break the circle in the data or the shapes"
+        for what in (*doubts, *circles):
+            raise Doubtful(f"a shape cannot be evaluated: {what}", hint=hint)
     return tuple(sorted(found, key=lambda each: each.claim)), full
 
 
@@ -105,8 +109,7 @@ def _resting(
 
 def _roots_of(case: _Case, finding: Finding) -> list[int]:
     """The shapes with targets that may have led to the finding: those from which its shape can be reached."""
-    shapes = case.engine.shapes
-    return [index for index in case.foci if finding.shape in shapes[index].reach]
+    return [index for index in case.foci if finding.shape in case.engine.reach(index)]
 
 
 def _one_of_several(case: _Case, finding: Finding, claim: frozenset[Edge]) -> bool:

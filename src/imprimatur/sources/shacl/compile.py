@@ -1,13 +1,13 @@
 """Shapes compiled from the triples of shapes files (W3C SHACL Core, and SHACL-SPARQL constraints that allow it).
 
-Malformed shapes are refused here with file and shape: bad paths, bad regular expressions, and recursive shapes (W3C
-SHACL 3.4.3 leaves recursion undefined, so no verdict could rest on it). A shape that cannot be compiled, or that refers
-to one, is marked ``fallback`` with the reason; nothing that it says is passed over.
+Malformed shapes are refused here with file and shape: bad paths, bad lists and bad regular expressions. A shape that
+cannot be compiled, or that refers to one, is marked ``fallback`` with the reason; nothing that it says is passed over.
+Shapes may be recursive (``stepwise`` judges them).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 
 from imprimatur._records import dataclass
@@ -16,18 +16,27 @@ from imprimatur.sources.graph.terms import OWL, RDF, RDFS, RdfLiteral
 from imprimatur.sources.shacl import values
 from imprimatur.sources.shacl.components import Component, component_constraint, components_of
 from imprimatur.sources.shacl.facts import SH, Facts, local
+from imprimatur.sources.shacl.nesting import Nesting
 from imprimatur.sources.shacl.parameters import ON_PROPERTIES, ONCE, PARAMETERS, is_true
 from imprimatur.sources.shacl.path_reading import path_of, path_text
-from imprimatur.sources.shacl.shape import FALLBACK, Constraint, Shape, Target
+from imprimatur.sources.shacl.shape import FALLBACK, RECURSIVE, Constraint, Shape, Target
 from imprimatur.sources.shacl.values import BadPattern, Unsupported
 from imprimatur.sources.shacl.view import Hierarchy, Term, Terms
 
 __all__ = ["Compiler", "compile_shapes"]
 
+#: A chain of so many shapes is judged by calls; a longer one by ``stepwise``.
+_DEEPEST = 15
 _HINT = "mend the shape; see https://www.w3.org/TR/shacl/"
-_TARGETS = ("targetClass", "targetNode", "targetSubjectsOf", "targetObjectsOf")
-_SINGLES = ("property", "node", "not", "qualifiedValueShape")
-_LISTS = ("and", "or", "xone")
+_TARGETS = {
+    SH + "targetClass": "class",
+    SH + "targetNode": "node",
+    SH + "targetSubjectsOf": "subjectsOf",
+    SH + "targetObjectsOf": "objectsOf",
+    SH + "target": "target",
+}
+_SINGLES = (SH + "property", SH + "node", SH + "not", SH + "qualifiedValueShape")
+_LISTS = (SH + "and", SH + "or", SH + "xone")
 #: SHACL Advanced Features that are not compiled.
 _ADVANCED = ("target", "expression", "js")
 #: Properties of shapes that constrain nothing by themselves.
@@ -50,6 +59,8 @@ class Compiler:
     shapes: list[Shape] = field(default_factory=list)
     #: Shapes with a pattern that a backtracking search may never finish.
     hazards: set[int] = field(default_factory=set)
+    #: Which shapes refer to which; known once all are filled in.
+    nesting: Nesting = field(default_factory=lambda: Nesting([]))
     _known: dict[str, Shape] = field(default_factory=dict)
     _custom: frozenset[str] | None = None
     _components: tuple[Component, ...] = ()
@@ -58,35 +69,36 @@ class Compiler:
         """The shape of a node; compiled later, when all that it refers to can be named."""
         if not isinstance(node, str):
             raise Unsupported("a shape is a literal")
-        if node not in self._known:
-            facts = self.facts
-            paths = facts.sh(node, "path")
-            severity = next(iter(facts.sh(node, "severity")), SH + "Violation")
-            shape = self._known[node] = Shape(
-                index=len(self.shapes),
-                node=node,
-                naming=facts.name,
-                labelling=facts.label,
-                title=next((each.lexical for each in facts.sh(node, "name") if isinstance(each, RdfLiteral)), ""),
-                path_text=path_text(facts, paths[0]) if paths else "",
-                # Looking for a triple is cheaper than looking for a class.
-                targets=tuple(sorted(self._targets(node), key=lambda target: target.kind == "class")),
-                severity=severity.rpartition("#")[2] if isinstance(severity, str) else severity.lexical,
-                messages=tuple(sorted(values.spoken(each) for each in facts.sh(node, "message"))),
-                active=not any(is_true(each) for each in facts.sh(node, "deactivated")),
-            )
-            self.shapes.append(shape)
-        return self._known[node]
+        known = self._known.get(node)
+        if known is None:
+            known = self._known[node] = self._made(node)
+            self.shapes.append(known)
+        return known
 
-    def _targets(self, node: str) -> Iterator[Target]:
-        for name in _TARGETS:
-            for term in self.facts.sh(node, name):
-                kind = name.removeprefix("target")
-                yield Target(kind[0].lower() + kind[1:], self.terms.number(term))
-        for term in self.facts.sh(node, "target"):
-            yield Target("target", self.terms.number(term))
-        kinds = self.facts.values(node, RDF + "type")
-        if any(kind in (RDFS + "Class", OWL + "Class") for kind in kinds):
+    def _made(self, node: str) -> Shape:
+        facts, about = self.facts, self.facts.about(node)
+        paths = about.get(SH + "path")
+        severity = next(iter(about.get(SH + "severity", ())), SH + "Violation")
+        return Shape(
+            index=len(self.shapes),
+            node=node,
+            naming=facts.name,
+            labelling=facts.label,
+            title=next((each.lexical for each in about.get(SH + "name", ()) if isinstance(each, RdfLiteral)), ""),
+            path_text=path_text(facts, paths[0]) if paths else "",
+            # Looking for a triple is cheaper than looking for a class.
+            targets=tuple(sorted(self._targets(about, node), key=lambda target: target.kind == "class")),
+            severity=severity.rpartition("#")[2] if isinstance(severity, str) else severity.lexical,
+            messages=tuple(sorted(values.spoken(each) for each in about.get(SH + "message", ()))),
+            active=not any(is_true(each) for each in about.get(SH + "deactivated", ())),
+        )
+
+    def _targets(self, about: Mapping[str, Sequence[Term]], node: str) -> Iterator[Target]:
+        for predicate, kind in _TARGETS.items():
+            for term in about.get(predicate, ()):
+                yield Target(kind, self.terms.number(term))
+        kinds = about.get(RDF + "type", ())
+        if RDFS + "Class" in kinds or OWL + "Class" in kinds:
             yield Target("class", self.terms.number(node))
 
     def fill(self, shape: Shape) -> None:
@@ -167,12 +179,13 @@ class Compiler:
 
     def inner(self, shape: Shape) -> Iterator[Shape]:
         """The shapes that a shape refers to directly, in any way."""
-        for name in _SINGLES:
-            yield from (self.shape(each) for each in self.facts.sh(shape.node, name) if isinstance(each, str))
-        for value_shape in self.facts.sh(shape.node, "qualifiedValueShape"):
+        about = self.facts.about(shape.node)
+        for predicate in _SINGLES:
+            yield from (self.shape(each) for each in about.get(predicate, ()) if isinstance(each, str))
+        for value_shape in about.get(SH + "qualifiedValueShape", ()):
             yield from self.siblings(shape, value_shape)
-        for name in _LISTS:
-            for head in self.facts.sh(shape.node, name):
+        for predicate in _LISTS:
+            for head in about.get(predicate, ()):
                 yield from (self.shape(each) for each in self.facts.items(head) if isinstance(each, str))
 
     def siblings(self, shape: Shape, value_shape: Term) -> list[Shape]:
@@ -197,76 +210,45 @@ def compile_shapes(compiler: Compiler) -> tuple[Shape, ...]:
         KnowledgeBaseError: a shape is malformed.
     """
     facts = compiler.facts
-    nodes = {s for name in (*_TARGETS, "target") for s in facts.subjects(SH + name)}
+    nodes = {s for predicate in _TARGETS for s in facts.subjects(predicate)}
     for kind in ("NodeShape", "PropertyShape"):
         nodes |= {s for s in facts.subjects(RDF + "type", SH + kind) if compiler.shape(s).targets}
     roots = sorted((compiler.shape(node) for node in nodes), key=lambda shape: shape.name)
     roots = [root for root in roots if root.active]
     advanced = any(True for name in ("expression", "js") for _ in facts.subjects(SH + name))
-    _fill_all(compiler, roots)
-    below = _Below(compiler)
+    nesting = compiler.nesting = Nesting(_fill_all(compiler, roots))
+    for shape in compiler.shapes:
+        shape.recursive = nesting.is_recursive(shape.index)
+        shape.stepwise = shape.recursive or nesting.height(shape.index) > _DEEPEST
+    recursive = nesting.lowest({shape.index for shape in compiler.shapes if shape.recursive})
+    fallback = nesting.lowest({shape.index for shape in compiler.shapes if shape.way == FALLBACK})
+    hazards = nesting.lowest(compiler.hazards)
     for root in roots:
-        root.reach = below.of(root)
+        first = fallback[root.index]
         if advanced:
             root.way, root.why = FALLBACK, "the shapes hold Advanced Features that concern all of them"
-        for index in sorted(root.reach):
-            if compiler.shapes[index].way == FALLBACK and root.way != FALLBACK:
-                root.way, root.why = FALLBACK, compiler.shapes[index].why
-        hazard = bool(root.reach & compiler.hazards)
-        root.barred = root.way == FALLBACK and (hazard or root.why == _TOO_DEEP)
-        if hazard and root.barred:
-            root.why += "; and its sh:pattern may take for ever"
+        elif first is not None:
+            root.way, root.why = FALLBACK, compiler.shapes[first].why
+        elif recursive[root.index] is not None:
+            root.why = RECURSIVE
+        if root.way == FALLBACK and hazards[root.index] is not None:
+            root.barred = f"{root.why}; and its sh:pattern may take for ever"
     return tuple(roots)
 
 
-def _fill_all(compiler: Compiler, roots: Sequence[Shape]) -> None:
-    queue, seen = list(roots), {root.index for root in roots}
+def _fill_all(compiler: Compiler, roots: Sequence[Shape]) -> list[list[int]]:
+    """Fills in the shapes and all that they refer to; gives what each refers to, by index."""
+    refers: dict[int, list[int]] = {}
+    queue = list(roots)
     for shape in queue:
+        if shape.index in refers:
+            continue
         try:
-            refers = list(compiler.inner(shape))
+            inner = list(compiler.inner(shape))
         except ValueError as error:
             where = f"{compiler.facts.where}: {shape.name}"
             raise KnowledgeBaseError(f"malformed list of shapes: {error}", hint=_HINT, where=where) from error
         compiler.fill(shape)
-        new = [each for each in refers if each.index not in seen]
-        for each in new:
-            if each.index not in seen:
-                seen.add(each.index)
-                queue.append(each)
-
-
-_DEEPEST = 60
-_TOO_DEEP = "it is nested too deeply"
-
-
-class _Below:
-    """The shapes that can be reached from a shape; finds circles and depth."""
-
-    def __init__(self, compiler: Compiler) -> None:
-        self._compiler = compiler
-        self._memo: dict[int, frozenset[int]] = {}
-        self._depth: dict[int, int] = {}
-
-    def of(self, shape: Shape, above: tuple[Shape, ...] = ()) -> frozenset[int]:
-        """The indexes of all that the shape refers to, and its own.
-
-        Raises:
-            KnowledgeBaseError: it refers to itself.
-        """
-        if shape in above:
-            loop = " → ".join(each.label for each in (*above[above.index(shape) :], shape))
-            raise KnowledgeBaseError(
-                f"recursive shapes: {loop}", hint="break the circle", where=self._compiler.facts.where
-            )
-        if shape.index not in self._memo:
-            found, depth = {shape.index}, 1
-            if len(above) > 3 * _DEEPEST:
-                shape.way, shape.why = FALLBACK, _TOO_DEEP
-                return frozenset(found)
-            for inner in self._compiler.inner(shape):
-                found |= self.of(inner, (*above, shape))
-                depth = max(depth, 1 + self._depth.get(inner.index, 1))
-            if depth > _DEEPEST:
-                shape.way, shape.why = FALLBACK, _TOO_DEEP
-            self._memo[shape.index], self._depth[shape.index] = frozenset(found), depth
-        return self._memo[shape.index]
+        refers[shape.index] = [each.index for each in inner]
+        queue += [each for each in inner if each.index not in refers]
+    return [refers.get(number, []) for number in range(len(compiler.shapes))]

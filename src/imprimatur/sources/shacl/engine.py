@@ -1,8 +1,9 @@
 """The compiled shapes over one graph: which focus nodes a claim can change, and what is broken there.
 
 ``Engine.affected`` unifies each added triple with the routes of each shape and walks back to the focus nodes over the
-graph with the triple; a shape with more routes than can be kept is examined at all its targets. Everything is bounded:
-by time, and by how many focus nodes a claim may touch.
+graph with the triple; for recursive shapes, which have no end of routes, it steps from shape to shape until nothing new
+is found (``routes.Ascent``). A shape with more routes than can be kept is examined at all its targets. Everything is
+bounded: by time, and by how many focus nodes a claim may touch.
 """
 
 from __future__ import annotations
@@ -11,20 +12,17 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from imprimatur._records import dataclass
-from imprimatur.errors import LimitExceeded
 from imprimatur.sources.shacl.compile import Compiler, compile_shapes
-from imprimatur.sources.shacl.facts import Facts
-from imprimatur.sources.shacl.paths import Path, inverse, then, walk
-from imprimatur.sources.shacl.shape import ANY, FALLBACK, Finding, Route, Shape
+from imprimatur.sources.shacl.facts import Facts, text_of
+from imprimatur.sources.shacl.paths import walk
+from imprimatur.sources.shacl.routes import Ascent, not_too_many, routes_of, starts
+from imprimatur.sources.shacl.shape import ANY, FALLBACK, RECURSIVE, Finding, Route, Shape
 from imprimatur.sources.shacl.view import Edge, Hierarchy, Terms, Triples, View
 
-__all__ = ["Engine", "Foci", "Way", "routes_of"]
+__all__ = ["Engine", "Foci", "Way"]
 
 #: The focus nodes to examine, per shape with targets (by index).
 Foci = Mapping[int, Iterable[int]]
-
-_MOST_FOCI = 20_000
-_MOST_ROUTES = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,46 +33,15 @@ class Way:
     route: Route
 
 
-def routes_of(root: Shape, shapes: Sequence[Shape], types: Hierarchy) -> frozenset[Route] | None:
-    """All routes by which a triple may change what the shape finds; None when they are too many to keep."""
-    found: set[Route] = set()
-    for target in root.targets:
-        if target.kind == "class":
-            found |= {Route(types.type), Route(types.subclass, retypes=True)}
-        elif target.kind in ("subjectsOf", "objectsOf"):
-            found.add(Route(target.term, target.kind == "objectsOf"))
-    seen: set[tuple[int, Path | None]] = set()
-    queue: list[tuple[Shape, Path | None]] = [(root, None)]
-    for shape, prefix in queue:
-        if (shape.index, prefix) in seen:
-            continue
-        seen.add((shape.index, prefix))
-        found |= set(_own_routes(shape, prefix))
-        if len(found) > _MOST_ROUTES or len(seen) > _MOST_ROUTES:
-            return None
-        below = then(prefix, shape.path)
-        queue += [(shapes[index], below) for each in shape.constraints for index in each.inner]
-        queue += [(nested, below) for nested in shape.properties]
-    return frozenset(found)
-
-
-def _own_routes(shape: Shape, prefix: Path | None) -> Iterable[Route]:
-    back = inverse(prefix) if prefix is not None else None
-    for step, before, _ in shape.path.edges() if shape.path is not None else ():
-        yield Route(step.predicate, step.inverted, then(inverse(before) if before else None, back))
-    to_values = then(inverse(shape.path) if shape.path is not None else None, back)
-    for constraint in shape.constraints:
-        for routes, rest in ((constraint.at_focus, back), (constraint.at_values, to_values)):
-            for route in routes:
-                yield Route(route.predicate, route.inverted, then(route.back, rest), route.retypes, route.everywhere)
-
-
 class Engine:
     """The compiled shapes of some facts over a graph."""
 
     __slots__ = (
         "_any",
+        "_ascent",
         "_by_predicate",
+        "_nesting",
+        "_reach",
         "compiled",
         "everywhere",
         "facts",
@@ -97,8 +64,19 @@ class Engine:
         self._by_predicate: dict[int, list[Way]] = defaultdict(list)
         self._any: list[Way] = []
         self.everywhere: list[Shape] = []
+        self._nesting = compiler.nesting
+        self._reach: dict[int, frozenset[int]] = {}
+        recursive = [root for root in self.compiled if root.why == RECURSIVE]
+        self._ascent = Ascent(recursive, self.shapes, self.types) if recursive else None
         for root in self.compiled:
-            self._add_routes(root)
+            if root.why != RECURSIVE:
+                self._add_routes(root)
+
+    def reach(self, root: int) -> frozenset[int]:
+        """The indexes of a shape and of all that it refers to, directly or not."""
+        if root not in self._reach:
+            self._reach[root] = self._nesting.reach(root)
+        return self._reach[root]
 
     def _add_routes(self, root: Shape) -> None:
         routes = routes_of(root, self.shapes, self.types)
@@ -111,6 +89,11 @@ class Engine:
                 self._any.append(way)
             else:
                 self._by_predicate[route.predicate].append(way)
+
+    @property
+    def recursive(self) -> bool:
+        """Whether some compiled shape comes back to itself."""
+        return self._ascent is not None
 
     def ways(self, predicate: int) -> Sequence[Way]:
         """The routes that begin with a predicate; those of any predicate only for ``ANY``."""
@@ -153,17 +136,16 @@ class Engine:
                     if start not in known and root.covers(view, start):
                         known[start] = None
                     continue
-                for node in walk(route.back, view, self._starts(view, route, start), widest=_not_too_many):
+                for node in walk(route.back, view, starts(view, route, start), widest=not_too_many):
                     if node not in known and root.covers(view, node):
                         known[node] = None
         for root in self.everywhere:
             found[root.index] = root.focus_nodes(view)
+        if self._ascent is not None:
+            found.update(self._ascent.affected(view, triples))
         if len(found) > 1 or self.everywhere:
-            _not_too_many(sum(map(len, found.values())))
+            not_too_many(sum(map(len, found.values())))
         return found
-
-    def _starts(self, view: View, route: Route, start: int) -> Iterable[int]:
-        return view.instances(start) if route.retypes else (start,)
 
     def run(self, view: View, foci: Foci) -> dict[Finding, None]:
         """All results at the focus nodes, each once.
@@ -182,7 +164,9 @@ class Engine:
         """All focus nodes of all compiled shapes."""
         return {root.index: root.focus_nodes(view) for root in self.compiled}
 
-
-def _not_too_many(number: int) -> None:
-    if number > _MOST_FOCI:
-        raise LimitExceeded(f"the claim touches more than {_MOST_FOCI} nodes", hint="narrow the shapes' targets")
+    def circles(self, view: View) -> list[str]:
+        """Where a shape's outcome rested on itself in a view, in words: neither kept nor broken."""
+        return [
+            f"{text_of(view.terms.term(focus))}: the recursive shape {self.shapes[index].name} comes back to itself"
+            for index, focus in view.circles
+        ]

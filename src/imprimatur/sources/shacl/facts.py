@@ -33,6 +33,8 @@ _FORMATS = {
 #: Prefixes that a query may use undeclared.
 _USUAL = {"rdf": RDF, "rdfs": RDFS, "owl": OWL, "xsd": XSD, "sh": SH}
 _LONGEST_LIST = 100_000
+#: A longer description of a shape is shortened to its hash, so that shared parts do not multiply.
+_LONG = 100_000
 
 
 def local(iri: str) -> str:
@@ -62,6 +64,10 @@ class Facts:
     _in: dict[Term, list[tuple[str, str]]] = field(default_factory=dict)
     _all: set[tuple[str, str, Term]] = field(default_factory=set)
     _names: dict[str, str] = field(default_factory=dict)
+    _owners: dict[str, str] = field(default_factory=dict)
+
+    def __iter__(self) -> Iterator[tuple[str, str, Term]]:
+        return iter(self._all)
 
     def add(self, subject: str, predicate: str, object_: Term) -> None:
         """Adds a triple unless it is there."""
@@ -116,24 +122,33 @@ class Facts:
         return self._names[shape]
 
     def _hashed(self, shape: str) -> str:
-        at, seen = shape, {shape}
-        while at.startswith("_:"):
-            owner = next((s for s, _ in self._in.get(at, ()) if s not in seen), None)
-            if owner is None:
-                break
-            seen.add(owner)
-            at = owner
-        digest = hashlib.sha256("\n".join(self._said(shape, 0)).encode()).hexdigest()[:8]
-        return f"{'' if at.startswith('_:') else at}/{digest}"
+        digest = hashlib.sha256(self._said(shape, 0, {}).encode()).hexdigest()[:8]
+        return f"{self._owner(shape)}/{digest}"
 
-    def _said(self, node: Term, depth: int) -> list[str]:
-        lines = []
-        for predicate, values in self._out.get(node, {}).items():
-            for value in values:
-                nested = isinstance(value, str) and value.startswith("_:") and depth < 20
-                inside = " ".join(self._said(value, depth + 1)) if nested else text_of(value)
-                lines.append(f"{depth} {predicate} {inside}")
-        return sorted(lines)
+    def _owner(self, node: str) -> str:
+        """The IRI that holds a blank node, over other blank nodes; empty when there is none."""
+        way: list[str] = []
+        seen = {node}
+        while node.startswith("_:") and node not in self._owners:
+            way.append(node)
+            node = next((s for s, _ in self._in.get(node, ()) if s not in seen), "")
+            seen.add(node)
+        owner = self._owners.get(node, node)
+        self._owners.update(dict.fromkeys(way, owner))
+        return owner
+
+    def _said(self, node: Term, depth: int, known: dict[tuple[Term, int], str]) -> str:
+        """All that is said of a node, also by the blank nodes that it leads to; shortened where it is long."""
+        if (node, depth) not in known:
+            lines = []
+            for predicate, values in self._out.get(node, {}).items():
+                for value in values:
+                    nested = isinstance(value, str) and value.startswith("_:") and depth < 20
+                    inside = self._said(value, depth + 1, known) if nested else text_of(value)
+                    lines.append(f"{depth} {predicate} {inside}")
+            said = (" " if depth else "\n").join(sorted(lines))
+            known[node, depth] = said if len(said) < _LONG else hashlib.sha256(said.encode()).hexdigest()
+        return known[node, depth]
 
     def label(self, shape: str) -> str:
         """What a person calls the shape: its label or name, else the words of its IRI or path."""

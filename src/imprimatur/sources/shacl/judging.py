@@ -44,10 +44,10 @@ class Judging:
         KnowledgeBaseError: a file cannot be read, or a shape is malformed.
     """
 
-    __slots__ = ("_files", "_graph", "_quick", "_rest", "_rules", "_standing", "_texts", "engine")
+    __slots__ = ("_graph", "_quick", "_rest", "_rules", "_standing", "_texts", "engine")
 
     def __init__(self, graph: Graph, files: Sequence[Path]) -> None:
-        self._graph, self._files = graph, tuple(files)
+        self._graph = graph
         facts = read_facts(files)
         self.engine = Engine(graph, facts)
         self._quick = Quick(self.engine)
@@ -66,18 +66,17 @@ class Judging:
         for root in self.engine.fallback:
             if root.barred:
                 raise CheckFailed(
-                    f"the shape {root.label} is not compiled, and pySHACL may not run it: {root.why}",
+                    f"the shape {root.label} is not compiled, and pySHACL may not run it: {root.barred}",
                     hint="mend the shape",
                     where=root.name,
                 )
         if self._rest is None:
             from imprimatur.sources.graph.shapes_blame import Judge
-            from imprimatur.sources.graph.shapes_overlay import Base
-            from imprimatur.sources.graph.shapes_read import ADVANCED, read_shapes
+            from imprimatur.sources.graph.shapes_overlay import Base, node_of
+            from imprimatur.sources.graph.shapes_read import ADVANCED, shapes_of
 
-            shapes = read_shapes(self._files)
-            names = {root.name for root in self.engine.fallback}
-            roots = tuple(each for each in shapes.roots if shapes.name(each) in names)
+            shapes = shapes_of(self.engine.facts)
+            roots = tuple(node_of(root.node) for root in self.engine.fallback)
             # What rules add is in the graph already (``sources.graph.derived``).
             advanced = shapes.advanced and any((None, each, None) in shapes.graph for each in ADVANCED[1:])
             self._rest = Judge(Base(self._graph), replace(shapes, roots=roots, advanced=advanced))
@@ -234,7 +233,7 @@ class Judging:
             report=turtle_report(violations, self.engine),
             violations=violations,
             shapes=self.names(),
-            undecided=tuple(view.doubts),
+            undecided=(*view.doubts, *self.engine.circles(view)),
         )
 
 

@@ -60,7 +60,7 @@ class Quick:
         self._plans: dict[int, tuple[_Plan, ...] | None] = {}
         #: Whether a node with exactly these types is a focus node of a shape, by its number.
         self._sorts: dict[tuple[int, Sequence[int]], bool] = {}
-        self._wide = bool(engine.everywhere or engine.ways(ANY) or engine.fallback)
+        self._wide = bool(engine.everywhere or engine.ways(ANY) or engine.fallback or engine.recursive)
 
     def findings(self, edge: Edge, terms: Terms, *, stored: bool, deadline: float) -> list[Finding] | None:
         """What rests on a triple of the graph, or one that is added to it; None when ``blame`` has to say.

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 from imprimatur.sources.graph.terms import RDF, RDFS
 from imprimatur.sources.shacl.literals import compare
-from imprimatur.sources.shacl.shape import ANY, Broken, Constraint, Route, Shape
+from imprimatur.sources.shacl.shape import ANY, Broken, Check, Constraint, Route, Shape
+from imprimatur.sources.shacl.stepwise import Undecided
 from imprimatur.sources.shacl.values import Unsupported, spoken, whole
 from imprimatur.sources.shacl.view import Term, Terms, View
 
@@ -48,40 +49,67 @@ def pair(term: Term, kind: str, terms: Terms) -> Constraint:
     )
 
 
-def every(kind: str, shapes: Sequence[Shape]) -> Constraint:
-    """``sh:node`` (of one shape) or ``sh:and``: each value node conforms to all the shapes."""
+def _each(kind: str, keeps: Callable[[View, int], bool]) -> Check:
+    """A check that every value node keeps the constraint; those that are undecided hide no others."""
     component = kind + "ConstraintComponent"
 
     def check(view: View, _focus: int, values: Sequence[int]) -> Iterator[Broken]:
+        undecided: Undecided | None = None
         for value in values:
-            if not all(shape.conforms(view, value) for shape in shapes):
+            try:
+                kept = keeps(view, value)
+            except Undecided as reason:
+                undecided = reason
+                continue
+            if not kept:
                 yield Broken(component, value)
+        if undecided is not None:
+            raise undecided
 
-    return Constraint(kind=kind, check=check, inner=_indexes(shapes))
+    return check
+
+
+def _settles(shapes: Sequence[Shape], view: View, value: int, *, by: bool) -> bool:
+    """Whether the value conforms (or does not, as ``by`` says) to one of the shapes."""
+    undecided: Undecided | None = None
+    for shape in shapes:
+        try:
+            if shape.conforms(view, value) is by:
+                return True
+        except Undecided as reason:
+            undecided = reason
+    if undecided is not None:
+        raise undecided
+    return False
+
+
+def every(kind: str, shapes: Sequence[Shape]) -> Constraint:
+    """``sh:node`` (of one shape) or ``sh:and``: each value node conforms to all the shapes."""
+
+    def keeps(view: View, value: int) -> bool:
+        return not _settles(shapes, view, value, by=False)
+
+    return Constraint(kind=kind, check=_each(kind, keeps), inner=_indexes(shapes))
 
 
 def opposite(shape: Shape) -> Constraint:
     """``sh:not``."""
 
-    def check(view: View, _focus: int, values: Sequence[int]) -> Iterator[Broken]:
-        for value in values:
-            if shape.conforms(view, value):
-                yield Broken("NotConstraintComponent", value)
+    def keeps(view: View, value: int) -> bool:
+        return not shape.conforms(view, value)
 
-    return Constraint(kind="Not", check=check, inner=(shape.index,))
+    return Constraint(kind="Not", check=_each("Not", keeps), inner=(shape.index,))
 
 
 def one_of(kind: str, shapes: Sequence[Shape]) -> Constraint:
     """``sh:or`` (at least one of the shapes) or ``sh:xone`` (exactly one)."""
-    component = kind + "ConstraintComponent"
 
-    def check(view: View, _focus: int, values: Sequence[int]) -> Iterator[Broken]:
-        for value in values:
-            kept = (shape.conforms(view, value) for shape in shapes)
-            if not (any(kept) if kind == "Or" else sum(kept) == 1):
-                yield Broken(component, value)
+    def keeps(view: View, value: int) -> bool:
+        if kind == "Or":
+            return _settles(shapes, view, value, by=True)
+        return sum(shape.conforms(view, value) for shape in shapes) == 1
 
-    return Constraint(kind=kind, check=check, inner=_indexes(shapes))
+    return Constraint(kind=kind, check=_each(kind, keeps), inner=_indexes(shapes))
 
 
 def qualified(shape: Shape, siblings: Sequence[Shape], least: Sequence[Term], most: Sequence[Term]) -> Constraint:

@@ -8,17 +8,19 @@ unification with one edge of a path or one pattern of a query, ignoring filters:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import field
 from typing import NamedTuple
 
 from imprimatur._records import dataclass
+from imprimatur.sources.shacl import stepwise
 from imprimatur.sources.shacl.paths import Path
+from imprimatur.sources.shacl.stepwise import Undecided
 from imprimatur.sources.shacl.view import View
 
 __all__ = [
     "ANY",
     "COMPILED",
     "FALLBACK",
+    "RECURSIVE",
     "Broken",
     "Check",
     "Constraint",
@@ -31,6 +33,8 @@ __all__ = [
 #: A route that any predicate may take.
 ANY = -1
 COMPILED, FALLBACK = "compiled", "fallback"
+#: Why a compiled shape is worth a remark: it refers to itself, or to a shape that does.
+RECURSIVE = "recursive"
 
 
 class Broken(NamedTuple):
@@ -148,9 +152,12 @@ class Shape:
         title: ``sh:name``, or empty.
         path_text: the path as an IRI or in SPARQL's notation; empty for a node shape.
         messages: ``sh:message``, sorted.
-        way: how it runs, with all that it refers to: compiled or fallback. why: the reason for the latter.
+        way: how it runs, with all that it refers to: compiled or fallback. why: the reason for the latter, or
+            ``RECURSIVE``.
         refers: whether it refers to other shapes.
-        barred: whether it may not be run at all, for pySHACL might never come to an end.
+        stepwise: whether it is recursive, or nested so deeply that ``stepwise`` must judge it.
+        recursive: whether it refers to itself, directly or not.
+        barred: why it may not be run at all; empty when it may.
     """
 
     index: int
@@ -168,9 +175,10 @@ class Shape:
     properties: tuple[Shape, ...] = ()
     way: str = COMPILED
     why: str = ""
-    barred: bool = False
+    barred: str = ""
     refers: bool = True
-    reach: frozenset[int] = field(default_factory=frozenset)
+    stepwise: bool = True
+    recursive: bool = False
 
     @property
     def name(self) -> str:
@@ -187,52 +195,86 @@ class Shape:
         return (focus,) if self.path is None else self.path.values(view, focus)
 
     def run(self, view: View, focus: int, found: list[Finding]) -> None:
-        """Adds all results of validating the focus node to ``found``."""
-        if not self.active:
-            return
+        """Adds all results of validating the focus node to ``found``; notes in the view what is left undecided."""
+        open_: set[tuple[int, int]] = set()
+        seen: set[tuple[int, int]] = set()
+        queue: list[tuple[Shape, int, bool]] = [(self, focus, True)]
+        while queue:
+            shape, node, enters = queue.pop()
+            key = (shape.index, node)
+            if not enters:
+                open_.discard(key)
+            elif key in open_:
+                view.steps.circles[self.index, focus] = None
+            elif shape.active and key not in seen:
+                seen.add(key)
+                values = shape._break(view, node, found, at=(self.index, focus))
+                if shape.properties:
+                    open_.add(key)
+                    queue.append((shape, node, False))
+                    queue += [(nested, value, True) for nested in shape.properties[::-1] for value in values[::-1]]
+
+    def _break(self, view: View, focus: int, found: list[Finding], *, at: tuple[int, int]) -> Sequence[int]:
+        """Adds what the own constraints find at a node, and gives its value nodes."""
         view.tick()
         values = self.values(view, focus)
         for constraint in self.constraints:
-            for broken in constraint.check(view, focus, values):
-                at = focus if broken.focus is None else broken.focus
-                found.append(
-                    Finding(
-                        self.index,
-                        at,
-                        broken.path or self.path_text,
-                        broken.component,
-                        broken.value,
-                        self.severity,
-                        broken.constraint,
-                        broken.said,
-                    )
-                )
-        for nested in self.properties:
-            for value in values:
-                nested.run(view, value, found)
+            try:
+                for broken in constraint.check(view, focus, values):
+                    found.append(self._finding(broken, focus))
+            except Undecided:
+                view.steps.circles[at] = None
+        return values
+
+    def _finding(self, broken: Broken, focus: int) -> Finding:
+        return Finding(
+            self.index,
+            focus if broken.focus is None else broken.focus,
+            broken.path or self.path_text,
+            broken.component,
+            broken.value,
+            self.severity,
+            broken.constraint,
+            broken.said,
+        )
 
     def conforms(self, view: View, focus: int) -> bool:
-        """Whether validating the node gives no result; remembered for the view."""
+        """Whether validating the node gives no result; remembered for the view.
+
+        Raises:
+            Undecided: that rests on itself.
+        """
         key = (self.index, focus)
         known = view.memo.get(key)
         if known is None:
-            known = view.memo[key] = self._conforms(view, focus)
+            judged = stepwise.conforms(self, view, focus) if self.stepwise else self.examine(view, focus)
+            known = view.memo[key] = judged
         return known
 
-    def _conforms(self, view: View, focus: int) -> bool:
+    def examine(self, view: View, focus: int) -> bool:
+        """As ``conforms``, without remembering. What is broken for certain settles it, whatever else is undecided."""
         if not self.active:
             return True
         view.tick()
         values = self.values(view, focus)
+        undecided: Undecided | None = None
         for constraint in self.constraints:
-            for _ in constraint.check(view, focus, values):
-                return False
+            try:
+                for _ in constraint.check(view, focus, values):
+                    return False
+            except Undecided as reason:
+                undecided = reason
         for nested in self.properties:
             # Shapes that refer to no others are judged again sooner than remembered.
-            conforms = nested.conforms if nested.refers else nested._conforms
+            conforms = nested.conforms if nested.refers else nested.examine
             for value in values:
-                if not conforms(view, value):
-                    return False
+                try:
+                    if not conforms(view, value):
+                        return False
+                except Undecided as reason:
+                    undecided = reason
+        if undecided is not None:
+            raise undecided
         return True
 
     def covers(self, view: View, node: int) -> bool:

@@ -15,7 +15,7 @@ from imprimatur.errors import LimitExceeded
 from imprimatur.sources.graph.terms import RDF, RDFS, SKOS, RdfLiteral
 from imprimatur.sources.shacl.literals import Value, value_of
 
-__all__ = ["Edge", "Hierarchy", "Term", "Terms", "Triples", "View", "Watched"]
+__all__ = ["Edge", "Hierarchy", "Steps", "Term", "Terms", "Triples", "View", "Watched"]
 
 #: An IRI, a blank node as ``_:label``, or a literal.
 Term = str | RdfLiteral
@@ -118,6 +118,22 @@ class Hierarchy:
         self.above: dict[int, frozenset[int]] = {}
 
 
+class Steps:
+    """What is remembered while recursive and deeply nested shapes are judged, by (shape, node)."""
+
+    __slots__ = ("asked", "circles", "depth", "outcomes", "undecided", "under_way")
+
+    def __init__(self) -> None:
+        self.depth = self.asked = 0
+        self.under_way: set[tuple[int, int]] = set()
+        #: Where the outcome rests on itself.
+        self.undecided: dict[tuple[int, int], None] = {}
+        #: The shape and focus node whose validation came upon that.
+        self.circles: dict[tuple[int, int], None] = {}
+        #: Whether a node breaks a shape, and by a conflict.
+        self.outcomes: dict[tuple[int, int], tuple[bool, bool]] = {}
+
+
 class View:
     """A graph with ``added`` and without ``removed`` (which wins)."""
 
@@ -128,6 +144,7 @@ class View:
         "_graph",
         "_removed",
         "_sorts",
+        "_steps",
         "_ticks",
         "doubts",
         "memo",
@@ -163,6 +180,19 @@ class View:
         self.memo: dict[tuple[int, int], bool] = {}
         #: Comparisons of queries that had no outcome, in words: neither kept nor broken.
         self.doubts: dict[str, None] = {}
+        self._steps: Steps | None = None
+
+    @property
+    def steps(self) -> Steps:
+        """The state of ``stepwise``; most views never need it."""
+        if self._steps is None:
+            self._steps = Steps()
+        return self._steps
+
+    @property
+    def circles(self) -> Iterable[tuple[int, int]]:
+        """The shape and focus node of every validation that came back to itself."""
+        return self._steps.circles if self._steps is not None else ()
 
     def tick(self) -> None:
         """To be called in every loop that shapes can make long.

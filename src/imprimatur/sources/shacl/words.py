@@ -20,6 +20,8 @@ _SETTLED = frozenset(
     UniqueLang MaxCount QualifiedMaxCount LessThan LessThanOrEquals Disjoint Closed In""".split()
 )
 _REMEMBERED = 65_536
+#: So many shapes down, why a value does not conform is looked into.
+_DEEPEST = 15
 _NESTED = ("Node", "And", "Or", "Xone", "Not")
 
 
@@ -60,11 +62,7 @@ def _nested_conflict(kind: str, constraint: Constraint, finding: Finding, *, eng
     if value is None:
         return False
     parts = [engine.shapes[index] for index in constraint.inner]
-    broken = []
-    for part in parts:
-        results: list[Finding] = []
-        part.run(view, value, results)
-        broken.append((bool(results), any(is_conflict(each, engine, view) for each in results)))
+    broken = [_outcome(part, value, engine, view) for part in parts]
     match kind:
         case "Node" | "And":
             return any(conflict for _, conflict in broken)
@@ -74,6 +72,20 @@ def _nested_conflict(kind: str, constraint: Constraint, finding: Finding, *, eng
             kept = sum(not failed for failed, _ in broken)
             return kept > 1 or (kept == 0 and all(conflict for _, conflict in broken))
     return any(not failed and _says_something(part, value, view) for part, (failed, _) in zip(parts, broken))
+
+
+def _outcome(part: Shape, value: int, engine: Engine, view: View) -> tuple[bool, bool]:
+    """Whether the value breaks the shape, and by a conflict. In a circle of recursive shapes, or deep down: by none."""
+    steps, key = view.steps, (part.index, value)
+    if key not in steps.outcomes:
+        steps.outcomes[key] = (True, False)
+        results: list[Finding] = []
+        part.run(view, value, results)
+        steps.asked += 1
+        conflict = steps.asked < _DEEPEST and any(is_conflict(each, engine, view) for each in results)
+        steps.asked -= 1
+        steps.outcomes[key] = (bool(results), conflict)
+    return steps.outcomes[key]
 
 
 def _says_something(shape: Shape, value: int, view: View) -> bool:
