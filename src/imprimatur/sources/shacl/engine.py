@@ -19,14 +19,14 @@ from imprimatur.sources.shacl.routes import Ascent, not_too_many, routes_of, sta
 from imprimatur.sources.shacl.shape import ANY, FALLBACK, RECURSIVE, Finding, Route, Shape
 from imprimatur.sources.shacl.view import Edge, Hierarchy, Terms, Triples, View
 
-__all__ = ["Engine", "Foci", "routes_of"]
+__all__ = ["Engine", "Foci", "Way"]
 
 #: The focus nodes to examine, per shape with targets (by index).
 Foci = Mapping[int, Iterable[int]]
 
 
 @dataclass(frozen=True, slots=True)
-class _Way:
+class Way:
     """A route of a shape with targets."""
 
     root: Shape
@@ -61,8 +61,8 @@ class Engine:
         self.shapes = tuple(compiler.shapes)
         self.compiled = tuple(root for root in self.roots if root.way != FALLBACK)
         self.fallback = tuple(root for root in self.roots if root.way == FALLBACK)
-        self._by_predicate: dict[int, list[_Way]] = defaultdict(list)
-        self._any: list[_Way] = []
+        self._by_predicate: dict[int, list[Way]] = defaultdict(list)
+        self._any: list[Way] = []
         self.everywhere: list[Shape] = []
         self._nesting = compiler.nesting
         self._reach: dict[int, frozenset[int]] = {}
@@ -84,11 +84,20 @@ class Engine:
             self.everywhere.append(root)
             return
         for route in routes:
-            way = _Way(root, route)
+            way = Way(root, route)
             if route.predicate == ANY:
                 self._any.append(way)
             else:
                 self._by_predicate[route.predicate].append(way)
+
+    @property
+    def recursive(self) -> bool:
+        """Whether some compiled shape comes back to itself."""
+        return self._ascent is not None
+
+    def ways(self, predicate: int) -> Sequence[Way]:
+        """The routes that begin with a predicate; those of any predicate only for ``ANY``."""
+        return self._any if predicate == ANY else self._by_predicate.get(predicate, ())
 
     def scope(self) -> Terms:
         """A table for the terms of one call, so that what claims name is forgotten afterwards."""
@@ -105,36 +114,6 @@ class Engine:
         """The graph with and without some triples."""
         return View(terms, self.types, added=added, removed=removed, deadline=deadline)
 
-    def keeps(self, edge: Edge, *, deadline: float = float("inf")) -> bool:
-        """Whether nothing is broken, and nothing undecided, at the focus nodes that one triple of known terms affects.
-
-        The quick answer for most claims; what is not kept is to be looked at with ``blame``.
-
-        Raises:
-            LimitExceeded: too many focus nodes, or no time left.
-        """
-        ways = self._by_predicate.get(edge[1])
-        if ways is None and not self._any and not self.everywhere and self._ascent is None:
-            return True
-        view = View(self.terms, self.types, added=(edge,), deadline=deadline)
-        if self.everywhere or self._ascent is not None:
-            return not self.run(view, self.affected(view, (edge,))) and not view.doubts and not view.circles
-        seen: set[tuple[int, int]] = set()
-        for way in (*(ways or ()), *self._any):
-            root, route = way.root, way.route
-            start = edge[2] if route.inverted else edge[0]
-            nodes: Iterable[int] = (start,)
-            if route.everywhere:
-                nodes = root.focus_nodes(view)
-            elif route.back is not None or route.retypes:
-                nodes = walk(route.back, view, starts(view, route, start), widest=not_too_many)
-            for node in nodes:
-                if (root.index, node) not in seen and root.covers(view, node):
-                    seen.add((root.index, node))
-                    if not root.conforms(view, node):
-                        return False
-        return not view.doubts
-
     def affected(self, view: View, triples: Iterable[Edge]) -> dict[int, dict[int, None]]:
         """The focus nodes of each shape that the triples (all of them in the view) may change.
 
@@ -143,7 +122,7 @@ class Engine:
         """
         found: dict[int, dict[int, None]] = {}
         for subject, predicate, object_ in triples:
-            ways: Sequence[_Way] = self._by_predicate.get(predicate, ())
+            ways: Sequence[Way] = self._by_predicate.get(predicate, ())
             for way in (*ways, *self._any) if self._any else ways:
                 root, route = way.root, way.route
                 start = object_ if route.inverted else subject

@@ -19,6 +19,7 @@ from imprimatur.sources.shacl.blame import blame
 from imprimatur.sources.shacl.engine import Engine
 from imprimatur.sources.shacl.facts import read_facts, text_of
 from imprimatur.sources.shacl.given import term_of
+from imprimatur.sources.shacl.quick import Quick
 from imprimatur.sources.shacl.report import GraphCheck, turtle_report
 from imprimatur.sources.shacl.rules import Rules, has_rules
 from imprimatur.sources.shacl.shape import Finding, Shape
@@ -43,12 +44,13 @@ class Judging:
         KnowledgeBaseError: a file cannot be read, or a shape is malformed.
     """
 
-    __slots__ = ("_graph", "_rest", "_rules", "_standing", "_texts", "engine")
+    __slots__ = ("_graph", "_quick", "_rest", "_rules", "_standing", "_texts", "engine")
 
     def __init__(self, graph: Graph, files: Sequence[Path]) -> None:
         self._graph = graph
         facts = read_facts(files)
         self.engine = Engine(graph, facts)
+        self._quick = Quick(self.engine)
         self._rules = Rules(graph, facts, self.engine.terms, self.engine.types) if has_rules(facts) else None
         self._rest: Judge | None = None
         #: What rests on triples that the graph holds: it never changes.
@@ -117,16 +119,28 @@ class Judging:
     def joint(self, claims: Sequence[Sequence[Triple]], *, limit_s: float) -> _Numbered:
         """The violations that rest on a claim, each with the claim's number; see ``Shapes.joint``."""
         deadline = time.monotonic() + limit_s
-        single = self._single(claims) if limit_s > 0 else None
-        known = self._standing.get(single) if single is not None else None
-        if known is not None:
-            return known
-        ruled = self._rules is not None and (single is None or self._rules.concern(single))
-        quick = single is not None and not ruled and not self.engine.fallback
-        if quick and single is not None and self.engine.keeps(single, deadline=deadline):
-            return ()
-        terms = self.engine.scope()
+        terms: Terms | None = None
+        if len(claims) == 1 and len(claims[0]) == 1 and limit_s > 0:
+            single = self._known_edge(claims[0][0])
+            if single is None:
+                terms = self.engine.scope()
+                single = _edge(claims[0][0], terms)
+            known = self._standing.get(single)
+            if known is not None:
+                return known
+            ruled = self._rules is not None and self._rules.concern(single)
+            result = None if ruled else self._quickly(single, terms or self.engine.terms, deadline)
+            if result is not None:
+                return result
+        else:
+            ruled = self._rules is not None
+        return self._thoroughly(claims, terms or self.engine.scope(), ruled=ruled, deadline=deadline)
+
+    def _thoroughly(
+        self, claims: Sequence[Sequence[Triple]], terms: Terms, *, ruled: bool, deadline: float
+    ) -> _Numbered:
         edges = [[_edge(triple, terms) for triple in claim] for claim in claims]
+        single = edges[0][0] if len(edges) == 1 and len(edges[0]) == 1 else None
         if self._rules is not None and ruled:
             edges = _closed(self._rules, edges, terms, deadline=deadline)
             claims = [[_texts(edge, terms) for edge in claim] for claim in edges]
@@ -135,17 +149,33 @@ class Judging:
         if self.engine.fallback:
             found += self._by_rest(claims, deadline - time.monotonic())
         result = tuple(sorted(found, key=lambda each: (each[0], each[1].message)))
-        if single is not None and self._graph.has(*single):
-            if len(self._standing) >= _REMEMBERED:
-                self._standing.clear()
-            self._standing[single] = result
+        if single is not None and self._stored(single):
+            self._keep(single, result)
         return result
 
-    def _single(self, claims: Sequence[Sequence[Triple]]) -> Edge | None:
-        """The one triple of the one claim, if the graph knows all its terms."""
-        if len(claims) != 1 or len(claims[0]) != 1:
-            return None
-        subject, predicate, object_ = map(self._known, claims[0][0])
+    def _keep(self, edge: Edge, found: _Numbered) -> None:
+        if len(self._standing) >= _REMEMBERED:
+            self._standing.clear()
+        self._standing[edge] = found
+
+    def _quickly(self, edge: Edge, terms: Terms, deadline: float) -> _Numbered | None:
+        """What rests on one triple where that is quickly told."""
+        stored = self._stored(edge)
+        found = self._quick.findings(edge, terms, stored=stored, deadline=deadline)
+        if not found:
+            return None if found is None else ()
+        view = self.engine.view(terms, added=(edge,), deadline=deadline)
+        result = tuple((0, self._violation(each, view)) for each in found)
+        if stored:
+            self._keep(edge, result)
+        return result
+
+    def _stored(self, edge: Edge) -> bool:
+        return max(edge) < self.engine.terms.first and self._graph.has(*edge)
+
+    def _known_edge(self, triple: Triple) -> Edge | None:
+        """The triple, if the graph knows all its terms."""
+        subject, predicate, object_ = map(self._known, triple)
         if subject is None or predicate is None or object_ is None:
             return None
         return subject, predicate, object_

@@ -18,11 +18,11 @@ from imprimatur._records import dataclass
 from imprimatur.errors import KnowledgeBaseError, LimitExceeded
 from imprimatur.sources.graph.terms import RDF, RDFS, RdfLiteral, parse_number
 from imprimatur.sources.shacl.compile import Compiler
-from imprimatur.sources.shacl.engine import routes_of
 from imprimatur.sources.shacl.facts import SH, Facts
 from imprimatur.sources.shacl.grown import Grown
 from imprimatur.sources.shacl.path_reading import path_of
 from imprimatur.sources.shacl.paths import Path, inverse, walk
+from imprimatur.sources.shacl.routes import not_too_many, routes_of, starts
 from imprimatur.sources.shacl.rule_queries import RuleQuery, Store
 from imprimatur.sources.shacl.shape import ANY, Route, Shape
 from imprimatur.sources.shacl.view import Edge, Hierarchy, Term, Terms, View
@@ -35,7 +35,6 @@ __all__ = ["Derived", "Rules", "has_rules", "materialise"]
 _ROUNDS = 100
 _MOST = 5_000_000
 _MOST_CONSEQUENCES = 1_000
-_MOST_NODES = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +108,11 @@ class _Rule:
             for route in self.routes:
                 if route.predicate not in (edge[1], ANY):
                     continue
-                start = edge[2] if route.inverted else edge[0]
-                starts = view.instances(start) if route.retypes else (start,)
-                yield from walk(route.back, view, starts, widest=_not_too_many) if route.back is not None else starts
+                if route.everywhere:
+                    yield from self.shape.focus_nodes(view)
+                    continue
+                first = starts(view, route, edge[2] if route.inverted else edge[0])
+                yield from walk(route.back, view, first, widest=not_too_many)
 
 
 def has_rules(facts: Facts) -> bool:
@@ -319,11 +320,6 @@ class Rules:
             return path_of(self._facts, paths[0], self._terms)
         except ValueError as error:
             raise KnowledgeBaseError(f"malformed path: {error}", where=where) from error
-
-
-def _not_too_many(number: int) -> None:
-    if number > _MOST_NODES:
-        raise LimitExceeded(f"the claim touches more than {_MOST_NODES} nodes by rules")
 
 
 def _is_off(facts: Facts, rule: str) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol
 
 from imprimatur.errors import LimitExceeded
-from imprimatur.sources.graph.terms import RDF, RDFS, RdfLiteral
+from imprimatur.sources.graph.terms import RDF, RDFS, SKOS, RdfLiteral
 from imprimatur.sources.shacl.literals import Value, value_of
 
 __all__ = ["Edge", "Hierarchy", "Steps", "Term", "Terms", "Triples", "View", "Watched"]
@@ -23,6 +23,7 @@ Term = str | RdfLiteral
 Edge = tuple[int, int, int]
 
 _TYPE, _SUBCLASS = RDF + "type", RDFS + "subClassOf"
+_LABELS = (RDFS + "label", SKOS + "prefLabel")
 
 
 class Triples(Protocol):
@@ -46,7 +47,7 @@ class Triples(Protocol):
 class Terms:
     """Identifiers for the terms of a graph and for further ones above them."""
 
-    __slots__ = ("_more", "_numbers", "_values", "first", "graph")
+    __slots__ = ("_more", "_numbers", "_values", "first", "graph", "names")
 
     def __init__(self, graph: Triples, above: Terms | None = None) -> None:
         self.graph = graph
@@ -55,6 +56,8 @@ class Terms:
         self._numbers: dict[Term, int] = {**above._numbers} if above else {}
         # Values of literals of the graph are the same for all views; others only as long as their identifiers.
         self._values: dict[int, Value] = above._values if above else {}
+        #: What people call terms of the graph, as far as it was asked.
+        self.names: dict[int, str] = above.names if above else {}
 
     def find(self, term: Term) -> int | None:
         """The identifier of a term; None when neither the graph nor this table has it."""
@@ -103,13 +106,15 @@ class Terms:
 
 
 class Hierarchy:
-    """The class hierarchy of a graph, remembered per class."""
+    """The class hierarchy of a graph, remembered per class, and the properties that name things."""
 
-    __slots__ = ("above", "subclass", "type")
+    __slots__ = ("above", "labels", "subclass", "type")
 
     def __init__(self, terms: Terms) -> None:
         self.type = terms.number(_TYPE)
         self.subclass = terms.number(_SUBCLASS)
+        #: By preference.
+        self.labels = tuple(terms.number(iri) for iri in _LABELS)
         self.above: dict[int, frozenset[int]] = {}
 
 
@@ -143,6 +148,7 @@ class View:
         "_ticks",
         "doubts",
         "memo",
+        "renames",
         "terms",
         "types",
     )
@@ -163,9 +169,13 @@ class View:
         self._deadline = deadline
         self._ticks = 0
         self._sorts = False
+        #: Whether things bear other names than in the graph.
+        self.renames = False
         for edge in (*self._added, *self._removed):
             if edge[1] == types.subclass:
                 self._sorts = True
+            elif edge[1] in types.labels:
+                self.renames = True
         #: What was found of (shape, node) in this very view.
         self.memo: dict[tuple[int, int], bool] = {}
         #: Comparisons of queries that had no outcome, in words: neither kept nor broken.

@@ -6,7 +6,7 @@ is an *absence* when triples that are merely missing would mend it. In an open w
 
 from __future__ import annotations
 
-from imprimatur.sources.graph.terms import OWL, RDFS, SKOS, RdfLiteral, spoken_name
+from imprimatur.sources.graph.terms import OWL, RdfLiteral, spoken_name
 from imprimatur.sources.shacl.engine import Engine
 from imprimatur.sources.shacl.query import filled
 from imprimatur.sources.shacl.shape import Constraint, Finding, Shape
@@ -19,6 +19,7 @@ _SETTLED = frozenset(
     """Datatype NodeKind MinExclusive MinInclusive MaxExclusive MaxInclusive MinLength MaxLength Pattern LanguageIn
     UniqueLang MaxCount QualifiedMaxCount LessThan LessThanOrEquals Disjoint Closed In""".split()
 )
+_REMEMBERED = 65_536
 #: So many shapes down, why a value does not conform is looked into.
 _DEEPEST = 15
 _NESTED = ("Node", "And", "Or", "Xone", "Not")
@@ -98,13 +99,24 @@ def name_of(number: int | None, view: View) -> str:
     """What a person calls the term: a literal's text, the English or plain label, else the words of its IRI."""
     if number is None:
         return ""
+    remembered = number < view.terms.first and not view.renames
+    known = view.terms.names.get(number) if remembered else None
+    if known is None:
+        known = _named(number, view)
+        if remembered:
+            if len(view.terms.names) >= _REMEMBERED:
+                view.terms.names.clear()
+            view.terms.names[number] = known
+    return known
+
+
+def _named(number: int, view: View) -> str:
     term = view.terms.term(number)
     if isinstance(term, RdfLiteral):
         return term.lexical
     found = []
-    for predicate in (RDFS + "label", SKOS + "prefLabel"):
-        known = view.terms.find(predicate)
-        for value in view.objects(number, known) if known is not None else ():
+    for predicate in view.types.labels:
+        for value in view.objects(number, predicate):
             literal = view.terms.literal(value)
             if literal is not None and literal.lexical.strip():
                 found.append((literal.lang.split("-")[0] not in ("", "en"), literal.lexical))
