@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import os
 from pathlib import Path
 
 import pytest
@@ -79,6 +81,52 @@ HOSTILE = {
     ),
 }
 
+#: An unknown parameter, so that pySHACL runs the shape.
+RUN_BY_PYSHACL = ON_P + "sh:strange 1 ; "
+
+
+def _run_by_pyshacl(body: str, data: str = "", object_: str = TEXT) -> tuple[str, str, str, str]:
+    return data, f"{RUN_BY_PYSHACL} {query(body, '$this')} .", object_, "http://e/S"
+
+
+def _grown(by: str) -> str:
+    return " ".join(f"BIND ({by.replace('x', f'?x{i}')} AS ?x{i + 1})" for i in range(40))
+
+
+#: The same for shapes that pySHACL runs, where nothing asks for the time between two look-ups.
+HOSTILE |= {
+    "pySHACL: a REGEX": _run_by_pyshacl('$this :p ?v FILTER (!REGEX(?v, "^(a+)+$"))'),
+    "pySHACL: a REGEX from the data": _run_by_pyshacl(
+        "$this :p ?v ; :r ?r FILTER (!REGEX(?v, ?r))", ":n5 :r '^(a+)+$' ."
+    ),
+    "pySHACL: a REPLACE by a calculated pattern": _run_by_pyshacl(
+        '$this :p ?v BIND (CONCAT("(a+", ")+$") AS ?r) FILTER (REPLACE(?v, ?r, "") = "")'
+    ),
+    "pySHACL: unions that join everything": _run_by_pyshacl(
+        " ".join("{ $this ?p ?a } UNION { ?b ?q ?c } UNION { ?d ?r ?e }" for _ in range(9)) + " FILTER (?a = 0)", CHAIN
+    ),
+    "pySHACL: closures of paths": _run_by_pyshacl(
+        f"$this {EVERY_WAY} ?a . ?a {EVERY_WAY} ?b . ?b {EVERY_WAY} ?c FILTER (?c = :x)", CHAIN, "n9"
+    ),
+    "pySHACL: a text that doubles": _run_by_pyshacl(
+        f"$this :p ?v BIND (STR(?v) AS ?x0) {_grown('CONCAT(x, x, x)')} FILTER (STRLEN(?x40) = 1)"
+    ),
+    "pySHACL: a number that squares": _run_by_pyshacl(
+        f"$this :p ?v BIND (9999999999 AS ?x0) {_grown('x * x')} FILTER (?x40 = 1)"
+    ),
+    "pySHACL: many values": _run_by_pyshacl(f"$this :p ?v VALUES ?v {{ {' '.join(map(str, range(9000)))} }}"),
+    "pySHACL: many unions": _run_by_pyshacl(f"$this :p ?v {' UNION '.join(['{ ?v :p ?w }'] * 800)}"),
+    "pySHACL: a query nested deeply": (
+        "",
+        RUN_BY_PYSHACL + query(f"$this :p ?v FILTER ({'(' * 400}?v = 1{')' * 400})", "$this") + " .",
+        TEXT,
+        "http://e/S: the SPARQL is nested too deeply",
+    ),
+    "pySHACL: all joined in a group": _run_by_pyshacl(
+        "{ SELECT (GROUP_CONCAT(?z) AS ?all) { ?x :p ?y . ?z :p ?w } } FILTER (STRLEN(?all) = 5)", CHAIN
+    ),
+}
+
 
 @ends
 @pytest.mark.filterwarnings("ignore")
@@ -101,3 +149,34 @@ def test_a_long_chain_of_shapes_is_judged(tmp_path: Path) -> None:
     for number, expected in ((4999, []), (5000, ["Not"])):
         chain = "".join(f":N{i} sh:not :N{i + 1} . " for i in range(number))
         assert broken(made(tmp_path, "", ON_P + "sh:not :N0 . " + chain), claim("a", "p", "b")) == expected
+
+
+def test_a_shape_that_is_barred_stops_only_what_it_may_judge(tmp_path: Path) -> None:
+    """A claim that it has no say in is judged by the other shapes."""
+    barred = RUN_BY_PYSHACL + "sh:property [ sh:path :p ; sh:pattern '^(a+)+$' ] . "
+    other = ":T a sh:NodeShape ; sh:targetSubjectsOf :q ; sh:property [ sh:path :q ; sh:maxCount 1 ] ."
+    shapes = made(tmp_path, ":a :q :b .", barred + other)
+    assert broken(shapes, claim("a", "q", "c")) == ["MaxCount"]
+    with pytest.raises(CheckFailed, match="may take for ever"):
+        shapes.judge([claim("a", "p", "c")])
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_what_pyshacl_runs_goes_on_after_it_was_killed(tmp_path: Path) -> None:
+    """The process is killed for one claim, and the next is judged; none is left when the shapes are gone."""
+    before = _children()
+    shapes = made(tmp_path, "", _run_by_pyshacl('$this :p ?v FILTER (!REGEX(?v, "^(a+)+$"))')[1])
+    assert broken(shapes, claim("a", "p", '"b"')) == ["SPARQL"]
+    for _ in range(2):
+        with pytest.raises(LimitExceeded, match="http://e/S"):
+            shapes.judge([claim("a", "p", TEXT)], limit_s=0.5)
+        assert broken(shapes, claim("a", "p", '"aaa"')) == []
+    assert _children() == before + 1
+    del shapes
+    assert _children() == before
+
+
+def _children() -> int:
+    """How many processes of this one there are, without those that nothing holds any more."""
+    gc.collect()
+    return len((Path("/proc/self/task") / str(os.getpid()) / "children").read_text().split())

@@ -167,12 +167,12 @@ class Shapes:
         Raises:
             KnowledgeBaseError: a shape is malformed: syntax, path, regular expression, SPARQL, parameters.
         """
-        from imprimatur.sources.graph.shapes_check import try_shapes
-
         if self.engine == "pyshacl":
+            from imprimatur.sources.graph.shapes_check import try_shapes
+
             try_shapes(self._by_pyshacl())
         elif self._compiled().engine.fallback:
-            try_shapes(self._compiled().rest())
+            self._compiled().rest().try_shapes()
 
     def names(self) -> tuple[ShapeFocus, ...]:
         """The shapes with targets, each with its focus nodes counted."""

@@ -8,7 +8,7 @@ violations count as well as new ones, and unrelated faults of the same subject d
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 
 from rdflib.namespace import RDF, RDFS
@@ -16,7 +16,7 @@ from rdflib.plugins.sparql.sparql import Query
 from rdflib.term import Node
 
 from imprimatur._records import dataclass
-from imprimatur.errors import LimitExceeded
+from imprimatur.errors import CheckFailed, LimitExceeded
 from imprimatur.sources.graph.shapes_affected import Reach, is_target, read_targets
 from imprimatur.sources.graph.shapes_overlay import Base, Triple, View, view
 from imprimatur.sources.graph.shapes_read import ShapeSet
@@ -51,10 +51,11 @@ class _Case:
 
 @dataclass(slots=True)
 class Judge:
-    """Judges claims against the shapes of one graph."""
+    """Judges claims against the shapes of one graph. ``barred``: the shapes that may not be run, and why."""
 
     base: Base
     shapes: ShapeSet
+    barred: Mapping[Node, str] = field(default_factory=dict)
     _parsed: dict[str, Query] = field(default_factory=dict)
     _deadline: float = float("inf")
 
@@ -92,12 +93,20 @@ class Judge:
             own = any(kind == "target" for kind, _ in self.shapes.targets(shape))
             nodes = None if own else reach.of(shape)
             if nodes is None or nodes:
+                self.refuse(shape)
                 foci[shape] = nodes
         if sum(len(nodes or ()) for nodes in foci.values()) > _MOST_FOCI:
             raise LimitExceeded(
                 f"the claim touches more than {_MOST_FOCI} focus nodes", hint="narrow the shapes' targets"
             )
         return foci
+
+    def refuse(self, shape: Node) -> None:
+        """Raises CheckFailed when the shape may not be run."""
+        if shape in self.barred:
+            name = self.shapes.name(shape)
+            what = f"the shape {self.shapes.label(shape)} is not compiled, and pySHACL may not run it"
+            raise CheckFailed(f"{what}: {self.barred[shape]}", hint="mend the shape", where=name)
 
     def _resting(self, case: _Case, standing: dict[Result, tuple[str, ...]]) -> list[Result]:
         roots = {root for result in standing for root in self._roots_of(result)}

@@ -55,6 +55,8 @@ def check_graph(judge: Judge) -> GraphCheck:
 def found_in_graph(judge: Judge) -> list[Violation]:
     """All results in the whole graph of the judge's own shapes with targets."""
     shapes = judge.shapes
+    for root in shapes.roots:
+        judge.refuse(root)
     graph = memory_copy(judge.base, shapes.prefixes)
     if shapes.advanced:
         # Rules may add focus nodes, and they concern every shape.

@@ -18,7 +18,7 @@ from rdflib.plugins.sparql.sparql import Query
 from rdflib.term import BNode, Literal, Node, URIRef
 
 from imprimatur._records import dataclass
-from imprimatur.errors import KnowledgeBaseError
+from imprimatur.errors import KnowledgeBaseError, LimitExceeded
 from imprimatur.sources.graph.shapes_overlay import node_of
 from imprimatur.sources.graph.shapes_paths import Path as PropertyPath
 from imprimatur.sources.graph.shapes_paths import of_shape
@@ -94,7 +94,7 @@ class ShapeSet:
             found.append(("Class", shape))
         return tuple((kind[0].lower() + kind[1:], term) for kind, term in found)
 
-    def query(self, text: str) -> Query:
+    def query(self, text: str, *, where: str = "") -> Query:
         """The parsed ``sh:select``, with the prefixes of its files and of every ``sh:declare``.
 
         Raises:
@@ -103,8 +103,12 @@ class ShapeSet:
         if text not in self._queries:
             try:
                 self._queries[text] = prepareQuery(text, initNs=self.prefixes)
+            except RecursionError as error:
+                raise LimitExceeded("the SPARQL is nested too deeply", hint=_HINT, where=where or self.where) from error
             except Exception as error:  # rdflib raises its parser's and its own exceptions
-                raise KnowledgeBaseError(f"bad SPARQL: {str(error)[:200]}", hint=_HINT, where=self.where) from error
+                raise KnowledgeBaseError(
+                    f"bad SPARQL: {str(error)[:200]}", hint=_HINT, where=where or self.where
+                ) from error
         return self._queries[text]
 
     def without_targets(self) -> RdflibGraph:
@@ -179,4 +183,4 @@ def _check(shapes: ShapeSet) -> None:
                 raise KnowledgeBaseError(f"bad sh:pattern {pattern!s}: {error}", hint=_HINT, where=where) from error
         for constraint in shapes.graph.objects(shape, SH.sparql):
             for text in shapes.graph.objects(constraint, SH.select):
-                shapes.query(str(text))
+                shapes.query(str(text), where=where)

@@ -9,10 +9,10 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from imprimatur.errors import CheckFailed
 from imprimatur.sources.graph.shapes import ShapeFocus, ShapeWay, Triple, Violation
 from imprimatur.sources.graph.store import Graph
 from imprimatur.sources.shacl.blame import blame
@@ -27,8 +27,7 @@ from imprimatur.sources.shacl.view import Edge, Terms, View
 from imprimatur.sources.shacl.words import is_conflict, sentence
 
 if TYPE_CHECKING:
-    from rdflib.term import Node
-
+    from imprimatur.sources.graph.shapes_apart import Apart
     from imprimatur.sources.graph.shapes_blame import Judge
 
 __all__ = ["Judging"]
@@ -52,34 +51,17 @@ class Judging:
         self.engine = Engine(graph, facts)
         self._quick = Quick(self.engine)
         self._rules = Rules(graph, facts, self.engine.terms, self.engine.types) if has_rules(facts) else None
-        self._rest: Judge | None = None
+        self._rest: Apart | None = None
         #: What rests on triples that the graph holds: it never changes.
         self._standing: dict[Edge, _Numbered] = {}
         self._texts: dict[str, int] = {}
 
-    def rest(self) -> Judge:
-        """pySHACL's judge of the shapes that are not compiled.
-
-        Raises:
-            CheckFailed: it might never come to an end.
-        """
-        for root in self.engine.fallback:
-            if root.barred:
-                raise CheckFailed(
-                    f"the shape {root.label} is not compiled, and pySHACL may not run it: {root.barred}",
-                    hint="mend the shape",
-                    where=root.name,
-                )
+    def rest(self) -> Apart:
+        """pySHACL's judge of the shapes that are not compiled, in a process of its own."""
         if self._rest is None:
-            from imprimatur.sources.graph.shapes_blame import Judge
-            from imprimatur.sources.graph.shapes_overlay import Base, node_of
-            from imprimatur.sources.graph.shapes_read import ADVANCED, shapes_of
+            from imprimatur.sources.graph.shapes_apart import Apart
 
-            shapes = shapes_of(self.engine.facts)
-            roots = tuple(node_of(root.node) for root in self.engine.fallback)
-            # What rules add is in the graph already (``sources.graph.derived``).
-            advanced = shapes.advanced and any((None, each, None) in shapes.graph for each in ADVANCED[1:])
-            self._rest = Judge(Base(self._graph), replace(shapes, roots=roots, advanced=advanced))
+            self._rest = Apart(partial(_judge, self._graph, self.engine), [root.name for root in self.engine.fallback])
         return self._rest
 
     def ways(self) -> tuple[ShapeWay, ...]:
@@ -92,10 +74,7 @@ class Judging:
         """The names of shapes that a claim is checked against at all their targets."""
         found = [root.name for root in self.engine.everywhere]
         if self.engine.fallback:
-            from imprimatur.sources.graph.shapes_affected import opaque
-
-            shapes = self.rest().shapes
-            found += [shapes.name(each) for each in opaque(shapes)]
+            found += self.rest().opaque()
         return tuple(sorted(found))
 
     def names(self) -> tuple[ShapeFocus, ...]:
@@ -210,28 +189,17 @@ class Judging:
         )
 
     def _by_rest(self, claims: Sequence[Sequence[Triple]], seconds: float) -> list[tuple[int, Violation]]:
-        from imprimatur.sources.graph.shapes_check import violation_of
-        from imprimatur.sources.graph.shapes_overlay import term_of as rdflib_term
-        from imprimatur.sources.graph.shapes_run import Clock
+        def text(part: object) -> str:
+            return self._graph.n3(part) if type(part) is int else text_of(term_of(part))
 
-        def term(part: object) -> Node:
-            return rdflib_term(self._graph.n3(part) if type(part) is int else part)
-
-        read = [frozenset((term(s), term(p), term(o)) for s, p, o in claim) for claim in claims]
-        judge = self.rest()
-        return [
-            (each.claim, violation_of(each.result, judge.shapes, message=each.message, conflict=each.conflict))
-            for each in judge.blame(read, clock=Clock.of(seconds))
-        ]
+        return self.rest().blame([[(text(s), text(p), text(o)) for s, p, o in claim] for claim in claims], seconds)
 
     def check_graph(self) -> GraphCheck:
         """The whole graph against its shapes; see ``Shapes.check_graph``."""
         view = self.engine.view(self.engine.scope())
         found = [self._violation(each, view) for each in self.engine.run(view, self.engine.all_foci(view))]
         if self.engine.fallback:
-            from imprimatur.sources.graph.shapes_check import found_in_graph
-
-            found += found_in_graph(self.rest())
+            found += self.rest().check()
         violations = tuple(sorted(dict.fromkeys(found), key=lambda each: (each.shape, each.message, each.value)))
         return GraphCheck(
             conforms=not violations,
@@ -240,6 +208,20 @@ class Judging:
             shapes=self.names(),
             undecided=(*view.doubts, *self.engine.circles(view)),
         )
+
+
+def _judge(graph: Graph, engine: Engine) -> Judge:
+    """pySHACL's judge of the shapes that are not compiled."""
+    from imprimatur.sources.graph.shapes_blame import Judge
+    from imprimatur.sources.graph.shapes_overlay import Base, node_of
+    from imprimatur.sources.graph.shapes_read import ADVANCED, shapes_of
+
+    shapes = shapes_of(engine.facts)
+    roots = tuple(node_of(root.node) for root in engine.fallback)
+    # What rules add is in the graph already (``sources.graph.derived``).
+    advanced = shapes.advanced and any((None, each, None) in shapes.graph for each in ADVANCED[1:])
+    barred = {node_of(root.node): root.barred for root in engine.fallback if root.barred}
+    return Judge(Base(graph), replace(shapes, roots=roots, advanced=advanced), barred)
 
 
 def _closed(rules: Rules, claims: Sequence[Sequence[Edge]], terms: Terms, *, deadline: float) -> list[list[Edge]]:

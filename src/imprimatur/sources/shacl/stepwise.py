@@ -8,15 +8,33 @@ of goals, so that neither long chains of nodes nor of shapes fill the stack.
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from imprimatur.errors import CheckFailed
-from imprimatur.sources.shacl.view import View
 
-__all__ = ["Undecided", "conforms"]
+if TYPE_CHECKING:
+    from imprimatur.sources.shacl.view import View
+
+__all__ = ["Steps", "Undecided", "conforms"]
 
 #: So many shapes may be under way, each called by the one before.
 _DEEPEST = 15
+
+
+class Steps:
+    """What is remembered while recursive and deeply nested shapes are judged, by (shape, node)."""
+
+    __slots__ = ("asked", "circles", "depth", "outcomes", "undecided", "under_way")
+
+    def __init__(self) -> None:
+        self.depth = self.asked = 0
+        self.under_way: set[tuple[int, int]] = set()
+        #: Where the outcome rests on itself.
+        self.undecided: dict[tuple[int, int], None] = {}
+        #: The shape and focus node whose validation came upon that.
+        self.circles: dict[tuple[int, int], None] = {}
+        #: Whether a node breaks a shape, and by a conflict.
+        self.outcomes: dict[tuple[int, int], tuple[bool, bool]] = {}
 
 
 class Undecided(CheckFailed):

@@ -14,8 +14,9 @@ from typing import Protocol
 from imprimatur.errors import LimitExceeded
 from imprimatur.sources.graph.terms import RDF, RDFS, SKOS, RdfLiteral
 from imprimatur.sources.shacl.literals import Value, value_of
+from imprimatur.sources.shacl.stepwise import Steps
 
-__all__ = ["Edge", "Hierarchy", "Steps", "Term", "Terms", "Triples", "View", "Watched"]
+__all__ = ["Edge", "Hierarchy", "Term", "Terms", "Triples", "View", "Watched"]
 
 #: An IRI, a blank node as ``_:label``, or a literal.
 Term = str | RdfLiteral
@@ -116,22 +117,6 @@ class Hierarchy:
         #: By preference.
         self.labels = tuple(terms.number(iri) for iri in _LABELS)
         self.above: dict[int, frozenset[int]] = {}
-
-
-class Steps:
-    """What is remembered while recursive and deeply nested shapes are judged, by (shape, node)."""
-
-    __slots__ = ("asked", "circles", "depth", "outcomes", "undecided", "under_way")
-
-    def __init__(self) -> None:
-        self.depth = self.asked = 0
-        self.under_way: set[tuple[int, int]] = set()
-        #: Where the outcome rests on itself.
-        self.undecided: dict[tuple[int, int], None] = {}
-        #: The shape and focus node whose validation came upon that.
-        self.circles: dict[tuple[int, int], None] = {}
-        #: Whether a node breaks a shape, and by a conflict.
-        self.outcomes: dict[tuple[int, int], tuple[bool, bool]] = {}
 
 
 class View:
