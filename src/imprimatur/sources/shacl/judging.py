@@ -98,22 +98,18 @@ class Judging:
     def joint(self, claims: Sequence[Sequence[Triple]], *, limit_s: float) -> _Numbered:
         """The violations that rest on a claim, each with the claim's number; see ``Shapes.joint``."""
         deadline = time.monotonic() + limit_s
-        terms: Terms | None = None
         if len(claims) == 1 and len(claims[0]) == 1 and limit_s > 0:
-            single = self._known_edge(claims[0][0])
-            if single is None:
-                terms = self.engine.scope()
-                single = _edge(claims[0][0], terms)
+            single, terms = self._edge(claims[0][0])
             known = self._standing.get(single)
             if known is not None:
                 return known
             ruled = self._rules is not None and self._rules.concern(single)
-            result = None if ruled else self._quickly(single, terms or self.engine.terms, deadline)
+            result = None if ruled else self._quickly(single, terms, deadline)
             if result is not None:
                 return result
         else:
             ruled = self._rules is not None
-        return self._thoroughly(claims, terms or self.engine.scope(), ruled=ruled, deadline=deadline)
+        return self._thoroughly(claims, self.engine.scope(), ruled=ruled, deadline=deadline)
 
     def _thoroughly(
         self, claims: Sequence[Sequence[Triple]], terms: Terms, *, ruled: bool, deadline: float
@@ -152,28 +148,24 @@ class Judging:
     def _stored(self, edge: Edge) -> bool:
         return max(edge) < self.engine.terms.first and self._graph.has(*edge)
 
-    def _known_edge(self, triple: Triple) -> Edge | None:
-        """The triple, if the graph knows all its terms."""
-        subject, predicate, object_ = map(self._known, triple)
-        if subject is None or predicate is None or object_ is None:
-            return None
-        return subject, predicate, object_
-
-    def _known(self, part: object) -> int | None:
-        """The graph's identifier of a term; None when the graph does not know it. Texts are remembered."""
-        if type(part) is int:
-            return part
-        known = self._texts.get(part) if type(part) is str else None
-        if known is not None:
-            return known
-        number = self.engine.terms.find(term_of(part))
-        if number is None or number >= self.engine.terms.first:
-            return None
-        if type(part) is str:
-            if len(self._texts) >= _REMEMBERED:
-                self._texts.clear()
-            self._texts[part] = number
-        return number
+    def _edge(self, triple: Triple) -> tuple[Edge, Terms]:
+        """The triple by identifiers, and their table; what the graph does not know gets a table of its own."""
+        terms, scope = self.engine.terms, None
+        numbers = []
+        for part in triple:
+            known = part if type(part) is int else self._texts.get(part) if type(part) is str else None
+            if known is None:
+                term = term_of(part)
+                known = (scope or terms).find(term)
+                if known is None:
+                    scope = scope or self.engine.scope()
+                    known = scope.fresh(term)
+                elif known < terms.first and type(part) is str:
+                    if len(self._texts) >= _REMEMBERED:
+                        self._texts.clear()
+                    self._texts[part] = known
+            numbers.append(known)
+        return (numbers[0], numbers[1], numbers[2]), scope or terms
 
     def _violation(self, finding: Finding, view: View) -> Violation:
         terms = view.terms

@@ -8,7 +8,7 @@ triples that the graph holds. What is not settled here (``None``) is for ``blame
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from imprimatur.sources.shacl.engine import Engine
@@ -25,7 +25,24 @@ _OF_VALUES = frozenset(
 )
 #: Kinds that compare a value with those of another property of its subject.
 _OF_PAIRS = frozenset({"LessThan", "LessThanOrEquals"})
+_COUNTS = frozenset({"MinCount", "MaxCount"})
 _REMEMBERED = 65_536
+
+
+@dataclass(frozen=True, slots=True)
+class _Own:
+    """A property shape and those of its constraints that a triple may break by its object.
+
+    Attributes:
+        of_values: constraints that the object keeps or breaks by itself.
+        others: of pairs and of how many values there are. against: those that compare the shape's values with the
+            object, whose property is another one.
+    """
+
+    shape: Shape
+    of_values: tuple[Constraint, ...] = ()
+    others: tuple[Constraint, ...] = ()
+    against: tuple[Constraint, ...] = ()
 
 
 @dataclass(slots=True, eq=False)
@@ -33,14 +50,14 @@ class _Plan:
     """What is to be looked at when a triple with a certain predicate comes to a focus node of a shape.
 
     Attributes:
-        own: property shapes on the predicate with constraints of values; None when the shape is evaluated whole.
+        own: what the triple may break by its object; None when the shape is evaluated whole.
         makes: whether the triple itself makes its subject a focus node; then any fault there may rest on it.
         fits: values of the graph for which the constraints of values are known to be kept or broken.
         kept: focus nodes of the graph where the shape is known to be kept.
     """
 
     root: Shape
-    own: tuple[tuple[Shape, tuple[Constraint, ...], tuple[Constraint, ...]], ...] | None
+    own: tuple[_Own, ...] | None
     makes: bool
     fits: dict[int, bool]
     kept: dict[int, bool]
@@ -89,8 +106,9 @@ class Quick:
                 fits = plan.fits.get(object_)
                 if fits is None:
                     fits = self._fits(plan, object_, terms)
-                if not fits or not self._counts(plan, edge, terms):
-                    self._add(plan, edge, terms, found)
+                for finding in self._broken(plan, edge, terms, of_values=not fits):
+                    if finding not in found:
+                        found.append(finding)
                 continue
             if view is None:
                 view = self._engine.view(terms, added=() if stored else (edge,), deadline=deadline)
@@ -115,43 +133,30 @@ class Quick:
     def _fits(self, plan: _Plan, value: int, terms: Terms) -> bool:
         """Whether a value keeps all constraints of values."""
         view = self._view if value < self._first else self._engine.view(terms)
-        constraints = [constraint for _, of_values, _ in plan.own or () for constraint in of_values]
+        constraints = [each for own in plan.own or () for each in own.of_values]
         fits = not any(True for each in constraints for _ in each.check(view, value, (value,)))
         if value < self._first:
             _remember(plan.fits, value, fits)
         return fits
 
-    def _counts(self, plan: _Plan, edge: Edge, terms: Terms) -> bool:
-        """Whether the other constraints are kept: those of pairs, and how many values there are."""
-        return not any(
-            True
-            for _, _, others in plan.own or ()
-            for constraint in others
-            for _ in constraint.check(self._seen(terms, edge), edge[0], self._values(constraint, edge))
-        )
-
-    def _seen(self, terms: Terms, edge: Edge) -> View:
-        return self._view if max(edge) < self._first else self._engine.view(terms)
-
-    def _values(self, constraint: Constraint, edge: Edge) -> Sequence[int]:
-        """The value nodes that matter: all where they are counted, else the new one."""
+    def _broken(self, plan: _Plan, edge: Edge, terms: Terms, *, of_values: bool) -> Iterator[Finding]:
+        """What the triple breaks; the constraints of values only where they are known to be broken."""
         subject, predicate, object_ = edge
-        if constraint.kind not in ("MaxCount", "MinCount"):
-            return (object_,)
-        known = self._graph.objects(subject, predicate) if max(subject, predicate) < self._first else ()
-        return known if object_ in known else (*known, object_)
-
-    def _add(self, plan: _Plan, edge: Edge, terms: Terms, found: list[Finding]) -> None:
-        """Adds what the triple breaks, each finding once."""
-        view = self._seen(terms, edge)
-        for shape, of_values, others in plan.own or ():
-            for constraint in (*of_values, *others):
-                for broken in constraint.check(view, edge[0], self._values(constraint, edge)):
-                    finding = Finding(
-                        shape.index, edge[0], shape.path_text, broken.component, broken.value, shape.severity
-                    )
-                    if finding not in found:
-                        found.append(finding)
+        view = self._view if max(edge) < self._first else None
+        for own in plan.own or ():
+            for constraint in (*own.of_values, *own.others) if of_values else own.others:
+                view = view or self._engine.view(terms)
+                values: Sequence[int] = (object_,)
+                if constraint.kind == "MaxCount":
+                    known = self._graph.objects(subject, predicate) if max(subject, predicate) < self._first else ()
+                    values = known if object_ in known else (*known, object_)
+                yield from _found(own.shape, constraint, view, subject, values)
+            if own.against:
+                known = self._graph.objects(subject, predicate) if max(subject, predicate) < self._first else ()
+                rivals = [(subject, predicate, each) for each in known if each != object_]
+                alone = self._engine.view(terms, added=(edge,), removed=rivals)
+                for constraint in own.against:
+                    yield from _found(own.shape, constraint, alone, subject, own.shape.values(alone, subject))
 
     # Plans
 
@@ -172,36 +177,36 @@ class Quick:
         makes = any(target.kind == "subjectsOf" and target.term == predicate for target in root.targets)
         return _Plan(root, self._own(root, predicate, makes=makes), makes, {}, {})
 
-    def _own(
-        self, root: Shape, predicate: int, *, makes: bool
-    ) -> tuple[tuple[Shape, tuple[Constraint, ...], tuple[Constraint, ...]], ...] | None:
-        shapes = (root,) if root.path is not None else root.properties
+    def _own(self, root: Shape, predicate: int, *, makes: bool) -> tuple[_Own, ...] | None:
         if root.path is None and root.constraints:
             return None
         found = []
-        for shape in shapes:
+        for shape in (root,) if root.path is not None else root.properties:
             if not shape.active:
                 continue
             if not isinstance(shape.path, Step) or shape.path.inverted or shape.properties:
                 return None
-            of_pairs = [each for each in shape.constraints if each.kind in _OF_PAIRS]
+            reads = [each for each in shape.constraints if any(r.predicate == predicate for r in each.at_focus)]
             if shape.path.predicate != predicate:
-                # Another property: what is there stays as it is, unless it is compared with this one, or looked at
-                # because of the triple.
-                if makes or any(route.predicate == predicate for each in shape.constraints for route in each.at_focus):
+                # What another property has stays as it is, unless it is compared with this one, or looked at because
+                # of the triple.
+                if makes or not all(each.kind in _OF_PAIRS for each in reads):
                     return None
+                if reads:
+                    found.append(_Own(shape, against=tuple(reads)))
                 continue
-            if any(route.predicate == predicate for each in of_pairs for route in each.at_focus):
+            kinds = {each.kind for each in shape.constraints}
+            if reads or (makes and "MinCount" in kinds) or not kinds <= _OF_VALUES | _OF_PAIRS | _COUNTS:
                 return None
             of_values = tuple(each for each in shape.constraints if each.kind in _OF_VALUES)
-            counts = [each for each in shape.constraints if each.kind == "MaxCount"]
-            least = [each for each in shape.constraints if each.kind == "MinCount"]
-            if makes and least:
-                return None
-            if len(of_values) + len(of_pairs) + len(counts) + len(least) != len(shape.constraints):
-                return None
-            found.append((shape, of_values, (*of_pairs, *counts)))
+            others = tuple(each for each in shape.constraints if each.kind in _OF_PAIRS or each.kind == "MaxCount")
+            found.append(_Own(shape, of_values, others))
         return tuple(found)
+
+
+def _found(shape: Shape, constraint: Constraint, view: View, focus: int, values: Sequence[int]) -> Iterator[Finding]:
+    for broken in constraint.check(view, focus, values):
+        yield Finding(shape.index, focus, shape.path_text, broken.component, broken.value, shape.severity)
 
 
 def _is_far(route: Route) -> bool:

@@ -69,10 +69,13 @@ class Terms:
     def number(self, term: Term) -> int:
         """The identifier of a term, a new one when it has none."""
         known = self.find(term)
-        if known is None:
-            known = self._numbers[term] = self.first + len(self._more)
-            self._more.append(term)
-        return known
+        return self.fresh(term) if known is None else known
+
+    def fresh(self, term: Term) -> int:
+        """A new identifier for a term that ``find`` does not know."""
+        number = self._numbers[term] = self.first + len(self._more)
+        self._more.append(term)
+        return number
 
     def term(self, number: int) -> Term:
         """The term of an identifier."""
