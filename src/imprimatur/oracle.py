@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from imprimatur import __version__
+from imprimatur._collection import uncollected
 from imprimatur.answer import Answer, Kind, MemoryEntry, Message, Segment
 from imprimatur.config import KnowledgeBaseConfig, load_folder, resolve
 from imprimatur.decide import plan
@@ -66,8 +67,9 @@ class Oracle:
             KnowledgeBaseError, ConfigError: the folder or a file in it is wrong.
             PolicyError: the policy is wrong.
         """
-        config = load_folder(resolve(path_or_name))
-        return cls(open_knowledge(config, cache_dir=cache_dir), _policy(policy, config))
+        with uncollected():
+            config = load_folder(resolve(path_or_name))
+            return cls(open_knowledge(config, cache_dir=cache_dir), _policy(policy, config))
 
     def check(
         self,

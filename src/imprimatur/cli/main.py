@@ -16,6 +16,7 @@ from collections.abc import Sequence
 
 import click
 
+from imprimatur._collection import uncollected
 from imprimatur._records import dataclass
 from imprimatur.errors import ImprimaturError, RuntimeFault, nearest
 
@@ -55,7 +56,8 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = importlib.import_module(COMMANDS[cmd_name][0]).command
+        with uncollected(keep=True):
+            command: click.Command = importlib.import_module(COMMANDS[cmd_name][0]).command
         return command
 
     def resolve_command(

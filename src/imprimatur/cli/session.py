@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
+from imprimatur._collection import uncollected
 from imprimatur._expressions import expression
 from imprimatur.errors import InputError
 from imprimatur.report import Report
@@ -117,9 +118,10 @@ def open_oracle(kb: str | None, policy: str | None) -> OracleLike:
     if policy is not None and os.path.isfile(policy):
         # A file named on the command line is meant from here, not from the knowledge base's folder.
         policy = os.path.abspath(policy)
-    from imprimatur.oracle import Oracle
+    with uncollected(keep=True):
+        from imprimatur.oracle import Oracle
 
-    oracle: OracleLike = Oracle.from_folder(folder, policy=policy)
+        oracle: OracleLike = Oracle.from_folder(folder, policy=policy)
     return oracle
 
 
