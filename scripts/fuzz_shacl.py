@@ -19,12 +19,17 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "sources" / "shacl"))
 
 import comparing
+from fuzzing import random_shapes
+from fuzzing_queries import random_queries
+
+_DRAWS = {"shapes": random_shapes, "queries": random_queries}
 
 
-def one(seed: int, claims: int, seen: Counter[str]) -> list[str]:
+def one(seed: int, claims: int, seen: Counter[str], draw: str) -> list[str]:
     """The differences of one shapes graph with its claims; counts components into ``seen``."""
     with tempfile.TemporaryDirectory() as folder:
-        return [f"seed {seed}: {each}" for each in comparing.differences(Path(folder), seed, claims=claims, seen=seen)]
+        found = comparing.differences(Path(folder), seed, claims=claims, seen=seen, draw=_DRAWS[draw])
+        return [f"seed {seed}: {each}" for each in found]
 
 
 def main() -> int:
@@ -33,13 +38,14 @@ def main() -> int:
     parser.add_argument("--claims", type=int, default=10_000)
     parser.add_argument("--shapes", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--draw", choices=sorted(_DRAWS), default="shapes", help="shapes of all kinds, or of queries")
     given = parser.parse_args()
     logging.disable(logging.CRITICAL)  # rdflib reports each ill-typed literal
     seen: Counter[str] = Counter()
     found: list[str] = []
     begun = time.perf_counter()
     for seed in range(given.seed, given.seed + given.shapes):
-        found += one(seed, -(-given.claims // given.shapes), seen)
+        found += one(seed, -(-given.claims // given.shapes), seen, given.draw)
     for difference in found:
         print(difference)
     for name, number in sorted(seen.items()):

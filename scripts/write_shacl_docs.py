@@ -44,14 +44,29 @@ random claims through both), except where pySHACL 0.40 departs from W3C SHACL or
 - `sh:flags` knows `s` and `x` as well as `i` and `m`.
 - Language ranges match longer tags at every subtag (`en-GB` matches `en-GB-oed`).
 - An empty text as focus node of a query with a repeated path is a node like any other; rdflib takes it for unbound.
+- In a custom constraint component `$value` is bound whatever the value is; pySHACL leaves it unbound for 0, `false` and
+  the empty text.
 - Equal results are reported once.
 - Recursive shapes are refused.
+
+Sub-queries and groups follow rdflib where it departs from SPARQL 1.1: GROUP BY that finds no group gives one solution
+that binds nothing, and a path that may be empty leads twice to a node that it also leads back to. Where rdflib lets a
+variable from outside into a sub-query, so that the outcome is another than SPARQL's, the shape falls back.
+
+## Queries that count
+
+A query with GROUP BY and HAVING, or with aggregates in a sub-query, is run on the index like any other. Where a triple
+of the query is joined to `$this`, only those focus nodes are examined that it leads to; where it is not (a count over
+the whole graph), all targets are. A violation refutes a claim when further triples cannot mend it: too many values, too
+great a maximum or too small a minimum. A sum, an average, an equation or too few values may be mended, so the claim is
+only not supported (`constraint-incomplete`).
 
 ## Comparisons without an outcome
 
 In plain SPARQL a comparison that cannot be made (`"1815-06-18"^^xsd:date < "long ago"`) drops the solution, and a
 shape that looks for violations seems to be kept. Here a claim that brings in such a comparison is `unchecked`, and
-`imprimatur kb check` lists it as `undecided`.
+`imprimatur kb check` lists it as `undecided`. The same goes for a sum or average over what is no number, and for the
+greatest of values that have no order.
 
 ## Limits
 

@@ -72,7 +72,10 @@ def _if(arguments: tuple[Expression, ...], scope: Scope) -> Operand:
 
 def _bound(arguments: tuple[Expression, ...], scope: Scope) -> bool:
     (variable,) = arguments
-    return isinstance(variable, Variable) and scope.lookup(variable.name) is not None
+    # A constant stands where a variable was that is bound beforehand.
+    return isinstance(variable, Constant) or (
+        isinstance(variable, Variable) and scope.lookup(variable.name) is not None
+    )
 
 
 _LAZY: Mapping[str, Callable[[tuple[Expression, ...], Scope], Operand]] = {
