@@ -17,7 +17,7 @@ COUNTED = "SELECT $this (COUNT(?x) AS ?n) WHERE {{ $this :q ?x{} }} GROUP BY $th
 REFUSED = {
     "without $this": "$this :p ?value { SELECT ?value { ?value :q ?x } }",
     "SELECT * in a sub-query": "{ SELECT * { $this :p ?value } }",
-    "variable of its own": f"$this :p ?x {{ {COUNTED.format('')} }}",
+    "variable of its own that is bound": f"$this :p ?x {{ {COUNTED.format('')} }}",
     "computes a variable that is bound before": f"$this :p ?n {{ {COUNTED.format('')} }}",
     "may leave unbound": f"{{ {COUNTED.format('')} }} ?n :q ?z",
     "EXISTS holds a sub-query": f"$this :p ?value FILTER EXISTS {{ {{ {COUNTED.format('')} }} }}",

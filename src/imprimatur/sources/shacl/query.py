@@ -8,9 +8,11 @@ from dataclasses import replace
 
 from imprimatur.sources.graph.terms import RdfLiteral
 from imprimatur.sources.shacl.query_absence import by_absence
-from imprimatur.sources.shacl.query_plan import has_groups, is_anchored, marked, planned
+from imprimatur.sources.shacl.query_marks import marked
+from imprimatur.sources.shacl.query_names import group_names
+from imprimatur.sources.shacl.query_plan import has_groups, is_anchored, planned
 from imprimatur.sources.shacl.query_routes import query_routes
-from imprimatur.sources.shacl.query_scopes import check_query, group_names
+from imprimatur.sources.shacl.query_scopes import check_query
 from imprimatur.sources.shacl.query_solve import Solver
 from imprimatur.sources.shacl.query_syntax import Select
 from imprimatur.sources.shacl.query_work import Row, Work

@@ -6,7 +6,7 @@ so "more than three" stands however many are added, and "fewer than three" does 
 
 from __future__ import annotations
 
-from imprimatur.sources.shacl.query_scopes import expression_names, pattern_names
+from imprimatur.sources.shacl.query_names import expression_names, pattern_names
 from imprimatur.sources.shacl.query_syntax import (
     Bind,
     Call,

@@ -1,21 +1,15 @@
-"""How a query is run: patterns in the order in which they are joined, and what sub-queries see.
-
-rdflib joins lazily, with the solutions so far known on the other side, unless one side holds a join or DISTINCT; then
-it joins sets (``lazy`` in its algebra). For most queries both are the same; sub-queries with groups and aggregates that
-count solutions can tell the difference, so it is worked out here.
-"""
+"""How a query is run: patterns in the order in which they are joined."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import fields, is_dataclass, replace
+from collections.abc import Iterable
+from dataclasses import replace
 
-from imprimatur.sources.shacl.query_paths import can_start, is_multiple
-from imprimatur.sources.shacl.query_scopes import all_exists, element_names, pattern_names
+from imprimatur.sources.shacl.query_names import element_names, parts_of, pattern_names
+from imprimatur.sources.shacl.query_paths import can_start
 from imprimatur.sources.shacl.query_syntax import (
     Bind,
     Call,
-    Constant,
     Element,
     Exists,
     Expression,
@@ -28,66 +22,12 @@ from imprimatur.sources.shacl.query_syntax import (
 )
 from imprimatur.sources.shacl.values import Unsupported
 
-__all__ = ["begins_anchored", "has_groups", "is_anchored", "marked", "planned"]
-
-
-def _both(left: bool | None, right: bool | None) -> bool | None:
-    """Whether both are so; None when that is not known."""
-    if left is False or right is False:
-        return False
-    return None if left is None or right is None else True
-
-
-def _lazy_group(group: Group) -> bool | None:
-    """Whether a join with the group would be lazy."""
-    lazy = ([so_far for _, _, so_far in _joins(group)] or [True])[-1]
-    for element in group.elements:
-        if isinstance(element, Filter):
-            lazy = _both(lazy, _lazy_expression(element.test))
-    return lazy
-
-
-def _joins(group: Group) -> Iterator[tuple[Element, bool | None, bool | None]]:
-    """Each element but filters, whether it is joined lazily, and whether a join with all up to it would be lazy."""
-    so_far: bool | None = True
-    first = True
-    for element in group.elements:
-        if isinstance(element, Filter):
-            continue
-        own = _lazy_element(element)
-        joined = True if first else _both(so_far, own)
-        if first or isinstance(element, Maybe | Bind):
-            so_far = _both(so_far, own)
-        else:
-            so_far = False
-        first = False
-        yield element, joined, so_far
-
-
-def _lazy_element(element: Element) -> bool | None:
-    match element:
-        case Maybe(group):
-            return _lazy_group(group)
-        case Union(groups):
-            lazy: bool | None = True
-            for group in groups:
-                lazy = _both(lazy, _lazy_group(group))
-            return lazy
-        case Bind(_, value):
-            return _lazy_expression(value)
-        case Select():
-            return False if element.distinct else _lazy_group(element.where)
-    return True
-
-
-def _lazy_expression(expression: Expression) -> bool | None:
-    """None when EXISTS holds a join: then it depends on its place in the expression."""
-    return True if all(_lazy_group(each.group) for each in all_exists(expression)) else None
+__all__ = ["begins_anchored", "has_groups", "is_anchored", "planned"]
 
 
 def has_groups(select: Select) -> bool:
     """Whether the query, or a query within it, counts solutions."""
-    return select.grouped or any(isinstance(each, Select) and has_groups(each) for each in _deep(select.where))
+    return select.grouped or any(isinstance(each, Select) and has_groups(each) for each in parts_of(select.where))
 
 
 def is_anchored(group: Group) -> bool:
@@ -104,78 +44,6 @@ def begins_anchored(group: Group) -> bool:
     """Whether the group begins with the solution of no patterns, which holds what is bound beforehand."""
     first = next((each for each in group.elements if not isinstance(each, Filter)), None)
     return first is None or isinstance(first, Bind | Maybe)
-
-
-def _deep(node: object) -> Iterator[object]:
-    """All parts of a query, at any depth."""
-    yield node
-    if isinstance(node, tuple):
-        for each in node:
-            yield from _deep(each)
-    elif is_dataclass(node) and not isinstance(node, Constant | type):
-        for part in fields(node):
-            yield from _deep(getattr(node, part.name))
-
-
-# What sub-queries see
-
-
-def marked(select: Select, given: frozenset[str], *, counted: bool = False) -> Select:
-    """The query with ``pushed`` and ``closed`` of its sub-queries told; ``counted``: its solutions are counted.
-
-    Raises:
-        Unsupported: it depends on more than is worked out here.
-    """
-    counted = select.grouped or (counted and not select.distinct)
-    return replace(
-        select,
-        where=_marked_group(select.where, given, counted),
-        projection=select.projection
-        and tuple((name, value and _marked_test(value, given)) for name, value in select.projection),
-        closed=given.isdisjoint(each for each in _deep(select) if isinstance(each, str)),
-    )
-
-
-def _marked_group(group: Group, given: frozenset[str], counted: bool) -> Group:
-    found: list[Element] = []
-    for element, lazy, _ in _joins(group):
-        if lazy is None and (counted or isinstance(element, Select)):
-            raise Unsupported("EXISTS with several parts stands in a sub-query")
-        match element:
-            case Select():
-                found.append(replace(marked(element, given, counted=counted), pushed=lazy is not False))
-                continue
-            case Maybe(inner):
-                found.append(Maybe(_marked_group(inner, given, counted)))
-                continue
-            case Union(groups):
-                found.append(Union(tuple(_marked_group(each, given, counted) for each in groups)))
-            case Bind(name, value):
-                found.append(Bind(name, _marked_test(value, given)))
-                continue
-            case Filter():
-                continue
-            case _:
-                found.append(element)
-        many = isinstance(element, Union) or any(is_multiple(each.path) for each in element)
-        if counted and lazy is False and many:
-            raise Unsupported("solutions are counted over a join of sets")
-    found += [Filter(_marked_test(each.test, given)) for each in group.elements if isinstance(each, Filter)]
-    return Group(tuple(found))
-
-
-def _marked_test(test: Expression, given: frozenset[str]) -> Expression:
-    match test:
-        case Exists(group, negated):
-            if any(isinstance(each, Select) for each in _deep(group)):
-                raise Unsupported("EXISTS holds a sub-query")  # rdflib may translate it twice, with another outcome
-            return Exists(_marked_group(group, given, False), negated)
-        case Call(name, arguments):
-            return Call(name, tuple(_marked_test(each, given) for each in arguments))
-    return test
-
-
-# The order of patterns
 
 
 def planned(select: Select, given: frozenset[str], known: set[str] | None = None) -> Select:

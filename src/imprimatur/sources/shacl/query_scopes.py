@@ -10,93 +10,27 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from imprimatur._records import dataclass
+from imprimatur.sources.shacl.query_names import (
+    all_exists,
+    element_names,
+    expression_names,
+    group_names,
+    select_expressions,
+)
 from imprimatur.sources.shacl.query_syntax import (
     Bind,
-    Call,
-    Element,
     Exists,
-    Expression,
     Filter,
     Group,
     Maybe,
-    Pattern,
     Select,
     Union,
-    Variable,
 )
-from imprimatur.sources.shacl.query_terms import is_callable
 from imprimatur.sources.shacl.values import Unsupported
 
-__all__ = ["all_exists", "check_query", "element_names", "expression_names", "group_names", "pattern_names"]
+__all__ = ["check_query"]
 
 _Names = frozenset[str]
-
-
-def expression_names(expression: Expression) -> set[str]:
-    """The variables that the expression reads; those within EXISTS as well.
-
-    Raises:
-        Unsupported: it calls a function that is not known.
-    """
-    match expression:
-        case Variable(name):
-            return {name}
-        case Call(name, arguments):
-            if not is_callable(name, len(arguments)):
-                raise Unsupported(f"the query calls {name} with {len(arguments)} arguments")
-            return set().union(*map(expression_names, arguments))
-        case Exists(group):
-            return group_names(group)
-    return set()
-
-
-def group_names(group: Group) -> set[str]:
-    """All variables of a group that can be seen from outside of its sub-queries."""
-    return set().union(*map(element_names, group.elements))
-
-
-def element_names(element: Element) -> set[str]:
-    """As ``group_names``, for one element."""
-    match element:
-        case Filter(test):
-            return expression_names(test)
-        case Maybe(group):
-            return group_names(group)
-        case Union(groups):
-            return set().union(*map(group_names, groups))
-        case Bind(name, value):
-            return {name} | expression_names(value)
-        case Select():
-            return set(element.names)
-    return {part for pattern in element for part in pattern_names(pattern)}
-
-
-def pattern_names(pattern: Pattern) -> tuple[str, ...]:
-    """The variables of a pattern."""
-    return tuple(part for part in (pattern.subject, pattern.path, pattern.object) if isinstance(part, str))
-
-
-def all_exists(expression: Expression) -> Iterator[Exists]:
-    """The outermost EXISTS within an expression."""
-    if isinstance(expression, Exists):
-        yield expression
-    elif isinstance(expression, Call):
-        for each in expression.arguments:
-            yield from all_exists(each)
-
-
-def _select_names(select: Select) -> set[str]:
-    """All variables that a sub-query mentions, at any depth but that of its own sub-queries."""
-    found = group_names(select.where) | select.names | set(select.keys or ())
-    for expression in _expressions(select):
-        found |= expression_names(expression)
-    return found - {each.name for each in select.aggregates}
-
-
-def _expressions(select: Select) -> Iterator[Expression]:
-    yield from (value for _, value in select.computed)
-    yield from select.having
-    yield from (each.argument for each in select.aggregates if each.argument is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,18 +39,17 @@ class _Scope:
 
     Attributes:
         given: bound before the query is run.
-        sure: bound in every solution so far. visible: perhaps bound. around: mentioned anywhere outside.
+        sure: bound in every solution so far. visible: perhaps bound.
         main: whether the group is the whole of a query.
     """
 
     given: _Names
     sure: _Names
     visible: _Names
-    around: _Names
     main: bool = False
 
-    def inner(self, sure: Iterable[str], visible: Iterable[str], around: Iterable[str]) -> _Scope:
-        return _Scope(self.given, frozenset(sure), self.visible.union(visible), self.around.union(around))
+    def inner(self, sure: Iterable[str], visible: Iterable[str]) -> _Scope:
+        return _Scope(self.given, frozenset(sure), self.visible.union(visible))
 
 
 def check_query(select: Select, given: frozenset[str]) -> None:
@@ -125,13 +58,12 @@ def check_query(select: Select, given: frozenset[str]) -> None:
     Raises:
         Unsupported: evaluating it from outside in might give other solutions than rdflib's.
     """
-    around = select.names | set().union(*(expression_names(value) for _, value in select.computed))
-    _check_select(select, _Scope(given, given, given, frozenset(around)), sub=False)
+    _check_select(select, _Scope(given, given, given), sub=False)
 
 
 def _check_select(select: Select, scope: _Scope, *, sub: bool) -> set[str]:
     """The variables that every solution of the query binds."""
-    own = _Scope(scope.given, scope.given, scope.visible, scope.around, main=True)
+    own = _Scope(scope.given, scope.given, scope.visible, main=True)
     sure, unsure = _check_group(select.where, own)
     if sub and not set(select.plain) <= sure | unsure | scope.given:
         raise Unsupported("a sub-query selects a variable that it does not bind")
@@ -155,7 +87,7 @@ def _check_groups(select: Select, keys: set[str], given: _Names) -> None:
     for expression in (*(value for _, value in select.computed), *select.having):
         if not expression_names(expression) <= known | made:
             raise Unsupported("an expression over groups reads a variable that is no key")
-    if any(True for expression in _expressions(select) for _ in all_exists(expression)):
+    if any(True for expression in select_expressions(select) for _ in all_exists(expression)):
         raise Unsupported("EXISTS stands in an expression over groups")
 
 
@@ -163,19 +95,17 @@ def _check_group(group: Group, scope: _Scope) -> tuple[set[str], set[str]]:
     """The variables that the group binds in every solution, and those that it may bind."""
     sure: set[str] = set(scope.sure)
     unsure: set[str] = set()
-    for number, element in enumerate(group.elements):
+    for element in group.elements:
         if isinstance(element, Filter):
             continue
         if unsure & element_names(element):
             raise Unsupported("the query uses a variable again that an OPTIONAL, UNION or sub-query may leave unbound")
-        others = (each for place, each in enumerate(group.elements) if place != number)
-        around = set().union(*map(element_names, others))
         match element:
             case Maybe(inner):
-                _check_group(inner, scope.inner(sure, sure | unsure, around))
+                _check_group(inner, scope.inner(sure, sure | unsure))
                 unsure |= group_names(inner) - sure
             case Union(groups):
-                bound = [_check_nested(each, sure, scope.inner(scope.given, sure | unsure, around)) for each in groups]
+                bound = [_check_nested(each, sure, scope.inner(scope.given, sure | unsure)) for each in groups]
                 sure |= set.intersection(*bound)
                 unsure |= set().union(*bound) - sure
             case Bind(name, value):
@@ -183,17 +113,16 @@ def _check_group(group: Group, scope: _Scope) -> tuple[set[str], set[str]]:
                     raise Unsupported("a BIND reads or binds a variable out of order")
                 unsure.add(name)
             case Select():
-                _check_sub(element, sure, scope.inner(scope.given, sure | unsure, around), main=scope.main)
-                bound_inside = _check_select(element, scope.inner(scope.given, sure | unsure, around), sub=True)
+                _check_sub(element, sure, scope.inner(scope.given, sure | unsure), main=scope.main)
+                bound_inside = _check_select(element, scope.inner(scope.given, sure | unsure), sub=True)
                 if not element.grouped and not (sure - scope.given) & element.names <= bound_inside:
                     raise Unsupported("a sub-query may leave a variable unbound that is bound before")
                 sure |= element.names & bound_inside
                 unsure |= element.names - sure
             case _:
                 sure |= element_names(element)
-    around = set().union(*map(element_names, group.elements))
     for exists in _exists_of(group):
-        _check_group(exists.group, scope.inner(sure | unsure, sure | unsure, around))
+        _check_group(exists.group, scope.inner(sure | unsure, sure | unsure))
     return sure, unsure
 
 
@@ -220,9 +149,6 @@ def _check_nested(group: Group, outer: set[str], scope: _Scope) -> set[str]:
 
 def _check_sub(select: Select, sure: set[str], scope: _Scope, *, main: bool) -> None:
     """Whether a sub-query may see the solutions so far (``sure`` or ``scope.visible``), as it does in rdflib."""
-    hidden = _select_names(select) - select.names - scope.given
-    if hidden & scope.around:
-        raise Unsupported("a sub-query has a variable of its own that is also used outside")
     shared = scope.visible - scope.given
     if shared & {name for name, _ in select.computed}:
         raise Unsupported("a sub-query computes a variable that is bound before")

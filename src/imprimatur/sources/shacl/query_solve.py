@@ -233,7 +233,7 @@ class Solver:
         found: Row = {}
         for aggregate in tally.aggregates:
             try:
-                found[aggregate.name] = self.work.number(tally.outcome(aggregate, self.work.term))
+                found[aggregate.name] = self.work.own(tally.outcome(aggregate, self.work.term))
             except NoValue as error:
                 self.doubt(error)
         return found

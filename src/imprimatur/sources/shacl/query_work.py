@@ -23,10 +23,13 @@ class Work:
     closed: dict[int, list[Row]] = field(default_factory=dict)
 
     def number(self, term: Term) -> int:
-        """The identifier of a calculated term; a negative one when the graph does not know it."""
+        """The identifier of a calculated term; one of this table when the graph does not know it."""
         known = self.view.terms.find(term)
-        if known is None:
-            known = self.made.get(term)
+        return self.own(term) if known is None else known
+
+    def own(self, term: Term) -> int:
+        """The identifier of a term in this table, whether the graph knows it or not."""
+        known = self.made.get(term)
         if known is None:
             known = self.made[term] = -1 - len(self.terms)
             self.terms.append(term)
