@@ -215,14 +215,17 @@ def _value_kind(
 ) -> tuple[bool | None, str | None]:
     """Whether values are entities, and their datatype: as declared, else as used."""
     datatypes = [iri for iri in ranges if _is_datatype(iri)]
+    if OWL + "ObjectProperty" in kinds:
+        return True, None
+    declared = OWL + "DatatypeProperty" in kinds or (bool(ranges) and len(datatypes) == len(ranges))
+    if declared and datatypes:
+        return False, datatypes[0]
     used: Counter[str | None] = Counter()
     for value in islice(graph.objects_of(number), _SAMPLE):
         used[graph.literal(value).datatype if graph.is_literal(value) else None] += 1
     literals = [datatype for datatype, _ in used.most_common() if datatype is not None]
     datatype = datatypes[0] if datatypes else literals[0] if literals else None
-    if OWL + "ObjectProperty" in kinds:
-        return True, None
-    if OWL + "DatatypeProperty" in kinds or (ranges and len(datatypes) == len(ranges)):
+    if declared:
         return False, datatype
     if ranges and not datatypes:
         return True, datatype
