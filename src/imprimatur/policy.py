@@ -15,6 +15,7 @@ from dataclasses import field, replace
 from datetime import date
 from enum import StrEnum
 from fractions import Fraction
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -201,8 +202,13 @@ class Policy:
     @property
     def content_hash(self) -> str:
         """``sha256:`` and the hash of the resolved policy: a cache key, and what reports name."""
-        canonical = json.dumps(self.resolved(), sort_keys=True, separators=(",", ":"), default=str)
-        return f"sha256:{hashlib.sha256(canonical.encode()).hexdigest()}"
+        return _content_hash(self)
+
+
+@lru_cache(maxsize=64)
+def _content_hash(policy: Policy) -> str:
+    canonical = json.dumps(policy.resolved(), sort_keys=True, separators=(",", ":"), default=str)
+    return f"sha256:{hashlib.sha256(canonical.encode()).hexdigest()}"
 
 
 def load(source: PolicySource, *, base: Path | None = None, environ: Mapping[str, str] | None = None) -> Policy:

@@ -196,7 +196,12 @@ def _comparable(clause: str) -> str | None:
 
 
 def _has(lower: str | None, needed: tuple[str, ...]) -> bool:
-    return lower is None or any(word in lower for word in needed)
+    if lower is None:
+        return True
+    for word in needed:  # noqa: SIM110 (a generator takes twice as long)
+        if word in lower:
+            return True
+    return False
 
 
 def harmless(words: str) -> bool:
