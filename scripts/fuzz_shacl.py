@@ -20,9 +20,10 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "sources" / "shacl"
 
 import comparing
 from fuzzing import random_shapes
+from fuzzing_composed import random_compositions
 from fuzzing_queries import random_queries
 
-_DRAWS = {"shapes": random_shapes, "queries": random_queries}
+_DRAWS = {"shapes": random_shapes, "queries": random_queries, "compositions": random_compositions}
 
 
 def one(seed: int, claims: int, seen: Counter[str], draw: str) -> list[str]:
@@ -38,7 +39,12 @@ def main() -> int:
     parser.add_argument("--claims", type=int, default=10_000)
     parser.add_argument("--shapes", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--draw", choices=sorted(_DRAWS), default="shapes", help="shapes of all kinds, or of queries")
+    parser.add_argument(
+        "--draw",
+        choices=sorted(_DRAWS),
+        default="shapes",
+        help="shapes of all kinds, of queries, or of queries put together without regard to sense",
+    )
     given = parser.parse_args()
     logging.disable(logging.CRITICAL)  # rdflib reports each ill-typed literal
     seen: Counter[str] = Counter()

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from comparing import differences
 from effort import ends
+from fuzzing_composed import random_compositions
 from fuzzing_queries import random_queries
 from small import broken, claim, found, made, query
 
@@ -122,6 +123,15 @@ def test_random_queries(seed: int, tmp_path: Path) -> None:
     seen: Counter[str] = Counter()
     assert list(differences(tmp_path, seed, claims=6, seen=seen, draw=random_queries)) == []
     assert seen["(claims)"] == 6
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("seed", range(60, 68))
+def test_random_compositions(seed: int, tmp_path: Path) -> None:
+    """As before, for queries in which scopes meet as they may."""
+    seen: Counter[str] = Counter()
+    assert list(differences(tmp_path, seed, claims=4, seen=seen, draw=random_compositions)) == []
+    assert seen["(claims)"] == 4
 
 
 @pytest.mark.slow
