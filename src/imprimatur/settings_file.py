@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from pathlib import Path
@@ -19,7 +19,6 @@ from typing import Any
 import yaml
 
 from imprimatur._expressions import expression
-from imprimatur._records import dataclass
 from imprimatur.errors import UsageError, nearest
 
 __all__ = ["MAX_BYTES", "Section", "expand", "parse", "read"]
