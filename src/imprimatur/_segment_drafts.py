@@ -7,7 +7,8 @@ is final as soon as a later one has a word, unless a possible table header is be
 
 from __future__ import annotations
 
-from imprimatur._records import dataclass
+from dataclasses import dataclass
+
 from imprimatur.answer import Kind, Segment
 
 __all__ = ["Draft", "Drafts", "Level", "Row", "Span"]

@@ -6,10 +6,10 @@ the bullets and numbering that chat models write besides.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import Enum
 
 from imprimatur._expressions import expression
-from imprimatur._records import dataclass
 from imprimatur._segment_window import LIMIT, LINE_END, Wait, Window
 
 __all__ = ["Form", "Line", "next_line", "rule_columns", "task_box", "underline_level"]

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
-
-from imprimatur._records import dataclass
 
 __all__ = ["Answer", "Kind", "MemoryEntry", "Message", "Segment"]
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 
-from imprimatur._records import dataclass
 from imprimatur.values import DateValue, Value
 
 __all__ = [

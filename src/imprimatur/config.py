@@ -32,13 +32,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from imprimatur._expressions import expression
-from imprimatur._records import dataclass
 from imprimatur.errors import ConfigError, KnowledgeBaseError, nearest
 from imprimatur.settings_file import Section, read
 

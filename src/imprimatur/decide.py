@@ -9,9 +9,8 @@ again before it is released (``oracle`` does so, and gives what fails to ``Plan.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from imprimatur._records import dataclass
 from imprimatur.answer import Kind
 from imprimatur.decision import Abstained, Annotated, Corrected, Decision, Edit, Licensed, Redacted
 from imprimatur.examine import Examined

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
-
-from imprimatur._records import dataclass
 
 __all__ = ["Abstained", "Annotated", "Corrected", "Decision", "Edit", "Licensed", "Redacted"]
 

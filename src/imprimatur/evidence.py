@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from imprimatur._records import dataclass
+from dataclasses import dataclass
 
 __all__ = ["Evidence"]
 

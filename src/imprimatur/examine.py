@@ -9,11 +9,10 @@ cover the answer; the verdict on a segment depends on nothing behind it; whateve
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import TypeVar
 
-from imprimatur._records import dataclass
 from imprimatur.account import NO_CLAIM, account, unexamined
 from imprimatur.answer import Answer, Kind, Segment
 from imprimatur.claim import Claim, Modality

@@ -8,8 +8,8 @@ here judges anything.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
-from imprimatur._records import dataclass
 from imprimatur.claim import Attribute, Claim, Comparison, Count, Membership, Mention, Relation, Statement, Superlative
 from imprimatur.report import JudgedClaim, JudgedSegment, Report
 from imprimatur.verdict import Label, Reason, Verdict

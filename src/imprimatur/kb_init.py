@@ -12,12 +12,12 @@ import re
 import secrets
 import shutil
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from imprimatur._expressions import expression
-from imprimatur._records import dataclass
 from imprimatur.config import FILE_NAME
 from imprimatur.errors import KnowledgeBaseError
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from imprimatur._records import dataclass
 from imprimatur.claim import Claim
 from imprimatur.config import KnowledgeBaseConfig
 from imprimatur.errors import KnowledgeBaseError

@@ -5,10 +5,9 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
-from imprimatur._records import dataclass
 from imprimatur.claim import Claim
 from imprimatur.decision import Decision
 from imprimatur.verdict import Label, Reason, Verdict

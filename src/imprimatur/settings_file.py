@@ -10,20 +10,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import field
-from decimal import Decimal
+from dataclasses import dataclass, field
+from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from imprimatur._config_plain import plain
+import yaml
+
 from imprimatur._expressions import expression
-from imprimatur._records import dataclass
 from imprimatur.errors import UsageError, nearest
 
 __all__ = ["MAX_BYTES", "Section", "expand", "parse", "read"]
 
 MAX_BYTES = 1_000_000
+_MAX_DEPTH = 20
 _REFERENCE = expression(r"\$(\$\{)|\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^${}]*))?\}|\$\{")
 _KINDS: Mapping[type, str] = {
     int: "a whole number",
@@ -32,27 +33,72 @@ _KINDS: Mapping[type, str] = {
     list: "a list",
     dict: "a mapping",
 }
+_BASE: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+def _refusal(problem: str, place: Any) -> yaml.MarkedYAMLError:
+    return yaml.MarkedYAMLError(problem=problem, problem_mark=place.start_mark)
+
+
+class _Loader(_BASE):  # type: ignore[misc]
+    """Safe loading with exact numbers and unique keys."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        seen: set[str] = set()
+        for key, _ in node.value:
+            if not isinstance(key, yaml.ScalarNode):
+                raise _refusal("a key must be plain text", key)
+            if key.value in seen:
+                raise _refusal(f"the key {key.value!r} is given twice", key)
+            seen.add(key.value)
+        made: dict[Any, Any] = super().construct_mapping(node, deep)
+        return made
+
+
+def _exact(loader: _Loader, node: yaml.ScalarNode) -> Decimal:
+    text = str(loader.construct_scalar(node)).replace("_", "")
+    try:
+        value = Decimal(text)
+    except InvalidOperation:
+        value = Decimal("NaN")
+    if not value.is_finite() or abs(value.adjusted()) > 30:
+        raise _refusal(f"{text[:40]!r} is not a number that can be kept exactly", node)
+    return value
+
+
+_Loader.add_constructor("tag:yaml.org,2002:float", _exact)
+
+
+def _refuse_bombs(text: str) -> None:
+    """Walks the events without building anything: aliases and deep nesting end here."""
+    depth = 0
+    for event in yaml.parse(text, Loader=_BASE):
+        if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
+            raise _refusal("anchors and aliases (& and *) are not allowed", event)
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+        if depth > _MAX_DEPTH:
+            raise _refusal(f"nested more than {_MAX_DEPTH} levels deep", event)
 
 
 def parse(text: str, *, where: str, error: type[UsageError]) -> dict[str, Any]:
     """The mapping that ``text`` holds. Raises ``error`` with the line for anything else, an empty text included."""
-    simple = plain(text)
-    loaded = _full(text, where, error) if simple is None else simple
+    try:
+        _refuse_bombs(text)
+        loaded = yaml.load(text, Loader=_Loader)
+    except yaml.MarkedYAMLError as fault:
+        mark = fault.problem_mark or fault.context_mark
+        line = f"{where}:{mark.line + 1}" if mark else where
+        raise error(f"not valid YAML: {fault.problem or fault.context}", where=line) from fault
+    except (yaml.YAMLError, ValueError, RecursionError, OverflowError) as fault:
+        raise error(f"not valid YAML: {str(fault)[:200]}", where=where) from fault
     if loaded is None:
         raise error("the file is empty", where=where, hint="its first line should be `version: 1`")
     if not isinstance(loaded, dict):
         raise error(f"expected keys and values, found {_kind(loaded)}", where=where, hint="write `key: value` lines")
     return loaded
-
-
-def _full(text: str, where: str, error: type[UsageError]) -> object:
-    from imprimatur._config_yaml import MalformedYaml, load  # PyYAML takes as long to import as all of the command line
-
-    try:
-        return load(text)
-    except MalformedYaml as fault:
-        line = where if fault.line is None else f"{where}:{fault.line}"
-        raise error(f"not valid YAML: {fault.problem}", where=line) from fault
 
 
 def read(path: Path, *, error: type[UsageError], environ: Mapping[str, str]) -> dict[str, Any]:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal
-
-from imprimatur._records import dataclass
 
 __all__ = ["TaggedClaim", "joined", "spans"]
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 
-from imprimatur._records import dataclass
 from imprimatur.evidence import Evidence
 
 __all__ = ["SEVERITY", "Judgement", "Label", "Reason", "Verdict", "worst"]

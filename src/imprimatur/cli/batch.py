@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
@@ -21,7 +22,6 @@ from typing import Any, BinaryIO
 
 import click
 
-from imprimatur._records import dataclass
 from imprimatur.cli import session
 from imprimatur.cli.options import Recording, recording_options
 from imprimatur.cli.progress import Progress

@@ -9,11 +9,11 @@ import platform
 import sys
 import tempfile
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
-from imprimatur._records import dataclass
 from imprimatur.cli import session
 from imprimatur.cli.options import ledger_path
 from imprimatur.cli.terminal import plain

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from imprimatur._records import dataclass
 from imprimatur.answer import MemoryEntry, Message
 from imprimatur.cli.session import OracleLike
 from imprimatur.errors import InputError

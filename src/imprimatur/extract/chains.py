@@ -6,7 +6,8 @@
 
 from __future__ import annotations
 
-from imprimatur._records import dataclass
+from dataclasses import dataclass
+
 from imprimatur.extract.syntax import Np, NpKind, replace
 
 __all__ = ["Signature", "chain", "is_hole", "role_of", "shared_owner", "unowned"]

@@ -6,10 +6,10 @@ wordings of that property. Nothing here names an entity, a property or a domain.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from imprimatur._records import dataclass
 from imprimatur.extract.wording import WordingKey, wording_keys
 
 __all__ = ["Frame", "aspects", "dims", "frames", "relations"]

@@ -8,10 +8,9 @@ accounting withholds it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 
-from imprimatur._records import dataclass
 from imprimatur.claim import Attribute, Claim, Membership, Mention, Modality, Predicate, Relation, Statement, When
 from imprimatur.extract.discourse import Discourse
 from imprimatur.extract.grammar import parse

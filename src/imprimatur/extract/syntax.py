@@ -7,10 +7,10 @@ a reading does not account for stays visible as residue.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple, TypeVar
 
-from imprimatur._records import dataclass
 from imprimatur.claim import Mention
 from imprimatur.values import DateValue, Quantity
 

@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from imprimatur._expressions import expression
-from imprimatur._records import dataclass
 from imprimatur.language import coordinates, number_words, numbers, suffixes, units
 from imprimatur.language.suffixes import Amount
 from imprimatur.values import Number, Unit

@@ -12,11 +12,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import cast
 
 from imprimatur._expressions import expression
-from imprimatur._records import dataclass
 from imprimatur.language import calendar
 from imprimatur.language._date_forms import BLANK, forms
 from imprimatur.language._date_matching import Match, compare, within

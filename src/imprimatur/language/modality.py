@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
 from imprimatur._expressions import expression
-from imprimatur._records import dataclass
 from imprimatur.claim import Modality
 from imprimatur.language import closed_class
 from imprimatur.language._remarks import Remark, indirect_question, remark

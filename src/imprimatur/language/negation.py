@@ -10,9 +10,9 @@ Two negators of one clause ("it is not true that X does not ...") are two entrie
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 
-from imprimatur._records import dataclass
 from imprimatur.language import closed_class
 
 __all__ = ["NegationKind", "Negator", "additive", "find"]

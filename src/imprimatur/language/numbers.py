@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
 from imprimatur._expressions import expression
-from imprimatur._records import dataclass
 from imprimatur.values import Number
 
 __all__ = ["MOST_DIGITS", "Numeral", "decimal_comma", "normalise", "read_at"]

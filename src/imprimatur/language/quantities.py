@@ -14,12 +14,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice, product
 
 from imprimatur._expressions import expression
-from imprimatur._records import dataclass
 from imprimatur.language import amounts, hedges, numbers
 from imprimatur.language.amounts import Amount
 from imprimatur.language.hedges import Hedge

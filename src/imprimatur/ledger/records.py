@@ -10,10 +10,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from imprimatur._records import dataclass
 from imprimatur.errors import LedgerError
 from imprimatur.report_json import dumps
 

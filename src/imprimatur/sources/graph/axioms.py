@@ -11,10 +11,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import combinations
 
-from imprimatur._records import dataclass
 from imprimatur.sources.graph.store import Graph
 from imprimatur.sources.graph.terms import OWL, RDF, RDFS, SCHEMA
 

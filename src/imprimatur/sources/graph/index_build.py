@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 from typing import TypeAlias
 
-from imprimatur._records import dataclass
 from imprimatur.errors import KnowledgeBaseError
 from imprimatur.sources.graph.index import BLANK, COLUMNS, IRI, LITERAL, MASK, SHIFT, TRIPLE, Index
 from imprimatur.sources.graph.term_table import build_table

@@ -9,13 +9,12 @@ and only all refuted ones refute.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
 from functools import lru_cache
 from itertools import islice
 
-from imprimatur._records import dataclass
 from imprimatur.claim import Attribute, Claim, Membership, Mention, Relation, Statement
 from imprimatur.errors import LimitExceeded
 from imprimatur.evidence import Evidence

@@ -11,12 +11,11 @@ import gzip
 import re
 import zlib
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import IO, cast
 
 import pyoxigraph as ox
 
-from imprimatur._records import dataclass
 from imprimatur.errors import KnowledgeBaseError
 from imprimatur.sources.graph import files
 from imprimatur.sources.graph.files import GraphFile, opened

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from imprimatur._expressions import expression
-from imprimatur._records import dataclass
 from imprimatur.extract.words import is_closed
 from imprimatur.language.tokens import Token, tokenise
 from imprimatur.protocols import Found, Word

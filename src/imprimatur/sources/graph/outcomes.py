@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING
 
-from imprimatur._records import dataclass
 from imprimatur.claim import Attribute, When
 from imprimatur.language import dates, directions, rounding, units
 from imprimatur.language.calendar import day

@@ -8,10 +8,10 @@ superclasses; nothing is inferred from domains and ranges unless asked for.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from imprimatur._records import dataclass
 from imprimatur.sources.graph.axioms import Axioms, closure, read_axioms
 from imprimatur.sources.graph.labels import ALTERNATIVE, MAIN
 from imprimatur.sources.graph.statements import StatementLink, Statements, find_statements

@@ -10,12 +10,11 @@ is an error of its own kind, never "conforms".
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from imprimatur._records import dataclass
 from imprimatur.errors import KnowledgeBaseError
 from imprimatur.sources.graph.store import Graph
 

@@ -9,14 +9,13 @@ are *unbounded*: all their targets count.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from rdflib import Graph as RdflibGraph
 from rdflib.collection import Collection
 from rdflib.namespace import OWL, RDF, RDFS, SH
 from rdflib.term import Literal, Node
 
-from imprimatur._records import dataclass
 from imprimatur.sources.graph.shapes_overlay import Triple
 from imprimatur.sources.graph.shapes_paths import forward, inverse, starts
 from imprimatur.sources.graph.shapes_read import ShapeSet

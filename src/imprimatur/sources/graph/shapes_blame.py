@@ -9,13 +9,12 @@ violations count as well as new ones, and unrelated faults of the same subject d
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from rdflib.namespace import RDF, RDFS
 from rdflib.plugins.sparql.sparql import Query
 from rdflib.term import Node
 
-from imprimatur._records import dataclass
 from imprimatur.errors import CheckFailed, LimitExceeded
 from imprimatur.sources.graph.shapes_affected import Reach, is_target, read_targets
 from imprimatur.sources.graph.shapes_overlay import Base, Triple, View, view

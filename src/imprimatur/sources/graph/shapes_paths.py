@@ -7,6 +7,7 @@ Walking backward from the triple over-approximates, which is sound.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 from rdflib import Graph as RdflibGraph
 from rdflib import paths as sparql_paths
@@ -14,7 +15,6 @@ from rdflib.collection import Collection
 from rdflib.namespace import RDF, SH
 from rdflib.term import Node, URIRef
 
-from imprimatur._records import dataclass
 from imprimatur.errors import KnowledgeBaseError
 from imprimatur.sources.graph.shapes_overlay import Triple
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 from rdflib import Graph as RdflibGraph
 from rdflib.collection import Collection
@@ -17,7 +17,6 @@ from rdflib.plugins.sparql import prepareQuery
 from rdflib.plugins.sparql.sparql import Query
 from rdflib.term import BNode, Literal, Node, URIRef
 
-from imprimatur._records import dataclass
 from imprimatur.errors import KnowledgeBaseError, LimitExceeded
 from imprimatur.sources.graph.shapes_overlay import node_of
 from imprimatur.sources.graph.shapes_paths import Path as PropertyPath

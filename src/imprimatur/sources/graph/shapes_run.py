@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from rdflib import Graph as RdflibGraph
 from rdflib.namespace import RDF, SH
 from rdflib.term import Literal, Node
 
-from imprimatur._records import dataclass
 from imprimatur.errors import CheckFailed, LimitExceeded
 from imprimatur.sources.graph.shapes_overlay import text_of
 from imprimatur.sources.graph.shapes_read import ShapeSet

@@ -9,13 +9,13 @@ raises ``Unbounded``: then every target is affected.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from rdflib import Graph as RdflibGraph
 from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.plugins.sparql.sparql import Query
 from rdflib.term import BNode, Node, Variable
 
-from imprimatur._records import dataclass
 from imprimatur.sources.graph.shapes_overlay import Triple
 from imprimatur.sources.graph.shapes_paths import Path, Step, forward, inverse, of_sparql, starts
 

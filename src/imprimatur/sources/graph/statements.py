@@ -11,10 +11,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from imprimatur._expressions import expression
-from imprimatur._records import dataclass
 from imprimatur.sources.graph.axioms import Axioms
 from imprimatur.sources.graph.store import Graph
 from imprimatur.sources.graph.terms import OWL, RDF, RDFS, SCHEMA

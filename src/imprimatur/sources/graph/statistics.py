@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from imprimatur._records import dataclass
+from dataclasses import dataclass
+
 from imprimatur.sources.graph.index import Index
 
 __all__ = ["LoadStatistics", "statistics_of"]

@@ -10,12 +10,11 @@ import hashlib
 import json
 import os
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from imprimatur._records import dataclass
 from imprimatur.extract.words import forms
 from imprimatur.protocols import Entry
 from imprimatur.sources.graph.cache import default_directory

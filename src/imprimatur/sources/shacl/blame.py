@@ -9,8 +9,8 @@ as well as new ones, and unrelated faults of the same subject do not.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from imprimatur._records import dataclass
 from imprimatur.errors import CheckFailed, LimitExceeded
 from imprimatur.sources.shacl.engine import Engine, Foci
 from imprimatur.sources.shacl.facts import text_of

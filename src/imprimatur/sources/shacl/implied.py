@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from imprimatur._records import dataclass
 from imprimatur.sources.graph.terms import RdfLiteral
 from imprimatur.sources.shacl.engine import Engine
 from imprimatur.sources.shacl.paths import Step

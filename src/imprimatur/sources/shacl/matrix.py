@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
-from imprimatur._records import dataclass
 from imprimatur.sources.graph.load import Loader
 from imprimatur.sources.graph.store import graph_of
 from imprimatur.sources.shacl.engine import Engine

@@ -11,10 +11,9 @@ from __future__ import annotations
 import importlib
 import re
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
-from imprimatur._records import dataclass
 from imprimatur.errors import LimitExceeded
 
 __all__ = ["SafePattern"]

@@ -8,10 +8,9 @@ added, in decimals of 28 digits.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 
-from imprimatur._records import dataclass
 from imprimatur.sources.graph.terms import INTEGER_TYPES, XSD, RdfLiteral
 from imprimatur.sources.shacl.literals import compare, value_of
 from imprimatur.sources.shacl.query_syntax import Aggregate, Expression, Variable

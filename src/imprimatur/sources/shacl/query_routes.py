@@ -8,8 +8,8 @@ query is asked of each. A pattern that nothing joins to either may change the ou
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from imprimatur._records import dataclass
 from imprimatur.sources.shacl.paths import Edges, Path, Step, inverse, then
 from imprimatur.sources.shacl.query_syntax import (
     Bind,

@@ -8,8 +8,8 @@ So queries in which it could matter are refused (``Unsupported``).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
-from imprimatur._records import dataclass
 from imprimatur.sources.shacl.query_names import (
     all_exists,
     element_names,

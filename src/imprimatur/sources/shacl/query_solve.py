@@ -7,9 +7,8 @@ the solutions found so far; ``query_scopes`` refuses the queries for which that 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from imprimatur._records import dataclass
 from imprimatur.errors import CheckFailed
 from imprimatur.sources.graph.terms import RdfLiteral
 from imprimatur.sources.shacl.paths import Path, inverse

@@ -5,7 +5,8 @@ Terms are identifiers, variables are names with a question mark.
 
 from __future__ import annotations
 
-from imprimatur._records import dataclass
+from dataclasses import dataclass
+
 from imprimatur.sources.shacl.paths import Path
 from imprimatur.sources.shacl.view import Term
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from imprimatur._records import dataclass
 from imprimatur.sources.shacl.view import Term, View
 
 __all__ = ["Row", "Work"]

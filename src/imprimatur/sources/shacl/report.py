@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 
-from imprimatur._records import dataclass
 from imprimatur.sources.graph.shapes import ShapeFocus, Violation
 from imprimatur.sources.graph.terms import RdfLiteral, iri_text, literal_text
 from imprimatur.sources.shacl.engine import Engine

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from imprimatur._records import dataclass
 from imprimatur.errors import KnowledgeBaseError, LimitExceeded
 from imprimatur.sources.graph.terms import RDF, RDFS, RdfLiteral, parse_number
 from imprimatur.sources.shacl.compile import Compiler
