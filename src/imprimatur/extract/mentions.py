@@ -50,7 +50,7 @@ class Mentions:
         if np.kind is NpKind.LIST:
             return replace(np, parts=tuple(self.named(p) for p in np.parts))
         if np.kind in (NpKind.ENTITY, NpKind.NAME, NpKind.DATE, NpKind.QUANTITY):
-            return self._titled(np)
+            return self._titled(np if np.of is None else replace(np, of=self.named(np.of)))
         if np.det.split()[:1] in (["all"], ["every"], ["each"]) and (whole := self._all_of(np)) is not None:
             return whole
         if np.det not in _PLAIN_DETS:
