@@ -167,7 +167,7 @@ def _without_markers(items: tuple[Item, ...]) -> tuple[Item, ...]:
 
 
 def _marker(items: Sequence[Item], lowers: list[str], k: int) -> int:
-    """How many items from ``k`` are a discourse marker: "too" only at an end, "again" only in front or between commas."""
+    """How many items from ``k`` are a discourse marker: "too" only at an end, "again" only by itself."""
     if items[k].entity or items[k].punct or items[k].name:
         return 0
     n = closed_class.longest("discourse_marker", lowers, k)

@@ -16,11 +16,11 @@ _ENDING = frozenset("end finish stop cease".split())
 
 #: Verbs of states and doings that go on; what any other verb tells may be over in a moment.
 _LASTING = frozenset(
-    "be have hold own keep play work belong lie stand live lead head serve supervise operate run host house share employ "
-    "compete control command maintain govern reign rule preside chair manage oversee captain coach teach tutor study "
-    "train attend inhabit reside dwell represent perform star exist contain include rest depend rely orbit carry bear "
-    "use possess occupy remain stay continue last practice steer conduct administer guide accompany wear guard helm "
-    "skipper border feed drain flow".split()
+    "be have hold own keep play work belong lie stand live lead head serve supervise operate run host house "
+    "share employ compete control command maintain govern reign rule preside chair manage oversee captain "
+    "coach teach tutor study train attend inhabit reside dwell represent perform star exist contain include "
+    "rest depend rely orbit carry bear use possess occupy remain stay continue last practice steer conduct "
+    "administer guide accompany wear guard helm skipper border feed drain flow".split()
 )
 #: Prepositions that put something within a time ("" and "obj": none).
 _WITHIN = frozenset(("", "obj", "loc", "during", "of", "for", "throughout", "by", "as of"))
