@@ -171,7 +171,7 @@ class Shapes:
 
             try_shapes(self._by_pyshacl())
         elif self._compiled().engine.fallback:
-            self._compiled().rest().try_shapes()
+            self._compiled().rest().open()
 
     def names(self) -> tuple[ShapeFocus, ...]:
         """The shapes with targets, each with its focus nodes counted."""
