@@ -59,7 +59,8 @@ def info(*, kb: str, with_shapes: bool, as_json: bool) -> int:
 def check(*, kb: str, as_json: bool, turtle: bool, engine: Engine) -> int:
     """Validate the whole graph against its shapes.
 
-    Exit status: 0 when it conforms, 1 when there are results, 2 when the folder is wrong or has no shapes.
+    Exit status: 0 when it conforms, 1 when there are results, 2 when the folder is wrong or has no shapes, 3 when there
+    are no results but something could not be decided.
     """
     shapes = _shapes(kb, engine)
     if sys.stderr.isatty():
@@ -70,7 +71,7 @@ def check(*, kb: str, as_json: bool, turtle: bool, engine: Engine) -> int:
         session.emit_json({**results, "not_examined": list(found.unfocused), "undecided": list(found.undecided)})
     else:
         click.echo(plain(found.report.rstrip() if turtle else found.words()))
-    return 0 if found.conforms else 1
+    return 1 if not found.conforms else 3 if found.undecided else 0
 
 
 def _shapes(kb: str, engine: Engine) -> Shapes:
