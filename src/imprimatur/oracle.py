@@ -50,7 +50,6 @@ class Oracle:
     def __init__(self, knowledge: Knowledge, policy: Policy) -> None:
         self.knowledge = knowledge
         self.policy = policy
-        self._unfocused: tuple[str, ...] | None = None
 
     @classmethod
     def from_folder(
@@ -204,19 +203,16 @@ class Oracle:
     def _warnings(self, examined: Examined, frame: Frame) -> list[str]:
         found = list(self.knowledge.warnings())
         if any(segment.claims for segment in examined.judged):
-            found += [f"not examined, because no node is its target: shape {name}" for name in self._shapes_unfocused()]
+            found += [
+                f"not examined, because no node is its target: shape {name}" for name in self.knowledge.unfocused()
+            ]
         found += frame.policy.warnings(frame.on)
         found += [f"licensed by a {waiver.describe()}" for waiver in examined.waivers]
         return found + list(_gaps(examined.judged))
 
     def _blind(self) -> bool:
         """Whether there are no shapes, or some that examine nothing."""
-        return self.knowledge.shapes_hash == NO_SHAPES or bool(self._shapes_unfocused())
-
-    def _shapes_unfocused(self) -> tuple[str, ...]:
-        if self._unfocused is None:
-            self._unfocused = self.knowledge.unfocused()
-        return self._unfocused
+        return self.knowledge.shapes_hash == NO_SHAPES or bool(self.knowledge.unfocused())
 
 
 def _policy(policy: PolicySource | Policy | None, config: KnowledgeBaseConfig) -> Policy:
