@@ -22,7 +22,7 @@ ROOMS: tuple[tuple[str, ...], ...] = (
     ("sources",),
     (
         *("settle", "account", "waive", "examine", "trim", "redact", "decide", "release", "explain", "drive"),
-        *("knowledge", "oracle", "kb_init"),
+        *("knowledge", "oracle", "kb_init", "kb_suggest"),
     ),
     ("generate", "ledger"),
     ("cli", "evals", "serve", "testing", "__main__"),

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -186,6 +186,22 @@ def open_knowledge(config: KnowledgeBaseConfig, *, cache_dir: Path | None = None
         graph=graph, schema=schema, shapes=shapes, unfocused=digest.unfocused, open_source=_opening(source, shapes)
     )
     return Knowledge(config=config, lexicon=lexicon, content_hash=_hash(config, graph.content_hash), part=part)
+
+
+def with_words(knowledge: Knowledge, part: GraphPart, iri: str, label: str) -> Knowledge:
+    """The same knowledge base with one more label of a property, for trying what it would do."""
+    from imprimatur.sources.graph.entail import Entailment
+    from imprimatur.sources.graph.lexicon import GraphLexicon
+    from imprimatur.sources.graph.vocabulary import with_label
+
+    before = knowledge.lexicon
+    if not isinstance(before, GraphLexicon):
+        return knowledge
+    words = with_label(before.words, part.schema, iri, label)
+    lexicon = GraphLexicon(part.graph, part.schema, words)
+    source = GraphSource(lexicon, Entailment(part.graph, part.schema))
+    tried = replace(part, open_source=_opening(source, part.shapes))
+    return replace(knowledge, lexicon=lexicon, part=tried)
 
 
 def _opening(source: GraphSource, shapes: Shapes | None) -> Callable[[Limits], Source]:

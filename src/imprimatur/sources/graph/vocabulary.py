@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -131,6 +131,18 @@ def _add_property(out: Vocabulary, info: PropertyInfo, schema: Schema) -> None:
     ends = (*info.inverses, *((info.iri,) if info.symmetric else ()))
     for key, tier in wordings(info, schema).items():
         out.entries.setdefault(key.key, []).append(Entry(info.iri, key.subject, kind, tier, ends))
+
+
+def with_label(words: Vocabulary, schema: Schema, iri: str, label: str) -> Vocabulary:
+    """The vocabulary with one more label of a property."""
+    info = schema.properties[iri]
+    more = Vocabulary()
+    _add_property(more, replace(info, alt_labels=(*info.alt_labels, label)), schema)
+    entries = dict(words.entries)
+    for key, found in more.entries.items():
+        known = entries.get(key, [])
+        entries[key] = [*known, *(each for each in found if each not in known)]
+    return replace(words, entries=entries)
 
 
 def kept(graph: Graph, schema: Schema, cache_dir: Path | None = None) -> Vocabulary:
