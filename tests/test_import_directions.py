@@ -21,7 +21,7 @@ ROOMS: tuple[tuple[str, ...], ...] = (
     ("extract",),
     ("sources",),
     (
-        *("settle", "account", "waive", "examine", "trim", "redact", "decide", "release", "explain", "drive"),
+        *("settle", "account", "waive", "examine", "trim", "redact", "decide", "release", "explain", "trace", "drive"),
         *("knowledge", "oracle", "kb_init", "kb_suggest"),
     ),
     ("generate", "ledger"),

@@ -15,7 +15,7 @@ from dataclasses import replace
 from datetime import date
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from imprimatur import __version__
 from imprimatur._collection import uncollected
@@ -35,6 +35,9 @@ from imprimatur.report import JudgedSegment, Report, Versions
 from imprimatur.sources.graph.judge import Limits
 from imprimatur.tagged import TaggedClaim, joined, spans
 from imprimatur.verdict import Label, Reason
+
+if TYPE_CHECKING:
+    from imprimatur.trace import Traced
 
 __all__ = ["DEFAULT_SECONDS", "MOST_CHARACTERS", "Oracle"]
 
@@ -140,6 +143,12 @@ class Oracle:
     def explain(self, report: Report) -> tuple[Explanation, ...]:
         """Why parts of an answer were withheld, and what would have to be added for them to pass."""
         return explain(report, self._name)
+
+    def trace(self, report: Report) -> tuple[Traced, ...]:
+        """How an answer was read: the mentions of each segment, the readings of its claims, the words left over."""
+        from imprimatur.trace import trace
+
+        return trace(report, self.knowledge.lexicon, locale=self.knowledge.config.locale)
 
     def info(self) -> dict[str, Any]:
         """What the knowledge base holds, the policy, and the versions of both, JSON-ready."""
