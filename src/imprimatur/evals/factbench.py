@@ -2,8 +2,8 @@
 
 Each correct fact of the JSON-lines file (``{id, label, corruption, relation, s_label, p, o_label, from, to}``) is said
 in several ways with its time, and again with its roles exchanged, with other years, and as a denial; each wrong one is
-said as it stands. Printed is a table of what was asked against the verdicts, and every sentence that was licensed though
-no correct fact bears it out. Invariant: whether it does is decided by the facts of the file alone.
+said as it stands. Printed is a table of what was asked against the verdicts, and every sentence that was licensed
+though no correct fact bears it out. Invariant: whether it does is decided by the facts of the file alone.
 """
 
 from __future__ import annotations
