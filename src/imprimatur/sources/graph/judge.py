@@ -171,7 +171,7 @@ class GraphSource:
         subjects = self._ids(reading.subject)
         if not subjects:
             return Outcome(Label.NOT_FOUND, (Reason.UNKNOWN_ENTITY,))
-        domains = info.domains or self.seen_with(info.iri)
+        domains = () if info.event else info.domains or self.seen_with(info.iri)
         fitting = self._described([s for s in subjects if self.of_class(s, domains)], info)
         if not fitting:
             return Outcome(Label.NOT_FOUND, (Reason.UNKNOWN_PREDICATE,), fits=False)
