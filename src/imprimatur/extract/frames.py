@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from imprimatur.extract.wording import WordingKey, wording_keys
+from imprimatur.extract.wording import WordingKey, degree_key, wording_keys
 
 __all__ = ["Frame", "aspects", "dims", "frames", "relations"]
 
@@ -31,6 +31,13 @@ class Frame:
     lines: tuple[str, ...] = ()
     measures: tuple[str, ...] = ()
     symmetric: bool = False
+    more: tuple[str, ...] = ()  # adjectives of which a larger value is more ("long"), and less ("short")
+    less: tuple[str, ...] = ()
+
+    def degrees(self) -> frozenset[WordingKey]:
+        """The keys of its adjectives in comparisons ("S is longer than …")."""
+        turns = ((self.more, False), (self.less, True))
+        return frozenset(WordingKey(degree_key(adj), 1, turned) for adjs, turned in turns for adj in adjs)
 
     def keys(self) -> frozenset[WordingKey]:
         """The keys of all lines, from both ends where the relation has no direction."""
@@ -78,7 +85,13 @@ def _frame(block: list[str]) -> Frame:
         symmetric="symmetric" in body,
         heads=tuple(line[2:] for line in body if line.startswith("! ")),
         measures=tuple(line[8:] for line in body if line.startswith("measure ")),
-        lines=tuple(x for x in body if not x.startswith(("! ", "measure ")) and x not in ("positional", "symmetric")),
+        more=tuple(adj.strip() for line in body if line.startswith("more ") for adj in line[5:].split(",")),
+        less=tuple(adj.strip() for line in body if line.startswith("less ") for adj in line[5:].split(",")),
+        lines=tuple(
+            x
+            for x in body
+            if not x.startswith(("! ", "measure ", "more ", "less ")) and x not in ("positional", "symmetric")
+        ),
     )
 
 

@@ -11,7 +11,7 @@ from imprimatur.language import calendar, wordnet
 from imprimatur.protocols import Entry, Found, Word
 from imprimatur.sources.graph.schema import PropertyInfo, Schema
 from imprimatur.sources.graph.store import Graph
-from imprimatur.sources.graph.vocabulary import PERSONS, Vocabulary, class_noun, kept, period_of
+from imprimatur.sources.graph.vocabulary import PERSONS, Vocabulary, class_noun, kept, period_of, value_kind
 from imprimatur.values import DateValue
 
 __all__ = ["GraphLexicon"]
@@ -43,6 +43,10 @@ class GraphLexicon:
         if period_of(info) == "decade" and stored.first is not None and stored.precision == "year":
             return calendar.decade(stored.first[0])
         return stored
+
+    def dated(self, info: PropertyInfo) -> bool:
+        """Whether a property's values are dates."""
+        return value_kind(info) == "date"
 
     def find(self, tokens: Sequence[Word]) -> list[Found]:
         """Known names among the tokens."""

@@ -19,7 +19,16 @@ from imprimatur.verdict import Label, Reason
 if TYPE_CHECKING:
     from imprimatur.sources.graph.judge import GraphSource, Limits
 
-__all__ = ["Outcome", "attribute_outcome", "relation_outcome", "same_text"]
+__all__ = [
+    "Outcome",
+    "agreed",
+    "attribute_outcome",
+    "holds",
+    "negated",
+    "readings",
+    "relation_outcome",
+    "same_text",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +48,7 @@ class Outcome:
     fits: bool = True
     rank: tuple[int, int] = (0, 0)
     absent: tuple[int, str] | None = None
+    shown: int = 4  # how many of its facts go into the evidence
 
 
 _SILENT = Outcome(Label.NOT_FOUND, (Reason.NO_EVIDENCE,))
@@ -78,6 +88,11 @@ def _overlaps(a: Fact, b: Fact) -> bool:
     if a.valid is None or b.valid is None:
         return True
     return a.valid == b.valid
+
+
+def holds(fact: Fact, when: tuple[When | None, bool, Limits]) -> Label:
+    """Whether a fact holds at the time that is meant."""
+    return _time(fact, when)[0]
 
 
 def _time(fact: Fact, when: tuple[When | None, bool, Limits]) -> tuple[Label, Reason]:
@@ -295,3 +310,48 @@ def same_text(a: str, b: str) -> bool:
 
 def _squeezed(text: str) -> str:
     return re.sub(r"[\W_]+", "", text).casefold()
+
+
+def readings(outcomes: Sequence[Outcome]) -> Outcome:
+    """Several properties that the words may mean: one entailed supports, only all refuted refute.
+
+    For refuting, only the closest readings count: those whose values are most special, then those in the property's own
+    words ("its source is in Ohio" is about the state, though the source is a place as well).
+    """
+    fitting = [o for o in outcomes if o.fits] or outcomes
+    for label in (Label.SUPPORTED, Label.CONFLICTING, Label.AMBIGUOUS):
+        found = [o for o in fitting if o.label is label]
+        if found:
+            return found[0]
+    best = max(o.rank for o in fitting)
+    closest = [o for o in fitting if o.rank == best]
+    if all(o.label is Label.CONTRADICTED for o in closest):
+        return closest[0]
+    if any(o.label is Label.CONTRADICTED for o in fitting):
+        silent = next(o for o in fitting if o.label is not Label.CONTRADICTED)
+        return replace(silent, reasons=(Reason.AMBIGUOUS_PREDICATE, *silent.reasons))
+    return fitting[0]
+
+
+def agreed(outcomes: Sequence[Outcome], names: Sequence[str], mention: str) -> Outcome:
+    """Several things of one name: they must agree, else it is ambiguous which is meant."""
+    labels = {o.label for o in outcomes}
+    if len(labels) == 1:
+        return outcomes[0]
+    shown = tuple(dict.fromkeys(names))[:12]
+    return Outcome(
+        Label.AMBIGUOUS,
+        (Reason.AMBIGUOUS_ENTITY,),
+        tuple(f for o in outcomes for f in o.facts)[:4],
+        candidates=shown,
+        clarify=f"Which {mention}: {', '.join(shown[:-1])} or {shown[-1]}?" if len(shown) > 1 else f"Which {mention}?",
+    )
+
+
+def negated(o: Outcome) -> Outcome:
+    """Not-p is supported exactly when p is contradicted, and contradicted when p is supported."""
+    if o.label is Label.SUPPORTED:
+        return replace(o, label=Label.CONTRADICTED, reasons=(Reason.NEGATION_OF_FACT,))
+    if o.label is Label.CONTRADICTED:
+        return replace(o, label=Label.SUPPORTED, reasons=(Reason.ENTAILED, *o.reasons), correction=None)
+    return o

@@ -47,7 +47,7 @@ class Vocabulary:
         """The vocabulary as JSON-ready values."""
         numbers: dict[Entry, int] = {}
         entries = {k: [numbers.setdefault(e, len(numbers)) for e in v] for k, v in self.entries.items()}
-        senses = [[e.iri, e.subject, e.value, e.tier, list(e.inverses)] for e in numbers]
+        senses = [[e.iri, e.subject, e.value, e.tier, list(e.inverses), e.turned] for e in numbers]
         words = {"senses": senses, "entries": entries, "classes": self.classes, "heads": self.heads}
         return {"names": self.names.to_json(), **words}
 
@@ -55,8 +55,8 @@ class Vocabulary:
     def from_json(cls, stored: dict[str, Any]) -> Vocabulary:
         """The vocabulary that ``to_json`` gave."""
         senses = [
-            Entry(iri, subject, value, tier, tuple(inverses))
-            for iri, subject, value, tier, inverses in stored["senses"]
+            Entry(iri, subject, value, tier, tuple(inverses), turned)
+            for iri, subject, value, tier, inverses, turned in stored["senses"]
         ]
         entries = {k: [senses[number] for number in v] for k, v in stored["entries"].items()}
         return cls(NameIndex.from_json(stored["names"]), entries, stored["classes"], stored["heads"])
@@ -140,7 +140,7 @@ def _add_property(out: Vocabulary, info: PropertyInfo, schema: Schema) -> None:
     for key, tier in wordings(info, schema).items():
         if info.event and not key.key.startswith("=") and any(x.endswith(" by") for x in (*info.labels, *info.alt_labels)):
             continue  # "held by" is said of the event, not of its other end
-        out.entries.setdefault(key.key, []).append(Entry(info.iri, key.subject, kind, tier, ends))
+        out.entries.setdefault(key.key, []).append(Entry(info.iri, key.subject, kind, tier, ends, key.turned))
 
 
 def _add_office(out: Vocabulary, schema: Schema, iri: str, links: tuple[StatementLink, ...]) -> None:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from os.path import commonprefix
 
 from imprimatur.extract.frames import Frame, aspects, dims, relations
-from imprimatur.extract.wording import WordingKey, with_role, within, wording_keys
+from imprimatur.extract.wording import WordingKey, degree_key, with_role, within, wording_keys
 from imprimatur.extract.words import BE, DO, HAVE, MEASURES, forms
 from imprimatur.language import morphology, units, wordnet
 from imprimatur.sources.graph.schema import PropertyInfo, Schema
@@ -110,7 +111,7 @@ def _from_frames(own: set[WordingKey], info: PropertyInfo, schema: Schema, unit:
     if dated(info):
         for aspect in aspects():
             if any("bear|" not in k.key and "|" in k.key for k in aspect.keys() & own):
-                yield from aspect.keys()
+                yield from (*aspect.keys(), *aspect.degrees())
     for label in info.labels + info.alt_labels:
         yield from _located(label, info, schema)
     chains = {c for k in own if k.subject == 0 and (c := chain_of(k.key)) is not None}
@@ -202,6 +203,8 @@ def _of_aspects(chain: tuple[str, ...], info: PropertyInfo, schema: Schema) -> I
         for frame in aspects():
             if rest in frame.nouns:
                 yield from frame.keys()
+                if not info.is_object:
+                    yield from frame.degrees()
                 for noun in frame.nouns:
                     yield WordingKey(f"@{noun}<*", 0)
                     if info.is_object:
@@ -219,7 +222,7 @@ def _of_dims(chain: tuple[str, ...], unit: Unit | None) -> Iterator[WordingKey]:
             continue
         rest = "<".join(chain[cut:])
         if not rest or rest in ("total", "mean", "average", "overall"):
-            yield from frame.keys()
+            yield from (*frame.keys(), *frame.degrees())
             for noun in frame.nouns:
                 for extra in ("", "<total", "<overall", "<mean", "<average") if rest or noun else ("",):
                     if not extra or extra[1:] in ("total", "overall") or rest in ("mean", "average"):
@@ -345,6 +348,10 @@ def _of_adjective(key: WordingKey) -> Iterator[WordingKey]:
         if chain[0] in wordnet.attribute(adjective):
             yield from wording_keys(f"S is O {adjective}")
             yield from wording_keys(f"S stands O {adjective}")
+    for word, pos in wordnet.derived(chain[0], "n"):
+        stem = commonprefix((word, chain[0]))  # the attribute "length" leads to "short" as well
+        if pos == "a" and len(stem) >= 4 and not word.endswith("less"):  # "hardness" makes "harder" comparable
+            yield WordingKey(degree_key(word), 1)
 
 
 def _same_dimension(name: str, unit: Unit | None) -> bool:
