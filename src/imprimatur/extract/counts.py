@@ -16,6 +16,7 @@ from imprimatur.extract.phrases import Spent
 from imprimatur.extract.sentences import Sentences
 from imprimatur.extract.syntax import Item, Np, NpKind
 from imprimatur.extract.versions import Describe, Version, copula, nominal, pronoun, spans_of, word
+from imprimatur.language.degree import superlative
 from imprimatur.values import Bound, Number, Quantity
 
 __all__ = ["counted", "described"]
@@ -134,6 +135,8 @@ def described(items: Sequence[Item], describe: Describe) -> Iterator[Version]:
     items = tuple(items)
     tried = 0
     for start, end, np in _phrases(items):
+        if items[end - 1].entity and _is(items, end, "'s", "’s", "'"):
+            continue  # of "the seat of X's rival" only "X's rival" is a phrase
         if tried >= _MOST_TRIED:
             return
         tried += 1
@@ -142,6 +145,11 @@ def described(items: Sequence[Item], describe: Describe) -> Iterator[Version]:
         if of is not None:
             it = pronoun(items[start:end], of.it)
             yield Version(items=(*items[:start], it, *items[end:]), of=of)
+
+
+def _tells(item: Item) -> bool:
+    """Whether an item may single out what is described."""
+    return bool(item.entity or item.quantity or item.date) or superlative(item.lower) is not None
 
 
 def _possessed(np: Np) -> bool:
@@ -163,9 +171,10 @@ def _phrases(items: tuple[Item, ...]) -> Iterator[tuple[int, int, Np]]:
             if start and nominal(items[start]) and (nominal(items[start - 1]) or _is(items, start - 1, "the", "a", "an")):
                 continue
             for end, np in parser.nps(start):
-                if np.kind is NpKind.NOUN and (np.of or np.posts or np.clauses) and end - start < parser.n:
+                told = np.of or np.posts or np.clauses or any(superlative(i.lower) for i in items[start:end])
+                if np.kind is NpKind.NOUN and told and end - start < parser.n:
                     found.setdefault((start, end), np)
     except (Spent, RecursionError):
         pass
-    named = [(s, e, np) for (s, e), np in found.items() if any(i.entity for i in items[s:e])]
+    named = [(s, e, np) for (s, e), np in found.items() if any(_tells(i) for i in items[s:e])]
     yield from sorted(named, key=lambda x: (x[0] - x[1], x[0]))

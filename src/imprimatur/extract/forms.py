@@ -22,6 +22,7 @@ from imprimatur.claim import (
     Relation,
     Statement,
     Superlative,
+    When,
     variable,
 )
 from imprimatur.extract.comparatives import compared
@@ -29,6 +30,7 @@ from imprimatur.extract.counts import counted, described
 from imprimatur.extract.discourse import Discourse
 from imprimatur.extract.patterns import Read
 from imprimatur.extract.patterns import read as read_plainly
+from imprimatur.extract.spans import lasting
 from imprimatur.extract.superlatives import ranked
 from imprimatur.extract.syntax import Item
 from imprimatur.extract.telling import content, hard
@@ -45,7 +47,7 @@ _LONGEST = 40  # items; a longer sentence is read plainly
 def read(items: Sequence[Item], discourse: Discourse) -> Read:
     """The claims of one segment's items."""
     plain = read_plainly(items, discourse)
-    if _whole(plain.claims, items) or len(items) > _LONGEST or not any(i.entity for i in items):
+    if _whole(plain.claims, items) or len(items) > _LONGEST or not any(i.entity or i.quantity for i in items):
         return plain
     found = _Forms(discourse).rewritten(items, 0)
     return plain if found is None else Read(found, plain.subjects)
@@ -84,6 +86,7 @@ class _Forms:
 
         yield from compared(items, describe)
         yield from ranked(items, describe)
+        yield from lasting(items)
         yield from counted(items, describe)
         yield from described(items, describe)
 
@@ -104,7 +107,9 @@ class _Forms:
 
     def _describe(self, phrase: Sequence[Item], definite: bool, depth: int) -> Description | None:
         it = variable(depth)
-        items = (pronoun((), it), word("is"), *(_singular(i) for i in phrase))
+        first = phrase[0]
+        article = () if first.forms.closed or first.entity or first.lower == "one" else (word("a"),)
+        items = (pronoun((), it), word("is"), *article, *(_singular(i) for i in phrase))
         claims = self._read(items, depth)
         if claims is None or not all(_speaks_of(r, it) for c in claims for r in c.readings):
             return None
@@ -115,6 +120,8 @@ class _Forms:
         claims: tuple[Claim, ...] | None = ()
         if version.items:
             claims = self._read(version.items, depth)
+        if claims is not None and version.lasting is not None:
+            return _held(claims, version)
         if claims is None or version.of is None:
             return claims
         if version.also:
@@ -125,6 +132,19 @@ class _Forms:
         if version.number is not None and any(c.negated for c in about):
             return None
         return (*(c for c in claims if c not in about), _joined(version, about))
+
+
+def _held(claims: tuple[Claim, ...], version: Version) -> tuple[Claim, ...] | None:
+    """The one relation of a sentence, with how long it held."""
+    if len(claims) != 1 or not all(isinstance(r, Relation) for r in claims[0].readings):
+        return None
+    whole = claims[0]
+    readings = tuple(
+        replace(r, when=replace(r.when or When(), lasting=version.lasting))
+        for r in whole.readings
+        if isinstance(r, Relation)
+    )
+    return (replace(whole, readings=readings, covers=(*whole.covers, *version.used)),)
 
 
 def _joined(version: Version, about: Sequence[Claim]) -> Claim:

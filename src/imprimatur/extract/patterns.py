@@ -20,6 +20,7 @@ from imprimatur.claim import (
     Modality,
     Predicate,
     Relation,
+    Span,
     Statement,
     Superlative,
     When,
@@ -28,7 +29,8 @@ from imprimatur.extract.discourse import Discourse
 from imprimatur.extract.grammar import parse
 from imprimatur.extract.keys import Keyed, keys
 from imprimatur.extract.mentions import NAMED, Mentions
-from imprimatur.extract.syntax import Clause, Comp, Compared, Item, Np, NpKind, Ranked
+from imprimatur.extract.spans import span_entries
+from imprimatur.extract.syntax import Clause, Comp, Compared, Item, Lasting, Np, NpKind, Ranked
 from imprimatur.extract.telling import content, names_something, turning
 from imprimatur.extract.times import dates_of, times
 from imprimatur.extract.unfold import clauses_within
@@ -203,8 +205,11 @@ class _Clause(Mentions):
 
     def _entries(self, keyed: Keyed, key: str) -> Sequence[Entry]:
         """What a key means; with a value given by comparison also what it means in comparisons only."""
+        stands = [self.items[h.head_item].stands for h in keyed.holes if h.head_item >= 0]
+        if any(isinstance(s, Lasting) for s in stands):
+            return tuple(span_entries(key, self.lexicon))
         entries = self.lexicon.entries(key)
-        if any(self.items[h.head_item].stands is not None for h in keyed.holes if h.head_item >= 0):
+        if any(stands):
             entries = (*entries, *self.lexicon.entries(">" + key))
         return entries
 
@@ -258,7 +263,7 @@ class _Clause(Mentions):
         leaves = np.leaves()
         if value == "entity":
             return all(x.kind in (*NAMED, NpKind.PRONOUN) for x in leaves)
-        if value == "quantity":
+        if value in ("quantity", "span"):
             return all(x.kind is NpKind.QUANTITY or self.also(x, "quantity") for x in leaves)
         if value == "date":
             return all(x.kind is NpKind.DATE or self.also(x, "date") for x in leaves)
@@ -329,9 +334,12 @@ class _Clause(Mentions):
                 out.append(Attribute(subject=subject, predicates=predicate, value=value, when=when))
         return out
 
-    def _measured(self, subject: Mention, stands: Compared | Ranked, entry: Entry) -> list[Statement]:
+    def _measured(self, subject: Mention, stands: Compared | Ranked | Lasting, entry: Entry) -> list[Statement]:
         """A value that is given by another thing's, or by its rank."""
         predicates = (Predicate(entry.iri, tier=entry.tier),)
+        if isinstance(stands, Lasting):
+            starts = tuple(Predicate(iri) for iri in entry.starts)
+            return [Span(subject=subject, predicates=(s,), ends=predicates, value=stands.value, age=entry.age) for s in starts]
         if entry.value not in ("quantity", "date"):
             return []
         if isinstance(stands, Ranked):

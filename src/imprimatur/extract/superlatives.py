@@ -19,6 +19,7 @@ __all__ = ["ranked"]
 _OF = frozenset("of among amongst in between".split())
 _WHOLE = frozenset("all any the other every each these those".split())
 _LEADING = frozenset("with that which who having".split())
+_MANY = frozenset(("much", "little", "few"))
 _ORDINALS = 20
 
 
@@ -130,9 +131,9 @@ class _Superlatives:
         return k - 1 if self._is(k, "'s", "’s", "'") and k and self.items[k - 1].entity is not None else None
 
     def _ends(self, begin: int) -> Iterator[int]:
-        """Where a phrase from ``begin`` may end, the longest first: at the end, a comma, or a form of "be"."""
+        """Where a phrase from ``begin`` may end, the longest first: never where what follows may belong to it."""
         for end in range(self.stop, begin, -1):
-            if end == self.stop or copula(self.items, end) or self.items[end].punct or self.items[end].forms.closed:
+            if end == self.stop or copula(self.items, end) or self._is(end, ",", ";", "and", "but"):
                 yield end
 
     def _class(self, k: int) -> Iterator[tuple[int, Description | None]]:
@@ -153,12 +154,14 @@ class _Superlatives:
         """The superlative of a value: of a noun that names a property, or of a number of things."""
         if not found.rank or (not found.amount and found.adj not in AMOUNTS and found.adj not in DATES):
             return
-        end = found.after
+        begin = found.after + 2 if self._is(found.after, "number") and self._is(found.after + 1, "of") else found.after
+        end = begin
         while end < self.stop and nominal(self.items[end]):
             end += 1
-        noun = self.items[found.after : end]
+        noun = self.items[begin:end]
         if not noun:
             return
+        found = replace(found, amount=found.amount or begin > found.after, after=begin)
         for stop, within in self._class(end):
             yield from self._framed(found, noun, (end, stop), within)
 
@@ -167,7 +170,7 @@ class _Superlatives:
     ) -> Iterator[Version]:
         """The sentence with the value; what bears it may be described before ("the festival with the most …")."""
         end, stop = ends
-        up = AMOUNTS.get(found.adj, DATES.get(found.adj, found.up)) if not found.amount else found.up
+        up = AMOUNTS.get(found.adj, DATES.get(found.adj, found.up)) if found.adj not in _MANY else found.up
         used = (*self.items[found.start : found.after], *self.items[end:stop])
         stands = Ranked(largest=up, rank=found.rank, among=found.among, within=within)
         yield from (

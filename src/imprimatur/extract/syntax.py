@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 from imprimatur.claim import Description, Mention
 from imprimatur.values import DateValue, Quantity
 
-__all__ = ["Clause", "Comp", "Compared", "Forms", "Item", "Np", "NpKind", "Ranked", "replace"]
+__all__ = ["Clause", "Comp", "Compared", "Forms", "Item", "Lasting", "Np", "NpKind", "Ranked", "replace"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +36,13 @@ class Ranked:
     rank: int = 1
     among: bool = False
     within: Description | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lasting:
+    """How long something lasted, or how old someone was (see ``claim.Span``)."""
+
+    value: Quantity
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +83,7 @@ class Item:
     hole: str | None = None  # "S" or "O" when a wording of the lexicon is parsed
     break_before: bool = False
     difference: Quantity | None = None
-    stands: Compared | Ranked | None = None
+    stands: Compared | Ranked | Lasting | None = None
     spans: tuple[tuple[int, int], ...] = ()
 
 

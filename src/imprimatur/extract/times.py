@@ -31,7 +31,7 @@ def dates_of(clause: Clause, items: Sequence[Item]) -> Iterator[Dated]:
                 yield comp.role, leaf, comp.items
         for prep, post in comp.np.posts:
             if _dated(post, items):
-                yield prep, post, comp.items - (comp.np.items - post.items)
+                yield prep, post, comp.items - (comp.np.items - post.items - {min(post.items) - 1})
 
 
 def _dated(np: Np, items: Sequence[Item]) -> bool:

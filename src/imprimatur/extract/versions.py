@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from imprimatur.claim import Description, Mention
-from imprimatur.extract.syntax import Compared, Item, Ranked
+from imprimatur.extract.syntax import Compared, Item, Lasting, Ranked
 from imprimatur.extract.words import BE, forms
 from imprimatur.values import DateValue, Number, Quantity
 
@@ -34,6 +34,7 @@ class Version:
     of: Description | None = None
     number: Quantity | None = None
     used: tuple[tuple[int, int], ...] = ()
+    lasting: Quantity | None = None  # how long the rest held
     also: bool = False  # the sentence also says what it says without the number ("only")
 
 
@@ -52,7 +53,7 @@ def _standing(used: Sequence[Item]) -> Item:
     return Item(start, end, "0", "0", spans=spans)
 
 
-def hole(used: Sequence[Item], stands: Compared | Ranked, *, number: bool = True, date: bool = True) -> Item:
+def hole(used: Sequence[Item], stands: Compared | Ranked | Lasting, *, number: bool = True, date: bool = True) -> Item:
     """An item for a value that is given by comparison or rank."""
     made = _standing(used)
     return replace(made, quantity=_ANY if number else None, date=_EVER if date else None, stands=stands)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from imprimatur.claim import Claim, Comparison
@@ -28,6 +29,9 @@ def comparison_outcome(source: GraphSource, reading: Comparison, claim: Claim, l
     subjects, others = source.ids(reading.subject), source.ids(reading.other)
     if not subjects or not others:
         return Outcome(Label.NOT_FOUND, (Reason.UNKNOWN_ENTITY,))
+    subjects = [x for x in subjects if source.bears(x, info)]
+    if not subjects:
+        return Outcome(Label.NOT_FOUND, (Reason.UNKNOWN_PREDICATE,), fits=False)
     found, names = [], []
     for x in subjects:
         for y in others:
@@ -35,7 +39,7 @@ def comparison_outcome(source: GraphSource, reading: Comparison, claim: Claim, l
             outcome = _SILENT if a is None or b is None else _pair(reading, a, b, info, limits)
             found.append(outcome)
             names.append(source.graph.label(x if len(subjects) > 1 else y))
-    return agreed(found, names, reading.subject.text)
+    return replace(agreed(found, names, reading.subject.text), rank=(0, -reading.predicates[0].tier))
 
 
 def _pair(reading: Comparison, a: Scalar, b: Scalar, info: PropertyInfo, limits: Limits) -> Outcome:

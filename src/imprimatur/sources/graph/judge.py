@@ -212,8 +212,7 @@ class GraphSource:
         subjects = self.ids(reading.subject)
         if not subjects:
             return Outcome(Label.NOT_FOUND, (Reason.UNKNOWN_ENTITY,))
-        domains = () if info.event else info.domains or self.seen_with(info.iri)
-        fitting = self._described([s for s in subjects if self.of_class(s, domains)], info)
+        fitting = self._described([s for s in subjects if self.bears(s, info)], info)
         if not fitting:
             return Outcome(Label.NOT_FOUND, (Reason.UNKNOWN_PREDICATE,), fits=False)
         if isinstance(reading, Attribute):
@@ -322,6 +321,10 @@ class GraphSource:
         """Whether a name is the entity's own, whole or without its qualifier, and not an alias ("Hyco Creek")."""
         label = self.graph.label(entity)
         return any(same_text(x, name) for x in (label, label.partition(" (")[0], label.partition(",")[0]))
+
+    def bears(self, entity: int, info: PropertyInfo) -> bool:
+        """Whether the entity may have a property: by its declared domain, else by what is seen to have it."""
+        return info.event or self.of_class(entity, info.domains or self.seen_with(info.iri))
 
     def of_class(self, entity: int, classes: Sequence[str]) -> bool:
         """Whether the entity may belong to one of the classes: nothing is known of it, or it does."""

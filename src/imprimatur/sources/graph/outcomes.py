@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from imprimatur.claim import Attribute, When
 from imprimatur.language import dates, directions, rounding, units
 from imprimatur.language.calendar import day
+from imprimatur.language.elapsed import elapsed
 from imprimatur.sources.graph.facts import Fact, Validity
 from imprimatur.sources.graph.schema import PropertyInfo
 from imprimatur.values import Bound, DateValue, Quantity, TextValue
@@ -104,7 +105,7 @@ def _time(fact: Fact, when: tuple[When | None, bool, Limits]) -> tuple[Label, Re
     if not valid.known:
         return (Label.SUPPORTED, Reason.ENTAILED) if moment is None and past else (Label.NOT_FOUND, Reason.NO_EVIDENCE)
     if moment is not None:
-        found = _held(moment, valid)
+        found = _held(moment, valid) | _lasted(moment, valid, limits)
         if found == {dates.Match.YES}:
             return Label.SUPPORTED, Reason.ENTAILED
         return (
@@ -141,6 +142,19 @@ def _held(when: When, valid: Validity) -> set[dates.Match]:
                 dates.Match.PARTIAL if stored is None else dates.compare(replace(stated, bound=Bound.EXACT), stored)
             )
     return found
+
+
+def _lasted(when: When, valid: Validity, limits: Limits) -> set[dates.Match]:
+    """Whether it held as long as is said."""
+    if when.lasting is None:
+        return set()
+    if valid.first is None or valid.last is None:
+        return {dates.Match.PARTIAL}
+    found = elapsed(when.lasting, valid.first, valid.last, limits.about)
+    return {_MATCHES.get(found, dates.Match.PARTIAL)}
+
+
+_MATCHES = {rounding.Match.YES: dates.Match.YES, rounding.Match.NO: dates.Match.NO}
 
 
 def _ruling(facts: Sequence[Fact], when: tuple[When | None, bool, Limits]) -> list[Fact]:

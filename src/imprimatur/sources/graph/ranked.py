@@ -7,7 +7,7 @@ many better ones that the place is taken contradict in any world.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from imprimatur.claim import Claim, Superlative
@@ -44,8 +44,12 @@ def superlative_outcome(source: GraphSource, reading: Superlative, claim: Claim,
     subjects = source.ids(reading.subject)
     if not subjects:
         return Outcome(Label.NOT_FOUND, (Reason.UNKNOWN_ENTITY,))
+    subjects = [x for x in subjects if source.bears(x, info)]
+    if not subjects:
+        return Outcome(Label.NOT_FOUND, (Reason.UNKNOWN_PREDICATE,), fits=False)
     each = [_ranked(source, x, reading, info, (claim, limits)) for x in subjects]
-    return agreed(each, [source.graph.label(x) for x in subjects], reading.subject.text)
+    found = agreed(each, [source.graph.label(x) for x in subjects], reading.subject.text)
+    return replace(found, rank=(0, -reading.predicates[0].tier))
 
 
 def _ranked(

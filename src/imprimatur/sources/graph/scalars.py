@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from imprimatur.language import calendar, rounding, units
+from imprimatur.language import rounding, units
+from imprimatur.language.elapsed import elapsed
 from imprimatur.sources.graph.facts import Fact
 from imprimatur.sources.graph.outcomes import holds
 from imprimatur.sources.graph.schema import PropertyInfo
@@ -16,11 +17,7 @@ from imprimatur.verdict import Label
 if TYPE_CHECKING:
     from imprimatur.sources.graph.judge import GraphSource, Limits
 
-__all__ = ["Scalar", "beyond", "differs_by", "elapsed", "scalar_of"]
-
-_YEAR = units.by_name("YR")
-_MONTH = units.by_name("MO")
-_DAY = units.by_name("DAY")
+__all__ = ["Scalar", "beyond", "differs_by", "scalar_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,66 +75,3 @@ def differs_by(stated: Quantity, larger: Scalar, smaller: Scalar, info: Property
     unit = replace(unit, offset=Fraction(0)) if unit is not None else None  # differences know no zero point
     said = replace(stated.unit, offset=Fraction(0)) if stated.unit is not None else None
     return rounding.matches(replace(stated, unit=said), a - b, unit, about=limits.about)
-
-
-def elapsed(
-    stated: Quantity, start: DateValue, end: DateValue, about: Fraction, *, age: bool = False
-) -> rounding.Match:
-    """Whether the time from one date to another is what is stated.
-
-    AMBIGUOUS when the dates are too coarse to tell. Whole years apart count by the calendar, but an ``age`` is only
-    what is completed.
-    """
-    first, last = _bounds(start), _bounds(end)
-    if first is None or last is None or _YEAR is None or _MONTH is None or _DAY is None:
-        return rounding.Match.UNIT
-    unit = stated.unit or _YEAR
-    if unit.dimension == _DAY.dimension:
-        spans = [Fraction(_days(last[n]) - _days(first[1 - n])) for n in (0, 1)]
-        return _either(rounding.matches(stated, span, _DAY, about=about) for span in spans)
-    said = replace(stated, unit=unit)
-    if unit.dimension != _YEAR.dimension:
-        return rounding.Match.UNIT
-    if start.precision == end.precision == "year" and unit == _YEAR:
-        years = calendar.astronomical(last[0][0]) - calendar.astronomical(first[0][0])
-        return _by_calendar(said, Fraction(years), about, age=age)
-    months = [_months(first[1 - n], last[n]) for n in (0, 1)]
-    if age or unit == _MONTH:
-        whole = [Fraction(m.numerator // m.denominator) for m in months]
-        if age and unit == _YEAR:
-            whole = [m // 12 * Fraction(12) for m in whole]
-        return _either(rounding.matches(said, m, _MONTH, about=about) for m in whole)
-    found = _either(rounding.matches(said, m, _MONTH, about=about) for m in months)
-    begun = any(rounding.matches(said, m // 12 * Fraction(12), _MONTH, about=about) is rounding.Match.YES for m in months)
-    return rounding.Match.AMBIGUOUS if found is rounding.Match.NO and begun else found
-
-
-def _by_calendar(stated: Quantity, years: Fraction, about: Fraction, *, age: bool) -> rounding.Match:
-    exact = rounding.matches(stated, years, _YEAR, about=about)
-    near = [rounding.matches(stated, years + d, _YEAR, about=about) for d in ((-1, 0) if age else (-1, 1))]
-    if age:
-        return _either(near)
-    if exact is rounding.Match.NO and rounding.Match.YES in near:
-        return rounding.Match.AMBIGUOUS
-    return exact
-
-
-def _either(found: object) -> rounding.Match:
-    """What all of several matches say; AMBIGUOUS when they do not agree."""
-    kinds = set(found)  # type: ignore[call-overload]
-    return next(iter(kinds)) if len(kinds) == 1 else rounding.Match.AMBIGUOUS
-
-
-def _bounds(date: DateValue) -> tuple[calendar.Day, calendar.Day] | None:
-    return (date.first, date.last) if date.first is not None and date.last is not None else None
-
-
-def _days(day: calendar.Day) -> int:
-    return calendar.serial(day)
-
-
-def _months(start: calendar.Day, end: calendar.Day) -> Fraction:
-    """Whole months from one day to another, and the part of one that is left."""
-    years = calendar.astronomical(end[0]) - calendar.astronomical(start[0])
-    return Fraction(years * 12 + end[1] - start[1]) + Fraction(end[2] - start[2], 31)
-

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from imprimatur.claim import Claim, Span
+from imprimatur.language.elapsed import elapsed
 from imprimatur.language.rounding import Match
 from imprimatur.sources.graph.outcomes import Outcome, agreed
-from imprimatur.sources.graph.scalars import elapsed, scalar_of
+from imprimatur.sources.graph.scalars import scalar_of
 from imprimatur.values import DateValue
 from imprimatur.verdict import Label, Reason
 
@@ -25,6 +26,9 @@ def span_outcome(source: GraphSource, reading: Span, claim: Claim, limits: Limit
         return Outcome(Label.NOT_FOUND, (Reason.UNKNOWN_ENTITY,))
     if infos[0] is None or infos[1] is None:
         return Outcome(Label.NOT_FOUND, (Reason.UNKNOWN_PREDICATE,))
+    subjects = [x for x in subjects if all(info is not None and source.bears(x, info) for info in infos)]
+    if not subjects:
+        return Outcome(Label.NOT_FOUND, (Reason.UNKNOWN_PREDICATE,), fits=False)
     each = []
     for x in subjects:
         start, end = (scalar_of(source, x, info, (True, limits)) for info in infos if info is not None)

@@ -24,6 +24,12 @@ _PLACE_NOUNS = frozenset("place location area site position point".split())
 _TIME_NOUNS = frozenset("year date day time decade century".split())
 _SHARES = frozenset("share percentage proportion fraction part percent".split())
 _PARTITIVE = frozenset("part member component element piece branch subset".split())
+#: What a quantity may be called besides, so that it still is the thing's own ("surface temperature": it is hotter).
+_QUALIFYING = frozenset(
+    "surface average mean maximum max minimum annual yearly typical adult body estimated official gross net list "
+    "retail market ticket entry".split()
+)
+_LOCATION = "noun.location"
 _COUNTS = frozenset(("number", "count"))
 
 
@@ -187,10 +193,19 @@ def _range_words(info: PropertyInfo, schema: Schema) -> frozenset[str]:
 def _located(label: str, info: PropertyInfo, schema: Schema) -> Iterator[WordingKey]:
     """ "in state", "in county": the preposition alone says it, the noun only repeats the range."""
     words = label.lower().split()
+    if len(words) == 1 and info.is_object and wordnet.noun_kind(words[0]) == _LOCATION and _of_places(info, schema):
+        yield from next(f for f in relations() if f.name == "location").keys()
     if len(words) >= 2 and words[0] in ("in", "at", "located"):
         rest = [w for w in words[1:] if w not in ("in", "at", "the")]
         if rest and all((forms(w).noun or w) in _range_words(info, schema) for w in rest):
             yield from next(f for f in relations() if f.name == "location").keys()
+
+
+def _of_places(info: PropertyInfo, schema: Schema) -> bool:
+    """Whether only places have the property: the country of a town is where it lies, that of a person is not."""
+    known = [cls for iri in info.domains if (cls := schema.class_(iri)) is not None]
+    heads = {forms(label.lower().split()[-1]).noun or label for cls in known for label in cls.labels if label.strip()}
+    return bool(heads) and all(wordnet.noun_kind(head) == _LOCATION for head in heads)
 
 
 def _of_aspects(chain: tuple[str, ...], info: PropertyInfo, schema: Schema) -> Iterator[WordingKey]:
@@ -221,6 +236,8 @@ def _of_dims(chain: tuple[str, ...], unit: Unit | None) -> Iterator[WordingKey]:
         if not cut or not _same_dimension(frame.unit, unit):
             continue
         rest = "<".join(chain[cut:])
+        if rest in _QUALIFYING:
+            yield from frame.degrees()
         if not rest or rest in ("total", "mean", "average", "overall"):
             yield from (*frame.keys(), *frame.degrees())
             for noun in frame.nouns:
