@@ -51,6 +51,12 @@ def compared(items: Sequence[Item], describe: Describe) -> Iterator[Version]:
             yield from reader.exceeds(k)
 
 
+def _named(h: Item) -> tuple[Item, ...]:
+    """The value alone: a noun before it says what is compared."""
+    stands = replace(h.stands, named=True) if isinstance(h.stands, (Compared, Ranked)) else h.stands
+    return (replace(h, date=None, stands=stands),)
+
+
 class _Comparisons:
     def __init__(self, items: Sequence[Item], describe: Describe) -> None:
         self.items = tuple(items)
@@ -114,7 +120,7 @@ class _Comparisons:
         for c in range(t - 2, max(-1, t - 2 - _LONGEST), -1):
             if comparative(self.items[c].lower) is not None:
                 yield from self._noun(c, t, standard)
-            if not (nominal(self.items[c]) or self._is(c, "of")):
+            if not (nominal(self.items[c]) or self._is(c, "of", "-")):
                 break
 
     def _adjective(self, found: tuple[int, str, bool, _Standard], *, amounts: bool) -> Iterator[Version]:
@@ -126,7 +132,7 @@ class _Comparisons:
             return
         yield from self._put((c, standard.end), standard, up, lambda h: (h, word(adj)))
         if amounts and adj in AMOUNTS:
-            yield from self._put((c, standard.end), standard, AMOUNTS[adj], lambda h: (replace(h, date=None),))
+            yield from self._put((c, standard.end), standard, AMOUNTS[adj], _named)
 
     def _noun(self, c: int, t: int, standard: _Standard) -> Iterator[Version]:
         """ "more visitors than Y" as "_ visitors"; "a greater radius than Y" as "a radius of _"."""
@@ -163,7 +169,7 @@ class _Comparisons:
             adj = between[0].forms.adj
             yield from self._placed((start, standard.end), stands, lambda h: (h, word(adj)))
             if adj in AMOUNTS:
-                yield from self._placed((start, standard.end), stands, lambda h: (replace(h, date=None),))
+                yield from self._placed((start, standard.end), stands, _named)
         elif between[0].lower in ("many", "much"):
             noun = between[1:]
             plain = (lambda h: (replace(h, date=None), *noun)) if noun else (lambda h: (replace(h, date=None),))
@@ -225,7 +231,7 @@ class _Comparisons:
             noun = self.items[end + 1 : end + 2]
             put = lambda h: (word("has"), word("a"), *noun, word("of"), replace(h, date=None))  # noqa: E731
             yield from self._placed((v, end + 2), stands, put, kept=noun)
-        yield from self._placed((v, end), stands, lambda h: (word("is"), replace(h, date=None)))
+        yield from self._placed((v, end), stands, lambda h: (word("is"), *_named(h)))
 
     # -- putting the value in place -------------------------------------------------------------------------------
     def _put(self, at: tuple[int, int], standard: _Standard, up: bool, put, *, kept: Sequence[Item] = ()) -> Iterator[Version]:  # type: ignore[no-untyped-def]

@@ -112,8 +112,9 @@ def _only_one(items: tuple[Item, ...], stop: int, describe: Describe) -> Iterato
         if not _is(items, k, "only", "sole"):
             continue
         used = spans_of(items[k : k + 1])
-        if k == 0 and stop > 2 and items[1].entity is not None:
-            of = describe((word("one"), word("that"), *items[2:stop]), False)
+        name = 2 if _is(items, 1, "the") else 1
+        if k == 0 and stop > name + 1 and items[name].entity is not None:
+            of = describe((word("one"), word("that"), *items[name + 1 : stop]), False)
             if of is not None:
                 yield Version(items=items[1:], of=of, number=exactly(1), used=used, also=True)
         elif _is(items, k - 1, "the") and k + 1 < stop and nominal(items[k + 1]):

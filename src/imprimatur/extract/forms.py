@@ -30,17 +30,19 @@ from imprimatur.extract.counts import counted, described
 from imprimatur.extract.discourse import Discourse
 from imprimatur.extract.patterns import Read
 from imprimatur.extract.patterns import read as read_plainly
-from imprimatur.extract.spans import lasting
+from imprimatur.extract.spans import lasting, moved
 from imprimatur.extract.superlatives import ranked
 from imprimatur.extract.syntax import Item
 from imprimatur.extract.telling import content, hard
 from imprimatur.extract.versions import Version, pronoun, spans_of, word
+from imprimatur.language.degree import superlative
 
 __all__ = ["read"]
 
 _ATTEMPTS = 40
 _VERSIONS = 12
 _DEEPEST = 3
+_OPENING = frozenset(("det", "poss", "pron", "prep", "rel"))
 _LONGEST = 40  # items; a longer sentence is read plainly
 
 
@@ -86,6 +88,7 @@ class _Forms:
 
         yield from compared(items, describe)
         yield from ranked(items, describe)
+        yield from moved(items)
         yield from lasting(items)
         yield from counted(items, describe)
         yield from described(items, describe)
@@ -108,7 +111,9 @@ class _Forms:
     def _describe(self, phrase: Sequence[Item], definite: bool, depth: int) -> Description | None:
         it = variable(depth)
         first = phrase[0]
-        article = () if first.forms.closed or first.entity or first.lower == "one" else (word("a"),)
+        bare = first.forms.closed & _OPENING or first.entity or first.lower == "one"
+        best = any(superlative(i.lower) for i in phrase[:3])
+        article = () if bare else (word("the" if best else "a"),)
         items = (pronoun((), it), word("is"), *article, *(_singular(i) for i in phrase))
         claims = self._read(items, depth)
         if claims is None or not all(_speaks_of(r, it) for c in claims for r in c.readings):

@@ -208,6 +208,9 @@ class _Clause(Mentions):
         stands = [self.items[h.head_item].stands for h in keyed.holes if h.head_item >= 0]
         if any(isinstance(s, Lasting) for s in stands):
             return tuple(span_entries(key, self.lexicon))
+        named = any(isinstance(s, (Compared, Ranked)) and s.named for s in stands)
+        if named and (not key.startswith("=") or key.startswith("=~")):
+            return ()
         entries = self.lexicon.entries(key)
         if any(stands):
             entries = (*entries, *self.lexicon.entries(">" + key))

@@ -201,7 +201,7 @@ class Phrases:
             k < self.n
             and k - i < 3
             and (
-                self.closed(k, "det") or self.closed(k, "poss") or (self.word(k, "half") and not self.word(k + 1, "of"))
+                self.closed(k, "det") or self.closed(k, "poss") or (self.word(k, "half") and not self.word(k + 1, "of", "-"))
             )
         ):
             det = f"{det} {self.items[k].lower}".strip()

@@ -11,14 +11,15 @@ from dataclasses import replace
 
 from imprimatur.extract.frames import spans
 from imprimatur.extract.syntax import Item, Lasting
-from imprimatur.extract.versions import Version, copula, hole, spans_of, word
+from imprimatur.extract.versions import Version, copula, hole, nominal, spans_of, word
 from imprimatur.language import units
 from imprimatur.protocols import Entry, Lexicon
 from imprimatur.values import Quantity
 
-__all__ = ["lasting", "span_entries", "timely"]
+__all__ = ["lasting", "moved", "span_entries", "timely"]
 
 _HIS = frozenset("his her their its the".split())
+_JOINING = frozenset("the a an of 's ’s".split())
 _HE = frozenset("he she they it".split())
 
 
@@ -54,6 +55,19 @@ def lasting(items: Sequence[Item]) -> Iterator[Version]:
             cut = start - 1 if items[start - 1].lower in (",", "at", "for") else start
             words = (word("and"), verb, word("at"), replace(made, spans=(*made.spans, *((i.start, i.end) for i in items[cut:start]))))
             yield Version(items=(*items[:cut], *words, *items[end:]))
+
+
+def moved(items: Sequence[Item]) -> Iterator[Version]:
+    """ "The mayor of X in 2003 was Y" as "the mayor of X was Y in 2003": a time right before the verb goes to the end."""
+    stop = len(items)
+    while stop and items[stop - 1].lower in (".", "!", ";"):
+        stop -= 1
+    for k in range(2, stop - 1):
+        dated = items[k - 1].date is not None and items[k - 1].stands is None
+        if copula(items, k) and dated and items[k - 2].lower in ("in", "during"):
+            before = items[: k - 2]
+            if all(i.entity or nominal(i) or i.lower in _JOINING for i in before):
+                yield Version(items=(*before, *items[k:stop], *items[k - 2 : k], *items[stop:]))
 
 
 def _phrase(items: Sequence[Item], k: int) -> tuple[int, int]:

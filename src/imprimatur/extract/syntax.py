@@ -20,12 +20,16 @@ __all__ = ["Clause", "Comp", "Compared", "Forms", "Item", "Lasting", "Np", "NpKi
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Compared:
-    """A value given by another thing's: "longer than Y" (see ``claim.Comparison``)."""
+    """A value given by another thing's: "longer than Y" (see ``claim.Comparison``).
+
+    ``named``: only a noun can say what is compared ("the length is greater than …").
+    """
 
     sign: str
     other: Mention
     by: Quantity | None = None
     times: Fraction | None = None
+    named: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +40,7 @@ class Ranked:
     rank: int = 1
     among: bool = False
     within: Description | None = None
+    named: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -35,6 +35,8 @@ def dates_of(clause: Clause, items: Sequence[Item]) -> Iterator[Dated]:
 
 
 def _dated(np: Np, items: Sequence[Item]) -> bool:
+    if items[np.head_item].stands is not None:
+        return False  # a value given by comparison is no time
     return np.kind is NpKind.DATE or (np.kind is NpKind.QUANTITY and items[np.head_item].date is not None)
 
 

@@ -119,13 +119,36 @@ def candidates(source: GraphSource, conditions: Sequence[Condition], it: Mention
 
 
 def _by(source: GraphSource, condition: Condition, it: Mention) -> Candidates | None:
-    """What the readings of one condition lead to; None when they lead nowhere."""
-    each = [_found(source, r, it) for r in condition.readings]
-    known = [c for c in each if c is not None]
+    """What the readings of one condition lead to; None when they lead nowhere.
+
+    The world is closed when it is by each of the closest readings that fit.
+    """
+    fitting = [r for r in condition.readings if not _unfit(source, r, it)]
+    each = [(_tier(r), _found(source, r, it)) for r in fitting]
+    known = [c for _, c in each if c is not None]
     if not known:
         return None
-    ids = tuple(dict.fromkeys(x for c in known for x in c.ids))
-    return Candidates(ids, len(known) == len(each) and all(c.all for c in known))
+    closest = min(tier for tier, _ in each)
+    closed = all(c is not None and c.all for tier, c in each if tier == closest)
+    return Candidates(tuple(dict.fromkeys(x for c in known for x in c.ids)), closed)
+
+
+def _tier(r: Statement) -> int:
+    return r.predicates[0].tier if isinstance(r, Relation) else 0
+
+
+def _unfit(source: GraphSource, r: Statement, it: Mention) -> bool:
+    """Whether a relation cannot be meant, for its known end is not of the kind that has it."""
+    if not isinstance(r, Relation):
+        return False
+    info = source.schema.property(r.predicates[0].iri)
+    if info is None:
+        return True
+    if r.subject.candidates == it.candidates:
+        ids = source.ids(r.object)
+        return bool(ids) and not any(source.of_class(x, info.ranges) for x in ids)
+    ids = source.ids(r.subject)
+    return bool(ids) and not any(source.bears(x, info) for x in ids)
 
 
 def _found(source: GraphSource, r: Statement, it: Mention) -> Candidates | None:

@@ -29,7 +29,6 @@ _QUALIFYING = frozenset(
     "surface average mean maximum max minimum annual yearly typical adult body estimated official gross net list "
     "retail market ticket entry".split()
 )
-_LOCATION = "noun.location"
 _COUNTS = frozenset(("number", "count"))
 
 
@@ -193,7 +192,7 @@ def _range_words(info: PropertyInfo, schema: Schema) -> frozenset[str]:
 def _located(label: str, info: PropertyInfo, schema: Schema) -> Iterator[WordingKey]:
     """ "in state", "in county": the preposition alone says it, the noun only repeats the range."""
     words = label.lower().split()
-    if len(words) == 1 and info.is_object and wordnet.noun_kind(words[0]) == _LOCATION and _of_places(info, schema):
+    if len(words) == 1 and info.is_object and _is_place(words[0]) and _of_places(info, schema):
         yield from next(f for f in relations() if f.name == "location").keys()
     if len(words) >= 2 and words[0] in ("in", "at", "located"):
         rest = [w for w in words[1:] if w not in ("in", "at", "the")]
@@ -205,7 +204,11 @@ def _of_places(info: PropertyInfo, schema: Schema) -> bool:
     """Whether only places have the property: the country of a town is where it lies, that of a person is not."""
     known = [cls for iri in info.domains if (cls := schema.class_(iri)) is not None]
     heads = {forms(label.lower().split()[-1]).noun or label for cls in known for label in cls.labels if label.strip()}
-    return bool(heads) and all(wordnet.noun_kind(head) == _LOCATION for head in heads)
+    return bool(heads) and all(_is_place(head) for head in heads)
+
+
+def _is_place(noun: str) -> bool:
+    return "location" in wordnet.hypernyms(noun, "n", depth=4, max_senses=3)
 
 
 def _of_aspects(chain: tuple[str, ...], info: PropertyInfo, schema: Schema) -> Iterator[WordingKey]:
