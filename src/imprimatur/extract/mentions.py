@@ -50,7 +50,7 @@ class Mentions:
         if np.kind is NpKind.LIST:
             return replace(np, parts=tuple(self.named(p) for p in np.parts))
         if np.kind in (NpKind.ENTITY, NpKind.NAME, NpKind.DATE, NpKind.QUANTITY):
-            return self._titled(np)
+            return self._titled(np if np.of is None else replace(np, of=self.named(np.of)))
         if np.det.split()[:1] in (["all"], ["every"], ["each"]) and (whole := self._all_of(np)) is not None:
             return whole
         if np.det not in _PLAIN_DETS:
@@ -148,7 +148,9 @@ class Mentions:
 
     def also(self, np: Np, what: str) -> bool:
         """Whether the head of a phrase is also a quantity or a date."""
-        return np.head_item >= 0 and getattr(self.items[np.head_item], what) is not None
+        told = np.mods or np.inner or np.of or np.posts or np.clauses or np.appos
+        alone = np.kind is not NpKind.NOUN or not told
+        return alone and np.head_item >= 0 and getattr(self.items[np.head_item], what) is not None
 
     def span(self, items: frozenset[int]) -> tuple[int, int]:
         """The span of some items in the answer; (0, 0) when none of them is in it."""

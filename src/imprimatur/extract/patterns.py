@@ -32,7 +32,7 @@ from imprimatur.extract.mentions import NAMED, Mentions
 from imprimatur.extract.spans import span_entries
 from imprimatur.extract.syntax import Clause, Comp, Compared, Item, Lasting, Np, NpKind, Ranked
 from imprimatur.extract.telling import content, names_something, turning
-from imprimatur.extract.times import dates_of, times
+from imprimatur.extract.times import dates_of, telling_dates, times
 from imprimatur.extract.unfold import clauses_within
 from imprimatur.extract.versions import spans_of
 from imprimatur.protocols import Entry
@@ -146,6 +146,11 @@ def _distinct(claims: list[Claim]) -> Iterator[Claim]:
         if at not in seen:
             seen.add(at)
             yield c
+
+
+def _own(np: Np) -> frozenset[int]:
+    """The items of a value without those of what it is a share of ("half of the watershed")."""
+    return np.items - np.of.items if np.of is not None and np.kind is NpKind.QUANTITY else np.items
 
 
 class _Clause(Mentions):
@@ -278,11 +283,11 @@ class _Clause(Mentions):
         found = [
             (role, np, items) for role, np, items in dates_of(self.clause, self.items) if min(np.items) not in taken
         ]
-        moments = [d for d in found if d[0] == "loc"][1:]  # a second moment stays unread
-        found = [d for d in found if d not in moments]
+        found = telling_dates(found, self.clause.verb, self.items)
         if not found:
             return None, frozenset()
-        return times(found, self.clause.verb, self.items), frozenset().union(*(items for _, _, items in found))
+        used = frozenset().union(*(items - self.before(np) for _, np, items in found))
+        return times(found, self.clause.verb, self.items), used
 
     # -- claims -------------------------------------------------------------------------------------------------
     def _stated(self, m: _Match, when: tuple[When | None, frozenset[int]]) -> list[Claim]:
@@ -306,7 +311,7 @@ class _Clause(Mentions):
                     if clear
                 )
                 focus = b.items if len(seconds) > 1 else a.items if len(firsts) > 1 else self._apart(m)
-                unread = ((self.inside - a.items - b.items) | m.unread) - when[1]
+                unread = ((self.inside - _own(a) - _own(b)) | m.unread) - when[1]
                 items = (shared | marks | a.items | b.items | when[1]) - unread
                 out.append(self._claim(items, tuple(dict.fromkeys(readings)), focus))
         return out

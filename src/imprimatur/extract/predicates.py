@@ -188,7 +188,8 @@ class Predicates(Phrases):
         k = verb.end
         if self.word(k, "yet") and self.word(k + 1, "to") and verb.verb in ("have", "be"):
             yield from self._infinitive(i, verb, k + 2, denied=(k,))
-        if self.word(k, "to") and (verb.verb in _DENYING or verb.verb in _NEUTRAL):
+        neutral = verb.verb in _NEUTRAL and not self.word(verb.item, "going")  # "was going to" is of no event
+        if self.word(k, "to") and (verb.verb in _DENYING or neutral):
             yield from self._infinitive(i, verb, k + 1, denied=(verb.item,) if verb.verb in _DENYING else ())
         for e, comps, particles, adverbs in self.comps(k, 0, verb):
             yield (
