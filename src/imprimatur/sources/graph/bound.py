@@ -39,10 +39,11 @@ _MOST = 200  # as many as ``Lexicon.instances`` gives
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """Things that may be meant; ``all``: no other thing can be."""
+    """Things that may be meant; ``all``: no other thing can be; ``declared``: the operator says so."""
 
     ids: tuple[int, ...]
     all: bool
+    declared: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,14 +109,14 @@ def check(
 def candidates(source: GraphSource, conditions: Sequence[Condition], it: Mention) -> Candidates:
     """The things that conditions may hold of, by the condition that closes the world, else by the narrowest."""
     found = [c for condition in conditions if not condition.negated and (c := _by(source, condition, it)) is not None]
-    closed = [c for c in found if c.all]
-    best = min(closed or found, key=lambda c: len(c.ids), default=Candidates((), False))
+    declared, closed = [c for c in found if c.declared], [c for c in found if c.all]
+    best = min(declared or closed or found, key=lambda c: len(c.ids), default=Candidates((), False))
     if len(best.ids) > _MOST:
         raise LimitExceeded("too many things fit a description", hint="name what is meant", where=it.text)
     distinct: dict[int, int] = {}
     for x in best.ids:
         distinct.setdefault(min(source.entailment.same(x)), x)
-    return Candidates(tuple(distinct.values()), best.all)
+    return Candidates(tuple(distinct.values()), best.all, best.declared)
 
 
 def _by(source: GraphSource, condition: Condition, it: Mention) -> Candidates | None:
@@ -129,8 +130,9 @@ def _by(source: GraphSource, condition: Condition, it: Mention) -> Candidates | 
     if not known:
         return None
     closest = min(tier for tier, _ in each)
-    closed = all(c is not None and c.all for tier, c in each if tier == closest)
-    return Candidates(tuple(dict.fromkeys(x for c in known for x in c.ids)), closed)
+    near = [c for tier, c in each if tier == closest]
+    closed, declared = all(c is not None and c.all for c in near), all(c is not None and c.declared for c in near)
+    return Candidates(tuple(dict.fromkeys(x for c in known for x in c.ids)), closed, declared)
 
 
 def _tier(r: Statement) -> int:
@@ -181,7 +183,7 @@ def _related(source: GraphSource, r: Relation, it: Mention) -> Candidates | None
         closed = closed and (info.complete or (single and bool(facts) and untimed))
         closed = closed and source.entailment.complete(x, info.iri, inverse=inverse)
         ids |= dict.fromkeys(f.object for f in facts if not source.graph.is_literal(f.object))
-    return Candidates(tuple(ids), closed)
+    return Candidates(tuple(ids), closed, closed and info.complete)
 
 
 def _members(source: GraphSource, r: Membership) -> Candidates | None:
@@ -190,7 +192,8 @@ def _members(source: GraphSource, r: Membership) -> Candidates | None:
         return None
     named = dict.fromkeys(iri for c in r.classes for iri in source.lexicon.instances(c))
     ids = tuple(n for iri in named if (n := source.graph.id(iri)) is not None)
-    return Candidates(ids, all(i is not None and i.complete for i in infos))
+    closed = all(i is not None and i.complete for i in infos)
+    return Candidates(ids, closed, closed)
 
 
 def _through(source: GraphSource, r: Route, it: Mention) -> Candidates | None:
@@ -199,15 +202,15 @@ def _through(source: GraphSource, r: Route, it: Mention) -> Candidates | None:
     middle = candidates(source, [c for c in conditions if not _about(c, it)], r.of.it)
     outer = [c for c in conditions if _about(c, it)]
     ids: dict[int, None] = {}
-    closed = middle.all
+    closed, declared = middle.all, middle.declared
     for x in middle.ids:
         put_in = [
             replace(c, readings=tuple(put(s, r.of.it, source.graph.iri(x)) for s in c.readings)) for c in outer
         ]
         found = candidates(source, put_in, it)
         ids |= dict.fromkeys(found.ids)
-        closed = closed and found.all
-    return Candidates(tuple(ids), closed)
+        closed, declared = closed and found.all, declared and found.declared
+    return Candidates(tuple(ids), closed, declared)
 
 
 def _about(condition: Condition, it: Mention) -> bool:

@@ -34,7 +34,7 @@ def count_outcome(source: GraphSource, reading: Count, claim: Claim, limits: Lim
     open_ = sum(c.label is Label.NOT_FOUND for c in checked)
     most = len(sure) + open_ if found.all else None
     facts = _rows(sure)
-    if _always(reading.value, len(sure), most, limits.about):
+    if _always(reading.value, len(sure), most if found.declared else None, limits.about):
         return Outcome(Label.SUPPORTED, (Reason.ENTAILED,), facts, shown=12)
     if _never(reading.value, len(sure), most, limits.about):
         reason = Reason.COMPLETE if found.all else Reason.VALUE_MISMATCH

@@ -75,7 +75,7 @@ def _ranked(
             level.append(theirs)
         else:
             better.append(theirs)
-    closed = field.closed and not open_
+    closed = field.closed and not open_ and bool(better or level or worse)  # nothing is the longest of one
     facts = tuple(dict.fromkeys((mine.fact, *(s.fact for s in (*better, *level, *worse)), *field.facts)))
     return _placed(reading, (better, level), closed, facts, certain=info.functional or info.complete)
 
@@ -113,7 +113,7 @@ def _field(
     checked = [check(source, within, x, how) for x in found.ids]
     sure = tuple(c.entity for c in checked if c.label is Label.SUPPORTED)
     doubtful = tuple(c.entity for c in checked if c.label is Label.NOT_FOUND)
-    return _Field(sure, doubtful, found.all, own.facts)
+    return _Field(sure, doubtful, found.declared, own.facts)
 
 
 def _own_kind(source: GraphSource, subject: int, info: PropertyInfo) -> _Field:
