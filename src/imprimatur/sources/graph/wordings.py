@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from os.path import commonprefix
 
 from imprimatur.extract.frames import Frame, aspects, dims, relations
 from imprimatur.extract.wording import WordingKey, degree_key, with_role, within, wording_keys
@@ -369,8 +368,8 @@ def _of_adjective(key: WordingKey) -> Iterator[WordingKey]:
             yield from wording_keys(f"S is O {adjective}")
             yield from wording_keys(f"S stands O {adjective}")
     for word, pos in wordnet.derived(chain[0], "n"):
-        stem = commonprefix((word, chain[0]))  # the attribute "length" leads to "short" as well
-        if pos == "a" and len(stem) >= 4 and not word.endswith("less"):  # "hardness" makes "harder" comparable
+        # "Hardness" makes "harder" comparable; but the attribute "length" leads to "short" as well.
+        if pos == "a" and word[:4] == chain[0][:4] and not word.endswith("less"):
             yield WordingKey(degree_key(word), 1)
 
 
