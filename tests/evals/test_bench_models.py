@@ -15,7 +15,7 @@ _ROW = Row(what="a sentence", ours=0.001, baseline=1.0, against="nothing")
 
 def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the packages there are no rows, and the reader is told what to install."""
-    monkeypatch.setattr(bench_models.importlib.util, "find_spec", lambda name: None if name == "gliner" else object())
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "gliner" else object())
     assert bench_models.missing() == "install gliner: pip install 'imprimatur[encoders]'"
     assert model_rows(_ROW, _SENTENCES) == ()
 
