@@ -131,7 +131,9 @@ def _triple(reading: Statement, names: Names) -> str:
     """The statement that would have to be in the graph, in words and with its IRIs."""
     subject = _mention(reading.subject)
     if isinstance(reading, (Count, Route)):
-        return "a triple for each step that the answer names, and for a count its classes or properties declared complete"
+        return (
+            "a triple for each step that the answer names, and for a count its classes or properties declared complete"
+        )
     if isinstance(reading, Membership):
         return f"{subject} rdf:type {' or '.join(f'<{iri}>' for iri in reading.classes) or reading.noun}"
     predicates = " or ".join(f"<{p.iri}> ({names(p.iri)})" for p in reading.predicates)

@@ -7,7 +7,7 @@ is a rank.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -22,6 +22,8 @@ __all__ = ["compared"]
 _AUX = frozenset("does did do is was are were has had".split())
 _EXCEEDING = frozenset("exceed surpass outstrip".split())
 _TIMES = {"twice": Fraction(2), "thrice": Fraction(3), "half": Fraction(1, 2)}
+#: Puts words around the item of a value.
+_Put = Callable[[Item], tuple[Item, ...]]
 _LONGEST = 6  # words between "more" and "than"
 
 
@@ -216,9 +218,7 @@ class _Comparisons:
         start = k - 1 if by is not None else k
         sign = "<" if self.items[k].lower == "before" else ">"
         stands = Compared(sign=sign, other=standard.other, by=by)
-        yield from self._placed(
-            (start, standard.end), stands, lambda h: (word("in"), replace(h, quantity=None))
-        )
+        yield from self._placed((start, standard.end), stands, lambda h: (word("in"), replace(h, quantity=None)))
 
     def exceeds(self, v: int) -> Iterator[Version]:
         """ "the length of X exceeds that of Y" as "… is _"; "X exceeds Y in length" as "X has a length of _"."""
@@ -234,7 +234,9 @@ class _Comparisons:
         yield from self._placed((v, end), stands, lambda h: (word("is"), *_named(h)))
 
     # -- putting the value in place -------------------------------------------------------------------------------
-    def _put(self, at: tuple[int, int], standard: _Standard, up: bool, put, *, kept: Sequence[Item] = ()) -> Iterator[Version]:  # type: ignore[no-untyped-def]
+    def _put(
+        self, at: tuple[int, int], standard: _Standard, up: bool, put: _Put, *, kept: Sequence[Item] = ()
+    ) -> Iterator[Version]:
         """The versions with a value for the words ``at``, more or less than the standard."""
         start, end = at
         if standard.rank is not None:
@@ -251,7 +253,9 @@ class _Comparisons:
         stated = (before.difference or before.quantity) if before is not None else None
         return (stated, start - 1) if stated is not None and by is None else (by, start)
 
-    def _placed(self, at: tuple[int, int], stands: Compared | Ranked, put, *, kept: Sequence[Item] = ()) -> Iterator[Version]:  # type: ignore[no-untyped-def]
+    def _placed(
+        self, at: tuple[int, int], stands: Compared | Ranked, put: _Put, *, kept: Sequence[Item] = ()
+    ) -> Iterator[Version]:
         start, end = at
         used = [i for i in self.items[start:end] if i not in kept]
         yield Version(items=(*self.items[:start], *put(hole(used, stands)), *self.items[end:]))

@@ -8,10 +8,8 @@ Y", "X depends on a package that is licensed under Z" (see ``extract.versions``)
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from fractions import Fraction
 
-from imprimatur.claim import Description
 from imprimatur.extract.phrases import Spent
 from imprimatur.extract.sentences import Sentences
 from imprimatur.extract.syntax import Item, Np, NpKind
@@ -43,7 +41,7 @@ def exactly(number: int, bound: Bound = Bound.EXACT) -> Quantity:
     return Quantity(low=Number(Fraction(number)), bound=bound)
 
 
-# -- counts -----------------------------------------------------------------------------------------------------------
+# -- counts -------------------------------------------------------------------------------------------------------
 def counted(items: Sequence[Item], describe: Describe) -> Iterator[Version]:
     """The versions of a sentence in which what is counted has become a pronoun."""
     items = tuple(items)
@@ -67,9 +65,7 @@ def _number(items: Sequence[Item], k: int) -> Quantity | None:
     return q if whole else None
 
 
-def _of_things(
-    items: tuple[Item, ...], at: tuple[int, int], number: Quantity, describe: Describe
-) -> Iterator[Version]:
+def _of_things(items: tuple[Item, ...], at: tuple[int, int], number: Quantity, describe: Describe) -> Iterator[Version]:
     """ "Three rivers flow into X", "X stars three people", "there are three rivers in X", "X has three tributaries"."""
     k, stop = at
     start = k
@@ -130,7 +126,7 @@ def _only_one(items: tuple[Item, ...], stop: int, describe: Describe) -> Iterato
                 yield Version(items=(*items[:k], *items[k + 1 :]), of=of, number=exactly(1), used=used, also=True)
 
 
-# -- described things -------------------------------------------------------------------------------------------------
+# -- described things ---------------------------------------------------------------------------------------------
 def described(items: Sequence[Item], describe: Describe) -> Iterator[Version]:
     """The versions of a sentence in which a described thing has become a pronoun, the longest phrases first."""
     items = tuple(items)
@@ -169,7 +165,11 @@ def _phrases(items: tuple[Item, ...]) -> Iterator[tuple[int, int, Np]]:
     found: dict[tuple[int, int], Np] = {}
     try:
         for start in range(parser.n):
-            if start and nominal(items[start]) and (nominal(items[start - 1]) or _is(items, start - 1, "the", "a", "an")):
+            if (
+                start
+                and nominal(items[start])
+                and (nominal(items[start - 1]) or _is(items, start - 1, "the", "a", "an"))
+            ):
                 continue
             for end, np in parser.nps(start):
                 told = np.of or np.posts or np.clauses or any(superlative(i.lower) for i in items[start:end])

@@ -8,7 +8,7 @@ bounded; a sentence that needs more stays as it was read plainly.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 
 from imprimatur.claim import (
@@ -18,8 +18,8 @@ from imprimatur.claim import (
     Count,
     Description,
     Mention,
-    Route,
     Relation,
+    Route,
     Statement,
     Superlative,
     When,
@@ -59,7 +59,9 @@ def _whole(claims: Sequence[Claim], items: Sequence[Item]) -> bool:
     """Whether all claims could be read and account for every word that matters."""
     covered = {span for c in claims for span in c.covers}
     needed = (i for i in items if content(i) and hard(i))
-    return bool(claims) and all(c.readings for c in claims) and all(s in covered for i in needed for s in spans_of((i,)))
+    return (
+        bool(claims) and all(c.readings for c in claims) and all(s in covered for i in needed for s in spans_of((i,)))
+    )
 
 
 class _Forms:
@@ -118,7 +120,11 @@ class _Forms:
         claims = self._read(items, depth)
         if claims is None or not all(_speaks_of(r, it) for c in claims for r in c.readings):
             return None
-        return Description(it=it, conditions=tuple(Condition(readings=c.readings, negated=c.negated) for c in claims), definite=definite)
+        return Description(
+            it=it,
+            conditions=tuple(Condition(readings=c.readings, negated=c.negated) for c in claims),
+            definite=definite,
+        )
 
     # -- claims of a version ----------------------------------------------------------------------------------------
     def _claims(self, version: Version, depth: int) -> tuple[Claim, ...] | None:

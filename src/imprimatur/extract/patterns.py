@@ -347,7 +347,10 @@ class _Clause(Mentions):
         predicates = (Predicate(entry.iri, tier=entry.tier),)
         if isinstance(stands, Lasting):
             starts = tuple(Predicate(iri) for iri in entry.starts)
-            return [Span(subject=subject, predicates=(s,), ends=predicates, value=stands.value, age=entry.age) for s in starts]
+            return [
+                Span(subject=subject, predicates=(s,), ends=predicates, value=stands.value, age=entry.age)
+                for s in starts
+            ]
         if entry.value not in ("quantity", "date"):
             return []
         if isinstance(stands, Ranked):
@@ -368,9 +371,7 @@ class _Clause(Mentions):
             return []  # "twice as short"
         other = stands.other
         return [
-            Comparison(
-                subject=subject, other=other, predicates=predicates, sign=sign, by=stands.by, times=stands.times
-            )
+            Comparison(subject=subject, other=other, predicates=predicates, sign=sign, by=stands.by, times=stands.times)
         ]
 
     def _value(self, v: Np, kind: str) -> Value | None:

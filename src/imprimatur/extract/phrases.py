@@ -201,7 +201,9 @@ class Phrases:
             k < self.n
             and k - i < 3
             and (
-                self.closed(k, "det") or self.closed(k, "poss") or (self.word(k, "half") and not self.word(k + 1, "of", "-"))
+                self.closed(k, "det")
+                or self.closed(k, "poss")
+                or (self.word(k, "half") and not self.word(k + 1, "of", "-"))
             )
         ):
             det = f"{det} {self.items[k].lower}".strip()
@@ -234,7 +236,7 @@ class Phrases:
             yield from self._headed(k, stop, before, det)
 
     def _apart(self, x: int) -> bool:
-        """Whether item ``x`` is a date that brings its preposition along ("since 2018"): no head of what is before it."""
+        """Whether item ``x`` is a date that brings its preposition along ("since 2018"), no head of what precedes it."""
         it = self.items[x]
         return it.date is not None and it.entity is None and "prep" in forms(it.lower.split(" ", 1)[0]).closed
 

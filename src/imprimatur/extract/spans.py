@@ -35,7 +35,12 @@ def lasting(items: Sequence[Item]) -> Iterator[Version]:
     """The versions of a sentence in which an age or a duration has become a value of its own."""
     for k, item in enumerate(items):
         q = item.quantity
-        if q is None or item.stands is not None or q.ordinal or (item.date is not None and q.unit is None and q.low.value > 200):
+        if (
+            q is None
+            or item.stands is not None
+            or q.ordinal
+            or (item.date is not None and q.unit is None and q.low.value > 200)
+        ):
             continue
         if not (timely(q) or q.unit is None):
             continue
@@ -44,8 +49,8 @@ def lasting(items: Sequence[Item]) -> Iterator[Version]:
         before = items[:start]
         yield Version(items=(*before, made, *items[end:]))
         if timely(q) and start and items[start - 1].lower == "for":
-            used = spans_of(items[start - 1 : end])
-            yield Version(items=(*items[: start - 1], *items[end:]), lasting=q, used=used)
+            cut = spans_of(items[start - 1 : end])
+            yield Version(items=(*items[: start - 1], *items[end:]), lasting=q, used=cut)
         rest = _died(items, end)
         if rest is not None:
             used = replace(made, spans=(*made.spans, *((i.start, i.end) for i in items[end:rest] if i.start >= 0)))
@@ -53,12 +58,17 @@ def lasting(items: Sequence[Item]) -> Iterator[Version]:
         verb = next((i for i in before if i.forms.verb in ("die", "live")), None)
         if verb is not None and start > 2:
             cut = start - 1 if items[start - 1].lower in (",", "at", "for") else start
-            words = (word("and"), verb, word("at"), replace(made, spans=(*made.spans, *((i.start, i.end) for i in items[cut:start]))))
+            words = (
+                word("and"),
+                verb,
+                word("at"),
+                replace(made, spans=(*made.spans, *((i.start, i.end) for i in items[cut:start]))),
+            )
             yield Version(items=(*items[:cut], *words, *items[end:]))
 
 
 def moved(items: Sequence[Item]) -> Iterator[Version]:
-    """ "The mayor of X in 2003 was Y" as "the mayor of X was Y in 2003": a time right before the verb goes to the end."""
+    """ "The mayor of X in 2003 was Y" as "the mayor of X was Y in 2003": a time before the verb goes to the end."""
     stop = len(items)
     while stop and items[stop - 1].lower in (".", "!", ";"):
         stop -= 1
@@ -88,7 +98,12 @@ def _phrase(items: Sequence[Item], k: int) -> tuple[int, int]:
 def _died(items: Sequence[Item], k: int) -> int | None:
     """Where "when he died" or "at the time of his death" ends, from ``k``; None when it is not there."""
     lowers = [i.lower for i in items]
-    if lowers[k : k + 1] == ["when"] and k + 2 < len(items) and lowers[k + 1] in _HE and items[k + 2].forms.verb == "die":
+    if (
+        lowers[k : k + 1] == ["when"]
+        and k + 2 < len(items)
+        and lowers[k + 1] in _HE
+        and items[k + 2].forms.verb == "die"
+    ):
         return k + 3
     x = k + 4 if lowers[k : k + 4] == ["at", "the", "time", "of"] else k + 1 if lowers[k : k + 1] == ["at"] else k
     if x > k and x + 1 < len(items) and lowers[x] in _HIS and lowers[x + 1] == "death":

@@ -82,4 +82,8 @@ def copula(items: Sequence[Item], k: int) -> bool:
 def nominal(item: Item) -> bool:
     """Whether the item may be a noun or stand before one: a plain word that is no function word."""
     plain = not (item.punct or item.entity or item.name or item.quantity or item.date)
-    return plain and not item.forms.closed and bool(item.forms.noun or item.forms.adj or item.forms.verb_forms & {"pp", "ing"})
+    return (
+        plain
+        and not item.forms.closed
+        and bool(item.forms.noun or item.forms.adj or item.forms.verb_forms & {"pp", "ing"})
+    )

@@ -19,8 +19,8 @@ from imprimatur.claim import (
     Description,
     Membership,
     Mention,
-    Route,
     Relation,
+    Route,
     Statement,
     Superlative,
 )
@@ -55,7 +55,7 @@ class Checked:
     facts: tuple[Fact, ...]
 
 
-# -- putting a thing for "it" -------------------------------------------------------------------------------------------
+# -- putting a thing for "it" -------------------------------------------------------------------------------------
 def put(statement: Statement, it: Mention, iri: str) -> Statement:
     """The statement with a thing in the place of what is described."""
 
@@ -84,7 +84,7 @@ def put(statement: Statement, it: Mention, iri: str) -> Statement:
             return replace(statement, subject=of(statement.subject))
 
 
-# -- checking -----------------------------------------------------------------------------------------------------------
+# -- checking -----------------------------------------------------------------------------------------------------
 def check(
     source: GraphSource, found: tuple[Sequence[Condition], Mention], entity: int, how: tuple[Claim, Limits]
 ) -> Checked:
@@ -105,7 +105,7 @@ def check(
     return Checked(entity, label, tuple(dict.fromkeys(facts)) if label is Label.SUPPORTED else ())
 
 
-# -- finding ------------------------------------------------------------------------------------------------------------
+# -- finding ------------------------------------------------------------------------------------------------------
 def candidates(source: GraphSource, conditions: Sequence[Condition], it: Mention) -> Candidates:
     """The things that conditions may hold of, by the condition that closes the world, else by the narrowest."""
     found = [c for condition in conditions if not condition.negated and (c := _by(source, condition, it)) is not None]
@@ -204,9 +204,7 @@ def _through(source: GraphSource, r: Route, it: Mention) -> Candidates | None:
     ids: dict[int, None] = {}
     closed, declared = middle.all, middle.declared
     for x in middle.ids:
-        put_in = [
-            replace(c, readings=tuple(put(s, r.of.it, source.graph.iri(x)) for s in c.readings)) for c in outer
-        ]
+        put_in = [replace(c, readings=tuple(put(s, r.of.it, source.graph.iri(x)) for s in c.readings)) for c in outer]
         found = candidates(source, put_in, it)
         ids |= dict.fromkeys(found.ids)
         closed, declared = closed and found.all, declared and found.declared
@@ -215,4 +213,3 @@ def _through(source: GraphSource, r: Route, it: Mention) -> Candidates | None:
 
 def _about(condition: Condition, it: Mention) -> bool:
     return any(put(r, it, "") != r for r in condition.readings)
-

@@ -190,7 +190,9 @@ class Rules:
                 valid, times = self.validity(node)
                 for other in others:
                     s, o = (other, subject) if flip else (subject, other)
-                    first = Step(node, link.link, s, "statement") if link.event else Step(s, link.link, node, "statement")
+                    first = (
+                        Step(node, link.link, s, "statement") if link.event else Step(s, link.link, node, "statement")
+                    )
                     yield other, valid, (first, Step(node, link.value, o, "statement"), *times)
 
     def _starts(self, link: StatementLink, node: int) -> Sequence[int]:

@@ -23,8 +23,8 @@ from imprimatur.claim import (
     Count,
     Membership,
     Mention,
-    Route,
     Relation,
+    Route,
     Span,
     Statement,
     Superlative,
@@ -101,7 +101,8 @@ class GraphSource:
             source=self.name,
             label=outcome.label,
             reasons=outcome.reasons,
-            evidence=tuple(self._evidence(f, outcome.correction) for f in outcome.facts[: outcome.shown]) or self._absence(outcome),
+            evidence=tuple(self._evidence(f, outcome.correction) for f in outcome.facts[: outcome.shown])
+            or self._absence(outcome),
             candidates=outcome.candidates,
             clarify=outcome.clarify,
         )
@@ -347,7 +348,6 @@ class GraphSource:
         return [self.graph.label(n) if (n := self.graph.id(iri)) is not None else iri for iri in iris]
 
 
-
 def _unfitting(outcome: Outcome) -> Outcome:
     """The outcome of a reading whose value shapes rule out: it counts only where no other reading fits."""
     return outcome if outcome.label is Label.SUPPORTED else replace(outcome, fits=False)
@@ -360,8 +360,6 @@ def _linked(each: list[Outcome], info: PropertyInfo) -> Outcome | None:
     if {o.label for o in each} != {Label.SUPPORTED, Label.NOT_FOUND}:
         return None
     return next(o for o in each if o.label is Label.SUPPORTED)
-
-
 
 
 def _where(origins: Sequence[Origin]) -> str:

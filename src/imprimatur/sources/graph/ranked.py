@@ -81,7 +81,12 @@ def _ranked(
 
 
 def _placed(
-    reading: Superlative, above: tuple[Sequence[Scalar], Sequence[Scalar]], closed: bool, facts: tuple[Fact, ...], *, certain: bool
+    reading: Superlative,
+    above: tuple[Sequence[Scalar], Sequence[Scalar]],
+    closed: bool,
+    facts: tuple[Fact, ...],
+    *,
+    certain: bool,
 ) -> Outcome:
     better, level = above
     if len(better) >= reading.rank and certain:
@@ -119,7 +124,13 @@ def _field(
 def _own_kind(source: GraphSource, subject: int, info: PropertyInfo) -> _Field:
     """All of the subject's own classes, and what else has the property: that may be of the kind that is meant."""
     own = [source.schema.class_(source.graph.iri(c)) for c in source.schema.type_ids(subject)]
-    members = {n for c in own if c is not None for iri in source.lexicon.instances(c.iri) if (n := source.graph.id(iri)) is not None}
+    members = {
+        n
+        for c in own
+        if c is not None
+        for iri in source.lexicon.instances(c.iri)
+        if (n := source.graph.id(iri)) is not None
+    }
     number = source.graph.id(info.iri)
     bearing = {s for s, _ in source.graph.pairs(number)} if number is not None else set()
     closed = bool(own) and all(c is not None and c.complete and c.instances <= len(members) for c in own)

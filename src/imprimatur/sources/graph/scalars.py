@@ -28,9 +28,7 @@ class Scalar:
     value: Fraction | DateValue
 
 
-def scalar_of(
-    source: GraphSource, subject: int, info: PropertyInfo, how: tuple[bool, Limits]
-) -> Scalar | None:
+def scalar_of(source: GraphSource, subject: int, info: PropertyInfo, how: tuple[bool, Limits]) -> Scalar | None:
     """The one value that a thing has by a property now (or had, of a past claim); None when unknown or not one."""
     past, limits = how
     facts = [f for f in source.entailment.values(subject, info.iri) if source.entailment.trust(f) in limits.trust]

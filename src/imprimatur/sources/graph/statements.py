@@ -131,7 +131,9 @@ def find_events(graph: Graph, times: TimeProperties) -> tuple[dict[str, tuple[St
         if not all(_may_be_event(graph, node) for node in nodes):
             continue
         used = {p for node in nodes for p in graph.predicates_of(node)} - _ids(graph, _NOT_VALUES)
-        ends = [p for p in sorted(used - dates) if any(not graph.is_literal(o) for n in nodes for o in graph.objects(n, p))]
+        ends = [
+            p for p in sorted(used - dates) if any(not graph.is_literal(o) for n in nodes for o in graph.objects(n, p))
+        ]
         if len(ends) == 2 and used & dates:
             found[graph.iri(cls)] = tuple(StatementLink(a, b, graph.iri(b), True) for a, b in (ends, ends[::-1]))
             points |= used & dates - times.all()
@@ -147,7 +149,9 @@ def _event_dates(graph: Graph) -> frozenset[int]:
     return frozenset(
         p
         for p in graph.predicates()
-        if _names(graph, p) & _POINTS and _dated(graph, p) and not any(graph.named(s) for s, _ in islice(graph.pairs(p), _LOOKED_AT))
+        if _names(graph, p) & _POINTS
+        and _dated(graph, p)
+        and not any(graph.named(s) for s, _ in islice(graph.pairs(p), _LOOKED_AT))
     )
 
 

@@ -136,7 +136,11 @@ def _add_property(out: Vocabulary, info: PropertyInfo, schema: Schema) -> None:
     kind = value_kind(info)
     ends = (*info.inverses, *((info.iri,) if info.symmetric else ()))
     for key, tier in wordings(info, schema).items():
-        if info.event and not key.key.startswith("=") and any(x.endswith(" by") for x in (*info.labels, *info.alt_labels)):
+        if (
+            info.event
+            and not key.key.startswith("=")
+            and any(x.endswith(" by") for x in (*info.labels, *info.alt_labels))
+        ):
             continue  # "held by" is said of the event, not of its other end
         out.entries.setdefault(key.key, []).append(Entry(info.iri, key.subject, kind, tier, ends, key.turned))
 
@@ -193,7 +197,10 @@ def _code() -> str:
     digest = hashlib.sha256()
     parts = [root / "resources" / "frames.txt"]
     parts += [root / "extract" / f"{name}.py" for name in _READING]
-    parts += [root / "sources" / "graph" / f"{name}.py" for name in ("names", "wordings", "vocabulary", "schema_read", "statements")]
+    parts += [
+        root / "sources" / "graph" / f"{name}.py"
+        for name in ("names", "wordings", "vocabulary", "schema_read", "statements")
+    ]
     for part in parts:
         digest.update(part.read_bytes())
     return digest.hexdigest()
