@@ -236,7 +236,7 @@ class Phrases:
             yield from self._headed(k, stop, before, det)
 
     def _apart(self, x: int) -> bool:
-        """Whether item ``x`` is a date that brings its preposition along ("since 2018"), no head of what precedes it."""
+        """Whether item ``x`` is a date that brings its preposition along ("since 2018"), no head of what is before."""
         it = self.items[x]
         return it.date is not None and it.entity is None and "prep" in forms(it.lower.split(" ", 1)[0]).closed
 

@@ -49,8 +49,8 @@ def lasting(items: Sequence[Item]) -> Iterator[Version]:
         before = items[:start]
         yield Version(items=(*before, made, *items[end:]))
         if timely(q) and start and items[start - 1].lower == "for":
-            cut = spans_of(items[start - 1 : end])
-            yield Version(items=(*items[: start - 1], *items[end:]), lasting=q, used=cut)
+            said = spans_of(items[start - 1 : end])
+            yield Version(items=(*items[: start - 1], *items[end:]), lasting=q, used=said)
         rest = _died(items, end)
         if rest is not None:
             used = replace(made, spans=(*made.spans, *((i.start, i.end) for i in items[end:rest] if i.start >= 0)))
