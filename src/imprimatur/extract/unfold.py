@@ -202,7 +202,11 @@ def _strip(np: Np, found: list[Clause]) -> Np:
     parts = tuple(_strip(p, found) for p in np.parts)
     of = _strip(np.of, found) if np.of is not None else None
     posts = tuple((prep, _strip(obj, found)) for prep, obj in np.posts)
-    lost = frozenset(x for part in (*np.clauses,) for x in part.items) | {x for part in np.appos for x in part.items}
+    lost = frozenset(x for part in (*np.clauses, *np.appos) for x in part.items)
+    inner = zip((*np.parts, *(o for _, o in np.posts)), (*parts, *(o for _, o in posts)), strict=True)
+    lost = lost.union(*(before.items - after.items for before, after in inner))
+    if np.of is not None and of is not None:
+        lost = lost | (np.of.items - of.items)
     bare = replace(np, parts=parts, of=of, posts=posts, clauses=(), appos=(), items=np.items - lost)
     for clause in np.clauses:
         found.append(_with_gap(clause, bare))
