@@ -147,7 +147,8 @@ class _Superlatives:
                 within = self.describe(self.items[begin:end], False) if not counted else None
                 if within is not None:
                     yield end, within
-        yield k, None
+        else:
+            yield k, None
 
     # -- "the highest density", "the most visitors" -----------------------------------------------------------------
     def valued(self, found: _Rank) -> Iterator[Version]:
