@@ -75,7 +75,7 @@ def _compared(items: list[Item]) -> list[Item]:
             f = item.forms
             items[n] = replace(item, forms=replace(f, noun="", verb="", verb_forms=frozenset()))
             if n and items[n - 1].quantity is not None and items[n + 1].quantity is None:
-                items[n - 1] = replace(items[n - 1], quantity=None)
+                items[n - 1] = replace(items[n - 1], quantity=None, difference=items[n - 1].quantity)
     return items
 
 

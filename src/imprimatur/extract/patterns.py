@@ -11,15 +11,30 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 
-from imprimatur.claim import Attribute, Claim, Membership, Mention, Modality, Predicate, Relation, Statement, When
+from imprimatur.claim import (
+    Attribute,
+    Claim,
+    Comparison,
+    Membership,
+    Mention,
+    Modality,
+    Predicate,
+    Relation,
+    Span,
+    Statement,
+    Superlative,
+    When,
+)
 from imprimatur.extract.discourse import Discourse
 from imprimatur.extract.grammar import parse
 from imprimatur.extract.keys import Keyed, keys
 from imprimatur.extract.mentions import NAMED, Mentions
-from imprimatur.extract.syntax import Clause, Comp, Item, Np, NpKind
+from imprimatur.extract.spans import span_entries
+from imprimatur.extract.syntax import Clause, Comp, Compared, Item, Lasting, Np, NpKind, Ranked
 from imprimatur.extract.telling import content, names_something, turning
 from imprimatur.extract.times import dates_of, telling_dates, times
 from imprimatur.extract.unfold import clauses_within
+from imprimatur.extract.versions import spans_of
 from imprimatur.protocols import Entry
 from imprimatur.values import Bound, TextValue, Value
 
@@ -28,6 +43,7 @@ __all__ = ["Read", "read"]
 
 #: With these verbs "over 5 km" gives the extent, not a bound.
 _NOT = frozenset(("not", "n't", "never", "hardly", "barely", "scarcely"))
+_TURNED = {">": "<", "<": ">", "=": "="}
 _SUBORDINATORS = frozenset("before after until since when while".split())
 _EXTENDING = frozenset("stretch extend spread range run".split())
 
@@ -186,11 +202,24 @@ class _Clause(Mentions):
             if len(keyed.holes) != 2 or (keyed.key.startswith("#") and any(map(self._ordinal, keyed.holes))):
                 continue
             for suffix, used in self._adverbs():
-                entries = self.lexicon.entries(keyed.key + suffix)
+                entries = self._entries(keyed, keyed.key + suffix)
                 if entries:
                     self._offer(best, keyed, entries, used)
                     break
         return [self._oriented(m) for m in best.values()]
+
+    def _entries(self, keyed: Keyed, key: str) -> Sequence[Entry]:
+        """What a key means; with a value given by comparison also what it means in comparisons only."""
+        stands = [self.items[h.head_item].stands for h in keyed.holes if h.head_item >= 0]
+        if any(isinstance(s, Lasting) for s in stands):
+            return tuple(span_entries(key, self.lexicon))
+        named = any(isinstance(s, (Compared, Ranked)) and s.named for s in stands)
+        if named and (not key.startswith("=") or key.startswith("=~")):
+            return ()
+        entries = self.lexicon.entries(key)
+        if any(stands):
+            entries = (*entries, *self.lexicon.entries(">" + key))
+        return entries
 
     def _ordinal(self, np: Np) -> bool:
         """Whether a phrase is headed by an ordinal: "a third arch" counts no arches."""
@@ -242,7 +271,7 @@ class _Clause(Mentions):
         leaves = np.leaves()
         if value == "entity":
             return all(x.kind in (*NAMED, NpKind.PRONOUN) for x in leaves)
-        if value == "quantity":
+        if value in ("quantity", "span"):
             return all(x.kind is NpKind.QUANTITY or self.also(x, "quantity") for x in leaves)
         if value == "date":
             return all(x.kind is NpKind.DATE or self.also(x, "date") for x in leaves)
@@ -304,10 +333,46 @@ class _Clause(Mentions):
                 for obj in self.mentions(v):
                     out.append(Relation(subject=subject, predicates=predicate, object=obj, when=when))
                 continue
+            stands = self.items[v.head_item].stands
+            if stands is not None:
+                out += self._measured(subject, stands, entry)
+                continue
             value = self._value(v, entry.value)
             if value is not None:
                 out.append(Attribute(subject=subject, predicates=predicate, value=value, when=when))
         return out
+
+    def _measured(self, subject: Mention, stands: Compared | Ranked | Lasting, entry: Entry) -> list[Statement]:
+        """A value that is given by another thing's, or by its rank."""
+        predicates = (Predicate(entry.iri, tier=entry.tier),)
+        if isinstance(stands, Lasting):
+            starts = tuple(Predicate(iri) for iri in entry.starts)
+            return [
+                Span(subject=subject, predicates=(s,), ends=predicates, value=stands.value, age=entry.age)
+                for s in starts
+            ]
+        if entry.value not in ("quantity", "date"):
+            return []
+        if isinstance(stands, Ranked):
+            return [
+                Superlative(
+                    subject=subject,
+                    predicates=predicates,
+                    within=stands.within,
+                    largest=stands.largest != entry.turned,
+                    rank=stands.rank,
+                    among=stands.among,
+                )
+            ]
+        sign = _TURNED[stands.sign] if entry.turned else stands.sign
+        if sign == "=" and self._negated():
+            sign = "<=" if entry.turned else ">="  # "not as long as" is less than that
+        if stands.times is not None and entry.turned:
+            return []  # "twice as short"
+        other = stands.other
+        return [
+            Comparison(subject=subject, other=other, predicates=predicates, sign=sign, by=stands.by, times=stands.times)
+        ]
 
     def _value(self, v: Np, kind: str) -> Value | None:
         item = self.items[v.head_item]
@@ -406,7 +471,7 @@ class _Clause(Mentions):
         if readings:
             self.used.update(covered)
             self.used |= {x for x in self.clause.items if self.items[x].lower in ("no", "neither")}  # the negation
-        covers = tuple((self.items[x].start, self.items[x].end) for x in covered if self.items[x].start >= 0)
+        covers = spans_of([self.items[x] for x in covered])
         start, end = self.span(focus if focus is not None else self._place(frozenset(covered)))
         return Claim(
             start=start,

@@ -43,10 +43,12 @@ def dates_of(clause: Clause, items: Sequence[Item]) -> Iterator[Dated]:
                 yield comp.role, leaf, comp.items
         for prep, post in comp.np.posts:
             if _dated(post, items):
-                yield role_of(prep), post, comp.items - (comp.np.items - post.items)
+                yield role_of(prep), post, comp.items - (comp.np.items - post.items - {min(post.items) - 1})
 
 
 def _dated(np: Np, items: Sequence[Item]) -> bool:
+    if items[np.head_item].stands is not None:
+        return False  # a value given by comparison is no time
     return np.kind is NpKind.DATE or (np.kind is NpKind.QUANTITY and items[np.head_item].date is not None)
 
 
