@@ -7,7 +7,7 @@ accounting withholds it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 
@@ -168,7 +168,8 @@ class _Clause(Mentions):
         """All claims of the clause."""
         out: list[Claim] = []
         matches = self.matches = self._matches()
-        when = self._when([np for m in matches for np in (m.first, m.second) if np.kind is NpKind.DATE])
+        ends = [np for m in matches for np in (m.first, m.second)]
+        when = self._when([np for np in ends if np.kind is NpKind.DATE or self.also(np, "date")])
         for m in matches:
             out += self._stated(m, when)
         out += self._memberships()
@@ -206,7 +207,12 @@ class _Clause(Mentions):
                 if entries:
                     self._offer(best, keyed, entries, used)
                     break
-        return [self._oriented(m) for m in best.values()]
+        return [self._oriented(m) for m in best.values() if not self._dated_twin(m, best.values())]
+
+    def _dated_twin(self, m: _Match, all_of: Iterable[_Match]) -> bool:
+        """Whether a name that is a date too stands beside what is said without it: then it is the time."""
+        dates = [np for np in (m.first, m.second) if np.kind is NpKind.ENTITY and self.also(np, "date")]
+        return len(dates) == 1 and any(dates[0] not in (x.first, x.second) for x in all_of)
 
     def _entries(self, keyed: Keyed, key: str) -> Sequence[Entry]:
         """What a key means; with a value given by comparison also what it means in comparisons only."""
@@ -431,23 +437,35 @@ class _Clause(Mentions):
         noun = keyed.noun
         assert noun is not None
         subject = keyed.holes[0]
-        full = "<".join([noun.head, *(m for m, _ in reversed(noun.mods))])
-        classes = tuple(self.lexicon.classes(full))
-        used = frozenset(x for _, x in noun.mods) if classes else frozenset()
-        said = full if classes else noun.head
-        if not classes:
-            classes = tuple(self.lexicon.classes(noun.head))
+        head = noun.head if noun.kind is NpKind.NOUN else self.items[noun.head_item].lower
+        said, classes, used = self._class_named(noun, head)
+        if noun.kind is not NpKind.NOUN and not classes:
+            return []
         out = []
         for leaf in subject.leaves():
             if leaf.kind not in (*NAMED, NpKind.PRONOUN):
                 continue
             for s in self.mentions(leaf):
-                general = bool(s.candidates) and all(self.lexicon.general(noun.head, c) for c in s.candidates)
+                general = bool(s.candidates) and all(self.lexicon.general(head, c) for c in s.candidates)
                 if classes or general:
                     reading = Membership(subject=s, classes=classes, noun=said)
                     items = (keyed.items | used) - self.before(leaf)
                     out.append(self._claim(items, (reading,), leaf.items if len(subject.leaves()) > 1 else None))
         return out
+
+    def _class_named(self, noun: Np, head: str) -> tuple[str, tuple[str, ...], frozenset[int]]:
+        """The most that names a class in a noun phrase ("bird of prey", "red wine", "wine"), and its words' items."""
+        mods = [m for m, _ in reversed(noun.mods)]
+        used = frozenset(x for _, x in noun.mods)
+        of = noun.of
+        if of is not None and of.kind is NpKind.NOUN and of.of is None and not (of.inner or of.posts or of.clauses):
+            whole = "<".join([head, *mods, of.head, *(m for m, _ in reversed(of.mods))])
+            if classes := tuple(self.lexicon.classes(whole)):
+                return whole, classes, used | of.items | {min(of.items) - 1}
+        full = "<".join([head, *mods])
+        if classes := tuple(self.lexicon.classes(full)):
+            return full, classes, used
+        return head, tuple(self.lexicon.classes(head)), frozenset()
 
     def _says_something(self) -> bool:
         return any(not it.punct and not it.forms.closed for n, it in enumerate(self.items) if n in self.clause.items)
