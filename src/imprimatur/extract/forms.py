@@ -141,8 +141,8 @@ class _Forms:
         about = [c for c in claims if any(_speaks_of(r, version.of.it) for r in c.readings)]
         if len({c.negated for c in about}) > 1 or (version.items and not about):
             return None
-        told = (*version.of.conditions, *about)
-        if version.number is not None and any(c.negated or _timed(c.readings) for c in told):
+        told = [*(c.readings for c in version.of.conditions), *(c.readings for c in about)]
+        if version.number is not None and (any(c.negated for c in about) or any(map(_timed, told))):
             return None  # how many there are not, or were at a time, is not known by what there is
         return (*(c for c in claims if c not in about), _joined(version, about))
 
