@@ -142,6 +142,8 @@ def _kind_of(noun: Np, subject: Np, items: frozenset[int]) -> Iterator[Keyed]:
     """ "S is a river", "S is a 1st order stream", "S is a 27-mile river", "S is one of Ohio's rivers"."""
     outside = items - noun.items
     for leaf in noun.leaves():
+        if leaf.kind is NpKind.NAME and leaf.det in ("a", "an") and not leaf.mods:  # "an OS"
+            yield Keyed("isa", (subject,), outside | leaf.items, noun=leaf)
         if leaf.kind is not NpKind.NOUN:
             continue
         inside = {x for part in (leaf.of, *leaf.inner, *(obj for _, obj in leaf.posts)) if part for x in part.items}
@@ -253,7 +255,7 @@ def _possessed(clause: Clause, noun: Np, items: frozenset[int]) -> Iterator[Keye
     stated = [np for prep, np in values if prep == "of"]
     plain = items - {x for _, np in values for x in np.items} - {x for np in noun.inner for x in np.items}
     for value in stated:
-        if is_hole(value) and value.kind is not NpKind.PRONOUN:
+        if is_hole(value) and value.kind is not NpKind.PRONOUN and value.of is None:
             yield Keyed(f"={bare}<{owner.text}", (owner.holes[0], value), plain | value.items | {min(value.items) - 1})
     for place in clause.comps:
         if place.role == "loc" and place.np is not None and is_hole(place.np):

@@ -341,7 +341,8 @@ class _Clause(Mentions):
                 continue
             stands = self.items[v.head_item].stands
             if stands is not None:
-                out += self._measured(subject, stands, entry)
+                # When a comparison held is not known: values that have changed are not compared.
+                out += self._measured(subject, stands, entry) if when is None else []
                 continue
             value = self._value(v, entry.value)
             if value is not None:
@@ -436,23 +437,35 @@ class _Clause(Mentions):
         noun = keyed.noun
         assert noun is not None
         subject = keyed.holes[0]
-        full = "<".join([noun.head, *(m for m, _ in reversed(noun.mods))])
-        classes = tuple(self.lexicon.classes(full))
-        used = frozenset(x for _, x in noun.mods) if classes else frozenset()
-        said = full if classes else noun.head
-        if not classes:
-            classes = tuple(self.lexicon.classes(noun.head))
+        head = noun.head if noun.kind is NpKind.NOUN else self.items[noun.head_item].lower
+        said, classes, used = self._class_named(noun, head)
+        if noun.kind is not NpKind.NOUN and not classes:
+            return []
         out = []
         for leaf in subject.leaves():
             if leaf.kind not in (*NAMED, NpKind.PRONOUN):
                 continue
             for s in self.mentions(leaf):
-                general = bool(s.candidates) and all(self.lexicon.general(noun.head, c) for c in s.candidates)
+                general = bool(s.candidates) and all(self.lexicon.general(head, c) for c in s.candidates)
                 if classes or general:
                     reading = Membership(subject=s, classes=classes, noun=said)
                     items = (keyed.items | used) - self.before(leaf)
                     out.append(self._claim(items, (reading,), leaf.items if len(subject.leaves()) > 1 else None))
         return out
+
+    def _class_named(self, noun: Np, head: str) -> tuple[str, tuple[str, ...], frozenset[int]]:
+        """The most that names a class in a noun phrase ("bird of prey", "red wine", "wine"), and its words' items."""
+        mods = [m for m, _ in reversed(noun.mods)]
+        used = frozenset(x for _, x in noun.mods)
+        of = noun.of
+        if of is not None and of.kind is NpKind.NOUN and of.of is None and not (of.inner or of.posts or of.clauses):
+            whole = "<".join([head, *mods, of.head, *(m for m, _ in reversed(of.mods))])
+            if classes := tuple(self.lexicon.classes(whole)):
+                return whole, classes, used | of.items | {min(of.items) - 1}
+        full = "<".join([head, *mods])
+        if classes := tuple(self.lexicon.classes(full)):
+            return full, classes, used
+        return head, tuple(self.lexicon.classes(head)), frozenset()
 
     def _says_something(self) -> bool:
         return any(not it.punct and not it.forms.closed for n, it in enumerate(self.items) if n in self.clause.items)

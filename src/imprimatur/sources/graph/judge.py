@@ -334,8 +334,13 @@ class GraphSource:
         return not types or not known or any(c in types for c in known)
 
     def _seen_with(self, iri: str) -> tuple[str, ...]:
-        """The classes of the things that have a property, for want of a declared domain; none when there are many."""
+        """The classes of the things that have a property, for want of a declared domain.
+
+        None when there are many, or when other properties imply this one: then other things have it, too.
+        """
         number = self.graph.id(iri)
+        if number is not None and self.schema.axioms.narrower_properties.get(number):
+            return ()
         found: set[str] = set()
         for subject in {s for s, _ in islice(self.graph.pairs(number), _LOOKED_AT)} if number is not None else ():
             types = {self.graph.iri(t) for t in self.schema.type_ids(subject)}

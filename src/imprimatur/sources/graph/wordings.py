@@ -54,6 +54,7 @@ def _sentences(label: str) -> Iterator[str]:
         words[0] in BE | HAVE | DO
         or "s" in first.verb_forms
         or ("past" in first.verb_forms and not first.noun and (not first.adj or len(words) == 1))
+        or (len(words) == 1 and "past" in first.verb_forms and first.verb != words[0] and not first.adv)  # "won"
     )
     if finite:
         yield f"S {text} O"
