@@ -8,19 +8,49 @@ is ambiguous). A name that several things bear means the one that was named in f
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from imprimatur.claim import Mention
-from imprimatur.extract.syntax import Item, Np, NpKind
+from imprimatur.extract.syntax import Clause, Item, Np, NpKind
 from imprimatur.protocols import Entry, Found, Lexicon, Word
 
-__all__ = ["Discourse"]
+__all__ = ["Discourse", "Places"]
 
 _PLURAL = frozenset("they them their these those both".split())
 _PERSON = frozenset("he him his she her".split())
 _THING = frozenset("it its".split())
+_MALE = frozenset("he him his".split())
+_FEMALE = frozenset("she her".split())
 _EITHER = frozenset("this that whose who".split())
+
+#: Something of which nothing is known.
+_UNKNOWN = Mention(-1, -1, "")
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where the phrases of a sentence stand: the subjects of its clauses, and the members of its lists."""
+
+    subjects: frozenset[int] = frozenset()
+    members: frozenset[int] = frozenset()
+
+    @classmethod
+    def of(cls, clauses: Iterable[Clause]) -> Places:
+        """The places in some clauses."""
+        subjects: set[int] = set()
+        members: set[int] = set()
+        for clause in clauses:
+            for np in (clause.subj, *(c.np for c in clause.comps)):
+                if np is not None and np.kind is NpKind.LIST:
+                    members |= np.items
+            if clause.subj is not None:
+                subjects |= clause.subj.items
+        return cls(frozenset(subjects), frozenset(members))
+
+    def goes_on(self, earlier: int, later: int) -> bool:
+        """Whether a pronoun repeats an earlier subject: "it is 5 km long, and it feeds A"."""
+        return earlier in self.subjects and not any(earlier < x < later for x in self.subjects - {earlier, later})
 
 
 class Discourse:
@@ -34,6 +64,7 @@ class Discourse:
         self._group: tuple[Mention, ...] = ()
         self._used: dict[str, tuple[str, ...]] = {}  # a word of a name: the things that it was used for
         self._named: set[str] = set()
+        self._places = Places()
 
     # -- remembering --------------------------------------------------------------------------------------------
     def about(self, topic: Mention) -> None:
@@ -44,10 +75,10 @@ class Discourse:
 
     def saw(self, items: Sequence[Item], subjects: Sequence[Mention]) -> None:
         """Remember the names of a segment that has been read."""
-        mentions = tuple(i.entity for i in items if i.entity is not None and i.start >= 0)
+        mentions = _named(items, lambda i: i.start >= 0)
         for m in mentions:
             self._use(m)
-        kept = self.subject if _opens_with_pronoun(items) else None
+        kept = (self.subject or _UNKNOWN) if _opens_with_pronoun(items) else None
         if mentions:
             self.last = (kept, *mentions) if kept is not None else mentions
             self.subject = kept or mentions[0]
@@ -62,21 +93,59 @@ class Discourse:
                 self._used[name.lower()] = tuple({*self._used.get(name.lower(), ()), mention.candidates[0]})
 
     # -- pronouns -----------------------------------------------------------------------------------------------
-    def antecedents(self, np: Np, items: Sequence[Item]) -> tuple[Mention, ...]:
-        """What a pronoun may stand for; empty when it is none or nothing fits."""
+    def begin(self, places: Places) -> None:
+        """A new sentence is read, in which the phrases stand at these places."""
+        self._places = places
+
+    def antecedents(self, np: Np, items: Sequence[Item], *, apart: frozenset[int] = frozenset()) -> tuple[Mention, ...]:
+        """What a pronoun or "the river" may stand for; empty when it is none or nothing fits.
+
+        Args:
+            apart: items that it cannot stand for: those with which it shares a verb ("A feeds it").
+        """
+        if np.kind is NpKind.NOUN:
+            return self._told_again(np, items, apart)
         if np.kind is not NpKind.PRONOUN or np.head not in _PLURAL | _PERSON | _THING | _EITHER:
             return ()
         if np.head in _PLURAL and self._group:
             return self._group
         if np.head in _PLURAL and len(self.last) > 1:
             return ()
-        here = tuple(i.entity for i in items[: max(np.head_item, 0)] if i.entity is not None)
+        earlier = self._same_before(np, items)
+        if earlier is not None and self._places.goes_on(earlier.head_item, np.head_item):
+            return self.antecedents(earlier, items)
+        gone = apart | self._places.members
+        here = _named(items[: max(np.head_item, 0)], lambda i: True, gone)
+        if not here and earlier is not None:
+            return self.antecedents(earlier, items)
         if not here and self._on_topic():
             return (self.topic,) if self.topic is not None else ()
-        if here and self.topic is not None and here[0].candidates == self.topic.candidates:
+        if here and earlier is None and self.topic is not None and here[0].candidates == self.topic.candidates:
             return (here[0],)
-        pool = [m for m in here or self.last if self._suits(np.head, m)]
+        before = self.antecedents(earlier, items) if earlier is not None else ()
+        pool = [*before, *(m for m in here or self.last if self._suits(np.head, m))]
         return tuple({m.candidates: m for m in reversed(pool)}.values())[::-1]
+
+    def _same_before(self, np: Np, items: Sequence[Item]) -> Np | None:
+        """The last pronoun of the same kind before this one in the sentence."""
+        family = next((f for f in (_THING, _MALE, _FEMALE) if np.head in f), frozenset[str]())
+        for k in range(np.head_item - 1, -1, -1):
+            if items[k].lower in family and items[k].start >= 0:
+                return Np(NpKind.PRONOUN, frozenset((k,)), head=items[k].lower, head_item=k)
+        return None
+
+    def _told_again(self, np: Np, items: Sequence[Item], apart: frozenset[int]) -> tuple[Mention, ...]:
+        """What "the river" stands for: the nearest named things of which the noun is known to be true."""
+        here = _named(items[: max(np.head_item, 0)], lambda i: True, apart | self._places.members)
+        topic = (self.topic,) if self._on_topic() and self.topic is not None else ()
+        for pool in (here, topic, self.last):
+            found = {m.candidates: m for m in pool if not m.candidates or self._is(np.head, m)}
+            if found:
+                return tuple(found.values())
+        return ()
+
+    def _is(self, noun: str, mention: Mention) -> bool:
+        return all(self.lexicon.general(noun, c) for c in mention.candidates[:8])
 
     def _on_topic(self) -> bool:
         return self.topic is not None and self.subject is not None and self.subject.candidates == self.topic.candidates
@@ -133,6 +202,21 @@ class Discourse:
     def is_person(self, entity: str) -> bool | None:
         """Whether the entity is a person."""
         return self.lexicon.is_person(entity)
+
+
+def _named(
+    items: Sequence[Item], wanted: Callable[[Item], bool], gone: frozenset[int] = frozenset()
+) -> tuple[Mention, ...]:
+    """The things named by some items; a name that the graph does not know only where it comes first."""
+    out: list[Mention] = []
+    for k, item in enumerate(items):
+        if not wanted(item) or k in gone:
+            continue
+        if item.entity is not None:
+            out.append(item.entity)
+        elif item.name is not None and not out:
+            out.append(item.name)
+    return tuple(out)
 
 
 def _opens_with_pronoun(items: Sequence[Item]) -> bool:

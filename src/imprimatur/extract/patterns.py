@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 
 from imprimatur.claim import Attribute, Claim, Membership, Mention, Modality, Predicate, Relation, Statement, When
-from imprimatur.extract.discourse import Discourse
+from imprimatur.extract.discourse import Discourse, Places
 from imprimatur.extract.grammar import parse
 from imprimatur.extract.keys import Keyed, keys
 from imprimatur.extract.mentions import NAMED, Mentions
@@ -29,6 +29,8 @@ __all__ = ["Read", "read"]
 #: With these verbs "over 5 km" gives the extent, not a bound.
 _NOT = frozenset(("not", "n't", "never", "hardly", "barely", "scarcely"))
 _SUBORDINATORS = frozenset("before after until since when while".split())
+#: Words after which clauses are not each asserted for themselves.
+_BINDING = frozenset("or nor neither either than except but only".split())
 _EXTENDING = frozenset("stretch extend spread range run".split())
 
 
@@ -66,30 +68,71 @@ class _Match:
 def read(items: Sequence[Item], discourse: Discourse) -> Read:
     """The claims of one segment's items."""
     parsed = parse(items)
-    claims: list[Claim] = []
-    subjects: list[Mention] = []
-    used: set[int] = set()
-    listed = False
     labelled = [
         Clause("be", f.items, subj=f.np, comps=(Comp("obj", np=f.value, items=f.value.items),))
         for f in parsed.fragments
         if f.value is not None
     ]
     bare = [Clause("be", f.items, subj=f.np) for f in parsed.fragments if f.value is None and f.np.clauses]
-    for top in (*parsed.clauses, *labelled, *bare):
-        for clause in list(clauses_within(top))[top in bare :]:
-            found = _Clause(items, discourse, clause)
-            claims += found.claims()
-            subjects += found.subjects
-            used |= found.used
-            listed = listed or found.listed
-    unread = {n for n, i in enumerate(items) if n not in used and (content(i) or turning(i))}
-    if _doubtful(items, unread, listed=listed):
-        claims = [replace(c, readings=()) for c in claims]
-    elif unread:
-        # "It is no stone bridge" does not deny that it is a bridge.
-        claims = [replace(c, readings=()) if c.negated else c for c in claims]
+    tops = [(top, list(clauses_within(top))[top in bare :]) for top in (*parsed.clauses, *labelled, *bare)]
+    discourse.begin(Places.of(clause for _, within in tops for clause in within))
+    parts = [_Part.of(items, discourse, top, within) for top, within in tops]
+    groups = _apart(parts) if parsed.complete and not _bound(items) else [parts]
+    outside = set(range(len(items))) - {x for part in parts for x in part.items}
+    claims = [c for group in groups for c in _certain(items, group, outside if len(groups) > 1 else None)]
+    subjects = [s for part in parts for s in part.subjects]
     return Read(tuple(_distinct(_of_one(claims))), tuple(dict.fromkeys(subjects)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What was read of one clause with those that hang on it."""
+
+    items: frozenset[int]
+    claims: tuple[Claim, ...]
+    subjects: tuple[Mention, ...]
+    used: frozenset[int]
+    listed: bool
+
+    @classmethod
+    def of(cls, items: Sequence[Item], discourse: Discourse, top: Clause, within: Sequence[Clause]) -> _Part:
+        """The reading of the clause ``top``, unfolded into ``within``."""
+        read_ = [_Clause(items, discourse, clause) for clause in within]
+        claims = tuple(claim for each in read_ for claim in each.claims())
+        subjects = tuple(s for each in read_ for s in each.subjects)
+        used = frozenset(x for each in read_ for x in each.used)
+        return cls(top.items, claims, subjects, used, any(each.listed for each in read_))
+
+
+def _apart(parts: list[_Part]) -> list[list[_Part]]:
+    """The clauses of a sentence, those that share words (a subject) together."""
+    groups: list[list[_Part]] = []
+    for part in parts:
+        shared = [g for g in groups if any(part.items & other.items for other in g)]
+        groups = [g for g in groups if g not in shared] + [[*(x for g in shared for x in g), part]]
+    return groups
+
+
+def _certain(items: Sequence[Item], group: list[_Part], outside: set[int] | None) -> list[Claim]:
+    """The claims of some clauses, unread where what is left over may change what they say.
+
+    Args:
+        outside: the words between the clauses; None when the whole sentence counts.
+    """
+    claims = [c for part in group for c in part.claims]
+    used = {x for part in group for x in part.used}
+    near = set(range(len(items))) if outside is None else outside | {x for part in group for x in part.items}
+    unread = {n for n in near - used if content(items[n]) or turning(items[n])}
+    if _doubtful(items, unread, listed=any(part.listed for part in group)):
+        return [replace(c, readings=()) for c in claims]
+    if unread:  # "It is no stone bridge" does not deny that it is a bridge.
+        return [replace(c, readings=()) if c.negated else c for c in claims]
+    return claims
+
+
+def _bound(items: Sequence[Item]) -> bool:
+    """Whether the clauses of a sentence bear on one another: "before", "if", "as though", "or"."""
+    return any(i.forms.closed & {"sub"} or i.lower in _BINDING for i in items)
 
 
 def _doubtful(items: Sequence[Item], unread: set[int], *, listed: bool) -> bool:
@@ -270,6 +313,7 @@ class _Clause(Mentions):
                 if paired and x != y:
                     continue
                 clear = not several or (bool(paired) and len(firsts) == len(seconds))
+                clear = clear and not self._either(m)
                 readings = tuple(
                     r
                     for s in sorted(m.senses, key=lambda s: s.entry.tier)
@@ -281,6 +325,10 @@ class _Clause(Mentions):
                 items = (shared | marks | a.items | b.items | when[1]) - unread
                 out.append(self._claim(items, tuple(dict.fromkeys(readings)), focus))
         return out
+
+    def _either(self, m: _Match) -> bool:
+        """Whether only one member of a list need be meant ("A or B"); denied, all of them are."""
+        return not self._negated() and any(np.kind is NpKind.LIST and np.joint == "or" for np in (m.first, m.second))
 
     def _apart(self, m: _Match) -> frozenset[int] | None:
         """Where a clause states several things of one subject: the complement that this one is about."""

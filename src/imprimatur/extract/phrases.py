@@ -13,6 +13,7 @@ _WIDTH = 10  # alternatives kept at one position
 _POST = frozenset(
     "for on to in between with from by at along around near over within inside through as about into".split()
 )
+_NOMINATIVE = frozenset("it he she they we i".split())
 
 
 class Spent(Exception):
@@ -99,7 +100,7 @@ class Phrases:
             return
         for k, joint, last in self._joints(j):
             for e, part in self.simple(k):
-                if not _alike(parts[-1], part) or (self.verblike(part) and parts[-1].kind is not NpKind.NOUN):
+                if not _alike(parts[-1], part) or self._resumes(parts[-1], part, e):
                     continue
                 if not last:
                     yield from self._more(i, e, (*parts, part))
@@ -110,8 +111,21 @@ class Phrases:
 
     def verblike(self, np: Np) -> bool:
         """Whether a bare noun may as well be the verb of a further predicate ("… and lives in Lorne")."""
-        forms = self.items[np.head_item].forms
-        return np.kind is NpKind.NOUN and not np.det and not np.mods and bool(forms.verb_forms & {"s", "past"})
+        return not np.det and self._finite_first(np) and (np.kind is NpKind.NOUN or bool(np.mods))
+
+    def _finite_first(self, np: Np) -> bool:
+        """Whether the first word of a phrase has the form of a finite verb and names nothing."""
+        it = self.items[min(np.items)]
+        named = it.entity or it.name or it.quantity or it.date or it.hole
+        return not named and bool(it.forms.verb_forms & {"s", "past"}) and not it.forms.adj
+
+    def _resumes(self, before: Np, part: Np, e: int) -> bool:
+        """Whether what looks like a member of a list goes on as a clause ("… 5 km, and it drains", "A, and feeds B")."""
+        if part.kind is NpKind.PRONOUN and part.head in _NOMINATIVE and part.of is None:
+            return e < self.n and not self.items[e].punct
+        if not self.verblike(part):
+            return False
+        return before.kind is not NpKind.NOUN or bool(part.posts or part.clauses) or (e < self.n and not self.items[e].punct)
 
     def _joints(self, j: int) -> Iterator[tuple[int, str, bool]]:
         comma = self.word(j, ",", ";")

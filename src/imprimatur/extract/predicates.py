@@ -227,27 +227,29 @@ class Predicates(Phrases):
 
     Found = tuple[int, tuple[Comp, ...], tuple[str, ...], tuple[int, ...]]
 
-    def comps(self, k: int, bare: int, verb: VerbGroup) -> Iterator[Found]:
-        """Complements from item ``k``, as many as fit first; ``bare`` counts the objects so far."""
+    def comps(self, k: int, bare: int, verb: VerbGroup, *, late: bool = False) -> Iterator[Found]:
+        """Complements from item ``k``, as many as fit first; ``bare`` counts the objects so far, ``late``: after others."""
         self.budget -= 1
         if self.budget < 0:
             return
         if self.word(k, "home"):
-            for end, rest, particles, adverbs in self.comps(k + 1, bare, verb):
+            for end, rest, particles, adverbs in self.comps(k + 1, bare, verb, late=late):
                 yield end, rest, ("home", *particles), adverbs
         k2 = k + 1 if self.word(k, ",") and (self.closed(k + 1, "prep") or self._adverb_at(k + 1)) else k
-        measured = self.word(k, "and", ",") and k + 2 < self.n and verb.copula
+        measured = self.word(k, "and", ",") and k2 == k and k + 2 < self.n and verb.copula
         for e, comp in self.comp(k2, bare, verb) if not measured else self._further(k):
+            if late and comp.role == "obj" and comp.np is not None and self.verblike(comp.np):
+                continue
             grown = bare + (comp.role == "obj")
             comp = replace(comp, items=comp.items | set(range(k, e)))
-            for end, rest, particles, adverbs in self.comps(e, grown, verb):
+            for end, rest, particles, adverbs in self.comps(e, grown, verb, late=True):
                 yield end, (comp, *rest), particles, adverbs
         stranded = verb.passive and self.closed(k2, "prep") and self.closed(k2 + 1, "prep")
         if k2 < self.n and (stranded or "particle" in self.items[k2].forms.closed) and not self.items[k2].entity:
-            for end, rest, particles, adverbs in self.comps(k2 + 1, bare, verb):
+            for end, rest, particles, adverbs in self.comps(k2 + 1, bare, verb, late=late):
                 yield end, rest, (self.items[k2].lower, *particles), adverbs
         if self._adverb_at(k2):
-            for end, rest, particles, adverbs in self.comps(k2 + 1, bare, verb):
+            for end, rest, particles, adverbs in self.comps(k2 + 1, bare, verb, late=late):
                 yield end, rest, particles, (k2, *adverbs)
         yield k, (), (), ()
 

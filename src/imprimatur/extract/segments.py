@@ -82,7 +82,7 @@ class Extractor:
         items = tuple(
             i for i in items_of(text, self.discourse, offset=start, locale=self.locale) if not _inside(i, gone)
         )
-        items = _without_markers(items)
+        items = _once(_without_markers(items))
         announced = _INTRODUCTION.match(text) is not None and not any(names_something(i) for i in items)
         if announced or not any(content(i) for i in items) or _names_row(segment, items):
             return Extracted(segment, silent=True)
@@ -164,6 +164,11 @@ def _without_markers(items: tuple[Item, ...]) -> tuple[Item, ...]:
         out.append(items[k])
         k += 1
     return tuple(out)
+
+
+def _once(items: tuple[Item, ...]) -> tuple[Item, ...]:
+    """The items with one comma where a remark between commas was taken out."""
+    return tuple(i for k, i in enumerate(items) if not (i.lower == "," and k and items[k - 1].lower == ","))
 
 
 def _marker(items: Sequence[Item], lowers: list[str], k: int) -> int:

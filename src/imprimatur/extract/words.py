@@ -27,7 +27,7 @@ _CLOSED: dict[str, str] = {
     "around beyond beside besides past via per upon off out up down like despite including than behind beneath "
     "underneath alongside amid outside",
     "neg": "not n't never",
-    "conj": "and or but nor",
+    "conj": "and or but nor so yet",
     "rel": "which that who whom where when whose",
     "sub": "if unless although though because while whereas since when whether as once",
     "particle": "up out off down in over together away back apart on through around along by home forth",

@@ -113,12 +113,13 @@ class GraphSource:
     def _claim(self, claim: Claim, limits: Limits) -> Outcome:
         """All readings together.
 
-        Readings that start from the same words but other things (antecedents of a pronoun) must agree like candidates;
+        Readings that start from the same words but other things (antecedents of a pronoun, be it the subject or the
+        object) must agree like candidates;
         readings that start from other words (the relation from its other end) are alternatives.
         """
         ends: dict[int, dict[tuple[str, ...], list[Outcome]]] = {}
         for reading in claim.readings:
-            who = reading.subject.candidates or (reading.subject.text,)
+            who = _who(reading, claim.readings)
             outcome = self._statement(reading, claim, limits)
             if self._weaker(reading, claim.readings, outcome):
                 outcome = replace(outcome, label=Label.NOT_FOUND, reasons=(Reason.AMBIGUOUS_PREDICATE,))
@@ -300,6 +301,16 @@ class GraphSource:
 
     def _labels(self, iris: Sequence[str]) -> list[str]:
         return [self.graph.label(n) if (n := self.graph.id(iri)) is not None else iri for iri in iris]
+
+
+def _who(reading: Statement, others: Sequence[Statement]) -> tuple[str, ...]:
+    """The things that a reading is about: its subject, and its object where the same words may name several."""
+    subject = reading.subject.candidates or (reading.subject.text,)
+    if not isinstance(reading, Relation):
+        return subject
+    at = (reading.subject.start, reading.object.start)
+    named = {o.object.candidates for o in others if isinstance(o, Relation) and at == (o.subject.start, o.object.start)}
+    return (*subject, *reading.object.candidates) if len(named) > 1 else subject
 
 
 def _readings(outcomes: list[Outcome]) -> Outcome:
