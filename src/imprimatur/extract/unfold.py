@@ -14,7 +14,7 @@ from imprimatur.extract.syntax import Clause, Comp, Np, NpKind, replace
 
 __all__ = ["active", "clauses_within", "filled", "lifted"]
 
-_ACTING = frozenset("serve act function work".split())
+_ACTING = frozenset("serve act function work count rank qualify".split())
 _AS = frozenset(
     "classify designate list regard consider describe count rank know serve act class rate label categorize".split()
 )

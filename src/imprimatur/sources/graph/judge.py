@@ -308,8 +308,12 @@ def _who(reading: Statement, others: Sequence[Statement]) -> tuple[str, ...]:
     subject = reading.subject.candidates or (reading.subject.text,)
     if not isinstance(reading, Relation):
         return subject
-    at = (reading.subject.start, reading.object.start)
-    named = {o.object.candidates for o in others if isinstance(o, Relation) and at == (o.subject.start, o.object.start)}
+    at = (reading.subject.start, reading.object.start, reading.predicates)
+    named = {
+        o.object.candidates
+        for o in others
+        if isinstance(o, Relation) and at == (o.subject.start, o.object.start, o.predicates)
+    }
     return (*subject, *reading.object.candidates) if len(named) > 1 else subject
 
 
