@@ -42,8 +42,7 @@ class Places:
         members: set[int] = set()
         for clause in clauses:
             for np in (clause.subj, *(c.np for c in clause.comps)):
-                if np is not None and np.kind is NpKind.LIST:
-                    members |= np.items
+                members |= _members(np) if np is not None else set()
             if clause.subj is not None:
                 subjects |= clause.subj.items
         return cls(frozenset(subjects), frozenset(members))
@@ -51,6 +50,14 @@ class Places:
     def goes_on(self, earlier: int, later: int) -> bool:
         """Whether a pronoun repeats an earlier subject: "it is 5 km long, and it feeds A"."""
         return earlier in self.subjects and not any(earlier < x < later for x in self.subjects - {earlier, later})
+
+
+def _members(np: Np) -> set[int]:
+    """The items of the lists in a phrase."""
+    if np.kind is NpKind.LIST:
+        return set(np.items)
+    inner = (np.of, *(obj for _, obj in np.posts), *np.appos)
+    return {x for part in inner if part is not None for x in _members(part)}
 
 
 class Discourse:
@@ -115,7 +122,7 @@ class Discourse:
         if earlier is not None and self._places.goes_on(earlier.head_item, np.head_item):
             return self.antecedents(earlier, items)
         gone = apart | self._places.members
-        here = _named(items[: max(np.head_item, 0)], lambda i: True, gone)
+        here = self._before(np, items, gone)
         if not here and earlier is not None:
             return self.antecedents(earlier, items)
         if not here and self._on_topic():
@@ -125,6 +132,22 @@ class Discourse:
         before = self.antecedents(earlier, items) if earlier is not None else ()
         pool = [*before, *(m for m in here or self.last if self._suits(np.head, m))]
         return tuple({m.candidates: m for m in reversed(pool)}.values())[::-1]
+
+    @staticmethod
+    def _before(np: Np, items: Sequence[Item], gone: frozenset[int]) -> tuple[Mention, ...]:
+        """The names before a phrase; before one of a question or a heading, those of it alone."""
+        at = max(np.head_item, 0)
+        borrowed = at < len(items) and items[at].start < 0
+        return _named(items[:at], lambda i: i.start < 0 or not borrowed, gone)
+
+    @property
+    def state(self) -> tuple[Mention | None, tuple[Mention, ...]]:
+        """What the text is about at this point."""
+        return self.subject, self.last
+
+    def back_to(self, state: tuple[Mention | None, tuple[Mention, ...]]) -> None:
+        """Go on from an earlier point: each item of a list follows the line over the list."""
+        self.subject, self.last = state
 
     def _same_before(self, np: Np, items: Sequence[Item]) -> Np | None:
         """The last pronoun of the same kind before this one in the sentence."""
@@ -136,7 +159,7 @@ class Discourse:
 
     def _told_again(self, np: Np, items: Sequence[Item], apart: frozenset[int]) -> tuple[Mention, ...]:
         """What "the river" stands for: the nearest named things of which the noun is known to be true."""
-        here = _named(items[: max(np.head_item, 0)], lambda i: True, apart | self._places.members)
+        here = self._before(np, items, apart | self._places.members)
         topic = (self.topic,) if self._on_topic() and self.topic is not None else ()
         for pool in (here, topic, self.last):
             found = {m.candidates: m for m in pool if not m.candidates or self._is(np.head, m)}
@@ -169,7 +192,24 @@ class Discourse:
             )
             if short and k not in taken and not (beside and k > 1):
                 found.append(Found(k, k + 1, self._narrow(short)))
+        found = self._elliptical(tokens, found)
         return sorted(found, key=lambda f: f.first)
+
+    def _elliptical(self, tokens: Sequence[Word], found: list[Found]) -> list[Found]:
+        """ "The West Fork", said of Mill Creek, is the West Fork of Mill Creek where there is one."""
+        name = self.topic.text.partition("(")[0].strip() if self.topic is not None and self._on_topic() else ""
+        if not name:
+            return found
+        for k, token in enumerate(tokens):
+            stop = k + 1
+            while token.lower == "the" and stop < len(tokens) and tokens[stop].text[:1].isupper():
+                stop += 1
+            said = " ".join(t.text for t in tokens[k + 1 : stop])
+            whole = (self.candidates(f"{said} of {name}") or self.candidates(f"{said} {name}")) if said else ()
+            if whole:
+                found = [f for f in found if f.stop <= k + 1 or f.first >= stop]
+                found.append(Found(k + 1, stop, whole))
+        return found
 
     def _narrow(self, candidates: tuple[str, ...]) -> tuple[str, ...]:
         known = tuple(c for c in candidates if c in self._named)

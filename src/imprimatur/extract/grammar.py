@@ -77,11 +77,32 @@ class Clauses(Predicates):
                 for e2, clause in self.vps(e):
                     owner = Np(NpKind.PRONOUN, frozenset((k,)), head="whose", head_item=k)
                     yield e2, replace(clause.with_subject(replace(np, of=owner)), gap="whose")
+                yield from self._whose(k, e, np)
         else:
             for want in ("pp", "ing"):
                 for e, clause in self.vps(k, want):
                     yield e, replace(clause, gap="subj")
             yield from self._gapped(k, set())
+
+    def _whose(self, k: int, e: int, noun: Np) -> Iterator[tuple[int, Clause]]:
+        """ "…, whose tributary it is"."""
+        for j, subj in self.simple(e):
+            for verb in self.verbs(j):
+                if verb.copula and not verb.adverbs:
+                    items = frozenset(range(k, verb.end))
+                    comp = Comp("obj", np=noun, items=noun.items)
+                    plain = Clause(
+                        verb="be",
+                        items=items,
+                        subj=subj,
+                        comps=(comp,),
+                        gap="whose",
+                        negators=verb.negators,
+                        negated=len(verb.negators) % 2 == 1,
+                        past=verb.past,
+                        verb_item=verb.item,
+                    )
+                    yield verb.end, plain
 
     def _gapped(self, k: int, extra: set[int]) -> Iterator[tuple[int, Clause]]:
         """ "Y was influenced by", "Y comes from": a clause whose object or preposition has no phrase after it."""

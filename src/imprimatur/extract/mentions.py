@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from imprimatur.claim import Mention
 from imprimatur.extract.discourse import Discourse
 from imprimatur.extract.syntax import Clause, Item, Np, NpKind, replace
+from imprimatur.extract.unfold import filled
 from imprimatur.protocols import Lexicon
 
 __all__ = ["NAMED", "Mentions"]
@@ -151,10 +152,12 @@ class Mentions:
         return (mention,)
 
     def _fellows(self, np: Np) -> frozenset[int]:
-        """The heads of the phrases with which a pronoun shares its verb; none of a possessive one."""
+        """The heads of the phrases with which a pronoun shares its verb; of a possessive one: "A is its tributary"."""
+        subj = self.clause.subj
         if np.head in _POSSESSIVE:
-            return frozenset()
-        phrases = (self.clause.subj, *(c.np for c in self.clause.comps))
+            being = filled(self.clause).verb in ("be", "become", "remain") and subj is not None and not np.items & subj.items
+            return frozenset(leaf.head_item for leaf in subj.leaves()) if being and subj is not None else frozenset()
+        phrases = (subj, *(c.np for c in self.clause.comps))
         if not any(p is not None and np.items <= {leaf.head_item for leaf in p.leaves()} for p in phrases):
             return frozenset()
         return frozenset(leaf.head_item for p in phrases if p is not None for leaf in p.leaves())

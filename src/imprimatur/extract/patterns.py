@@ -20,6 +20,7 @@ from imprimatur.extract.syntax import Clause, Comp, Item, Np, NpKind
 from imprimatur.extract.telling import content, names_something, turning
 from imprimatur.extract.times import dates_of, times
 from imprimatur.extract.unfold import clauses_within
+from imprimatur.extract.words import forms
 from imprimatur.protocols import Entry
 from imprimatur.values import Bound, TextValue, Value
 
@@ -29,6 +30,8 @@ __all__ = ["Read", "read"]
 #: With these verbs "over 5 km" gives the extent, not a bound.
 _NOT = frozenset(("not", "n't", "never", "hardly", "barely", "scarcely"))
 _SUBORDINATORS = frozenset("before after until since when while".split())
+#: What can be perceived is there.
+_SHOWN = frozenset("see find feel hear notice observe trace detect recognize discern".split())
 #: Words after which clauses are not each asserted for themselves.
 _BINDING = frozenset("or nor neither either than except but only".split())
 _EXTENDING = frozenset("stretch extend spread range run".split())
@@ -175,6 +178,24 @@ def _distinct(claims: list[Claim]) -> Iterator[Claim]:
             yield c
 
 
+def _adjectives(np: Np, items: Sequence[Item]) -> Iterator[int]:
+    """The adjectives before a noun and the nouns that own it; not those that deny or bound ("former", "only")."""
+    if np.kind is NpKind.NOUN:
+        for _, x in np.mods:
+            forms = items[x].forms
+            if forms.adj and not forms.closed and not turning(items[x]) and not items[x].quantity:
+                yield x
+    if np.of is not None:
+        yield from _adjectives(np.of, items)
+
+
+def _unqualified(np: Np, gone: frozenset[int]) -> Np:
+    """The phrase without some of the words before its nouns."""
+    of = _unqualified(np.of, gone) if np.of is not None else None
+    parts = tuple(_unqualified(p, gone) for p in np.parts)
+    return np._replace(mods=tuple(m for m in np.mods if m[1] not in gone), of=of, parts=parts)
+
+
 class _Clause(Mentions):
     """The reading of one clause."""
 
@@ -183,6 +204,7 @@ class _Clause(Mentions):
         self.keys = tuple(keys(self.clause))
         self.matches: list[_Match] = []
         self.listed = False  # whether a list is one end of a claim
+        self.narrowed = False  # whether adjectives were left out to read it
         self.used: set[int] = set()  # the items that its claims account for
 
     # -- matching -----------------------------------------------------------------------------------------------
@@ -216,7 +238,28 @@ class _Clause(Mentions):
             comps = tuple(c._replace(np=self.stripped(c.np)) if c.np is not None else c for c in self.clause.comps)
             self.keys = tuple(keys(self.clause._replace(subj=subj, comps=comps)))
             found = self._offered()
+        if not found and not self.clause.negated:
+            found = self._broader()
         return found
+
+    def _broader(self) -> list[_Match]:
+        """What the keys mean without the adjectives of their nouns ("the main tributary"); those stay unread."""
+        self.plain = frozenset(x for np in self._nouns() for x in _adjectives(np, self.items))
+        if not self.plain:
+            return []
+        subj = _unqualified(self.clause.subj, self.plain) if self.clause.subj is not None else None
+        comps = tuple(
+            c._replace(np=_unqualified(c.np, self.plain)) if c.np is not None else c for c in self.clause.comps
+        )
+        own, self.keys = self.keys, tuple(keys(self.clause._replace(subj=subj, comps=comps)))
+        found = self._offered()
+        self.keys = own
+        self.narrowed = bool(found)
+        return [replace(m, items=m.items - self.plain, unread=m.unread | self.plain) for m in found]
+
+    def _nouns(self) -> Iterator[Np]:
+        for np in (self.clause.subj, *(c.np for c in self.clause.comps)):
+            yield from np.leaves() if np is not None else ()
 
     def _offered(self) -> list[_Match]:
         best: dict[tuple[int, int], _Match] = {}
@@ -307,7 +350,7 @@ class _Clause(Mentions):
         self.listed = self.listed or len(firsts) > 1 or len(seconds) > 1
         several = len(firsts) > 1 and len(seconds) > 1
         paired = {n for n, i in enumerate(self.items) if several and i.lower == "respectively"}
-        shared |= paired
+        shared |= paired | self._numbered(m.first) | self._numbered(m.second)
         for x, a in enumerate(firsts):
             for y, b in enumerate(seconds):
                 if paired and x != y:
@@ -323,8 +366,21 @@ class _Clause(Mentions):
                 focus = b.items if len(seconds) > 1 else a.items if len(firsts) > 1 else self._apart(m)
                 unread = ((self.inside - a.items - b.items) | m.unread) - when[1]
                 items = (shared | marks | a.items | b.items | when[1]) - unread
-                out.append(self._claim(items, tuple(dict.fromkeys(readings)), focus))
+                claim = self._claim(items, tuple(dict.fromkeys(readings)), focus)
+                out.append(replace(claim, narrowed=self.narrowed))
         return out
+
+    def _numbered(self, np: Np) -> frozenset[int]:
+        """The number before some names, where it is how many they are ("two towns: A and B")."""
+        if np.kind is not NpKind.LIST:
+            return frozenset()
+        found = frozenset(x for part in np.parts for x in self._numbered(part))
+        for q in np.inner:
+            stated = self.items[q.head_item].quantity
+            exact = stated is not None and stated.bound is Bound.EXACT and stated.high is None
+            if exact and stated is not None and stated.low.value == len(np.leaves()):
+                found |= q.items
+        return found
 
     def _either(self, m: _Match) -> bool:
         """Whether only one member of a list need be meant ("A or B"); denied, all of them are."""
@@ -414,24 +470,35 @@ class _Clause(Mentions):
         said = full if classes else noun.head
         if not classes:
             classes = tuple(self.lexicon.classes(noun.head))
-        out = []
+        found: list[tuple[Np, Mention, bool]] = []
         for leaf in subject.leaves():
             if leaf.kind not in (*NAMED, NpKind.PRONOUN):
                 continue
             for s in self.mentions(leaf):
                 general = bool(s.candidates) and all(self.lexicon.general(noun.head, c) for c in s.candidates)
-                if classes or general:
-                    reading = Membership(subject=s, classes=classes, noun=said)
-                    items = (keyed.items | used) - self.before(leaf)
-                    out.append(self._claim(items, (reading,), leaf.items if len(subject.leaves()) > 1 else None))
+                found.append((leaf, s, bool(classes) or general))
+        if not any(known for _, _, known in found):
+            return []
+        out = []
+        for leaf, s, known in found:
+            if not known and forms(s.text.split()[-1].lower() if s.text else "").noun == noun.head:
+                continue  # "the West Fork" is a fork by its name
+            reading = Membership(subject=s, classes=classes, noun=said)
+            items = (keyed.items | used) - self.before(leaf)
+            out.append(self._claim(items, (reading,), leaf.items if len(subject.leaves()) > 1 else None))
         return out
 
     def _says_something(self) -> bool:
         return any(not it.punct and not it.forms.closed for n, it in enumerate(self.items) if n in self.clause.items)
 
     def _claim(self, items: frozenset[int], readings: tuple[Statement, ...], focus: frozenset[int] | None) -> Claim:
+        shown = self.clause.passive and self.clause.verb in _SHOWN  # "can be seen in": it is there
         modal = {
-            x for x in items if self.items[x].forms.closed & {"modal"} and self.items[x].lower not in ("may", "might")
+            x
+            for x in items
+            if self.items[x].forms.closed & {"modal"}
+            and self.items[x].lower not in ("may", "might")
+            and not (shown and self.items[x].lower in ("can", "could"))
         }
         covered = sorted((items | set(self.clause.negators)) - self.loose - modal)
         if readings:

@@ -13,6 +13,8 @@ _WIDTH = 10  # alternatives kept at one position
 _POST = frozenset(
     "for on to in between with from by at along around near over within inside through as about into".split()
 )
+_NAMES = (NpKind.ENTITY, NpKind.NAME)
+_ITSELF = frozenset("itself himself herself themselves".split())
 _NOMINATIVE = frozenset("it he she they we i".split())
 
 
@@ -51,7 +53,8 @@ class Phrases:
         f = it.forms
         if it.punct or "prep" in f.closed or (f.closed and not (f.noun or f.adj)):
             return False
-        return bool(f.noun or f.adj or f.verb_forms & {"pp", "ing", "past"})
+        joined = f.adv and self.word(i + 1, "-")  # "the so-called bridge"
+        return bool(f.noun or f.adj or joined or f.verb_forms & {"pp", "ing", "past"})
 
     # -- memo ---------------------------------------------------------------------------------------------------
     def remember(self, key: str, i: int, make: Callable[[int], Iterator[tuple[int, Np]]]) -> list[tuple[int, Np]]:
@@ -104,6 +107,8 @@ class Phrases:
                     continue
                 if not last:
                     yield from self._more(i, e, (*parts, part))
+                    if e == self.n and len(parts) > 1 and all(x.kind in _NAMES for x in (*parts, part)):
+                        yield e, Np(NpKind.LIST, frozenset(range(i, e)), parts=(*parts, part), plural=True)
                 else:
                     items = frozenset(range(i, e))
                     yield e, Np(NpKind.LIST, items, parts=(*parts, part), joint=joint, plural=True)
@@ -147,7 +152,10 @@ class Phrases:
 
     def _extend(self, i: int, j: int, np: Np) -> Iterator[tuple[int, Np]]:
         """The phrase with what follows it: possessives, "of", other prepositions, clauses, appositions."""
+        yield from self._enumerated(i, j, np)
         yield from self._possessed(i, j, np)
+        if np.kind in (NpKind.ENTITY, NpKind.NAME, NpKind.HOLE, NpKind.NOUN) and self.word(j, *_ITSELF):
+            yield from self._extend(i, j + 1, replace(np, items=np.items | {j}))
         if np.kind is NpKind.ENTITY and self.word(j, ",") and "," in self.items[np.head_item].text:
             yield j + 1, replace(np, items=np.items | {j})
         if np.kind is NpKind.NOUN and np.of is None and j < self.n and self._bounded(j):
@@ -175,6 +183,22 @@ class Phrases:
                 yield e, replace(np, items=frozenset(range(i, e)), clauses=(*np.clauses, clause))
         yield from self._apposed(i, j, np)
         yield j, np
+
+    def _enumerated(self, i: int, j: int, np: Np) -> Iterator[tuple[int, Np]]:
+        """ "Three towns: A, B and C", "rivers such as A and B"."""
+        k = j + 1 if self.word(j, ",") else j
+        opened = self._opening(k)
+        if np.kind is not NpKind.NOUN or not np.plural or np.listed is not None or not opened:
+            return
+        for e, names in self.nps(opened):
+            if all(leaf.kind in _NAMES for leaf in names.leaves()):
+                yield e, replace(np, items=frozenset(range(i, e)), listed=names)
+
+    def _opening(self, k: int) -> int:
+        """The item after "namely", "such as", "including" or a colon at ``k``; 0 where none of them stands."""
+        if self.word(k, ":", "namely", "including", "like"):
+            return k + 1
+        return k + 2 if self.word(k, "such") and self.word(k + 1, "as") else 0
 
     def _bounded(self, j: int) -> bool:
         """Whether item ``j`` is a number with words before it ("between 86 % and 90 %", "about 5 km")."""

@@ -242,8 +242,9 @@ class Predicates(Phrases):
                 continue
             grown = bare + (comp.role == "obj")
             comp = replace(comp, items=comp.items | set(range(k, e)))
-            for end, rest, particles, adverbs in self.comps(e, grown, verb, late=True):
-                yield end, (comp, *rest), particles, adverbs
+            for stop, whole in (*self._contrasted(k, e, comp), (e, comp)):
+                for end, rest, particles, adverbs in self.comps(stop, grown, verb, late=True):
+                    yield end, (whole, *rest), particles, adverbs
         stranded = verb.passive and self.closed(k2, "prep") and self.closed(k2 + 1, "prep")
         if k2 < self.n and (stranded or "particle" in self.items[k2].forms.closed) and not self.items[k2].entity:
             for end, rest, particles, adverbs in self.comps(k2 + 1, bare, verb, late=late):
@@ -307,10 +308,33 @@ class Predicates(Phrases):
         elif word in LOCATIVE:
             role = "loc"
         for e, np in self.nps(start):
+            yield from self._again(k, e, Comp(role, np=np, items=frozenset(range(k, e))))
             yield e, Comp(role, np=np, items=frozenset(range(k, e)))
         if word in ("by", "for", "in", "after", "before", "without"):
             for e, clause in self.vps(start, "ing"):
                 yield e, Comp(role, clause=clause, items=frozenset(range(k, e)))
+
+    def _again(self, k: int, e: int, comp: Comp) -> Iterator[tuple[int, Comp]]:
+        """ "By A and by B": one phrase with a list. (``k``: where the preposition stands.)"""
+        at = e + 1 if self.word(e, ",") else e
+        if comp.np is None or not self.word(at, "and") or not self.word(at + 1, self.items[k].lower):
+            return
+        for end, np in self.nps(at + 2):
+            items = frozenset(range(k, end))
+            yield end, comp._replace(np=Np(NpKind.LIST, items - {k}, parts=(comp.np, np), plural=True), items=items)
+
+    def _contrasted(self, k: int, e: int, comp: Comp) -> Iterator[tuple[int, Comp]]:
+        """ "Into A rather than (into) B", "A, not B"."""
+        at = e + 1 if self.word(e, ",") else e
+        two = self.word(at, "rather") and self.word(at + 1, "than") or self.word(at, "instead") and self.word(at + 1, "of")
+        start = at + 2 if two else at + 1 if self.word(at, "not") else 0
+        if not start or comp.np is None:
+            return
+        if comp.role != "obj" and self.word(start, self.items[min(comp.items)].lower):
+            start += 1
+        for end, np in self.nps(start):
+            denied = replace(np, items=np.items | set(range(e, start)))
+            yield end, comp._replace(unlike=denied, items=comp.items | set(range(k, end)))
 
     def adjective(self, k: int) -> Iterator[tuple[int, Comp]]:
         it = self.items[k]

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from imprimatur._expressions import expression
 from imprimatur.answer import Answer, Kind, Segment
-from imprimatur.claim import Claim, Modality
+from imprimatur.claim import Claim, Mention, Modality
 from imprimatur.extract.context import completed, subject_of
 from imprimatur.extract.discourse import Discourse
 from imprimatur.extract.grammar import parse
@@ -62,6 +62,7 @@ class Extractor:
         self.locale = locale
         self.discourse = Discourse(lexicon)
         self._leads: dict[tuple[int, int], bool] = {}
+        self._states: dict[tuple[int, int], tuple[Mention | None, tuple[Mention, ...]]] = {}
         if answer.question:
             asked = subject_of(answer.question, lexicon, locale)
             if asked is not None:
@@ -75,6 +76,8 @@ class Extractor:
             return Extracted(segment, silent=True)
         if segment.kind in (Kind.HEADING, Kind.TABLE_HEADER):
             return self._heading(segment, text)
+        if segment.stem is not None:
+            self.discourse.back_to(self._states.setdefault(segment.stem, self.discourse.state))
         manner = classify(text)
         if manner.kind in _SILENT:
             return Extracted(segment, silent=True)
@@ -84,7 +87,7 @@ class Extractor:
         )
         items = _once(_without_markers(items))
         announced = _INTRODUCTION.match(text) is not None and not any(names_something(i) for i in items)
-        if announced or not any(content(i) for i in items) or _names_row(segment, items):
+        if announced or _heads_list(text, items) or not any(content(i) for i in items) or _names_row(segment, items):
             return Extracted(segment, silent=True)
         return self._read(segment, items, manner.kind)
 
@@ -129,6 +132,14 @@ class Extractor:
             said = items_of(self.answer.text[slice(*span)], self.discourse, locale=self.locale)
             self._leads[span] = _denying(said)
         return self._leads[span]
+
+
+def _heads_list(text: str, items: Sequence[Item]) -> bool:
+    """Whether a line only says of what a list follows ("Rivers that it crosses:"): a phrase, without a number."""
+    if not text.rstrip("*_ \n").endswith(":") or any(i.quantity or i.date for i in items):
+        return False
+    read_ = parse(items)
+    return not read_.clauses and any(f.value is None and not f.prep for f in read_.fragments)
 
 
 def _denying(said: Sequence[Item]) -> bool:

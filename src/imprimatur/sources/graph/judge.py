@@ -69,6 +69,8 @@ class GraphSource:
             outcome = self._claim(claim, limits)
         except LimitExceeded:
             return Judgement(source=self.name, label=Label.UNCHECKED, reasons=(Reason.NOT_EXAMINED,))
+        if claim.narrowed and outcome.label is Label.CONTRADICTED:
+            outcome = replace(outcome, label=Label.NOT_FOUND, reasons=(Reason.AMBIGUOUS_PREDICATE,), correction=None)
         return self._judgement(_negated(outcome) if claim.negated else outcome)
 
     def _judgement(self, outcome: Outcome) -> Judgement:
@@ -173,7 +175,7 @@ class GraphSource:
         if not subjects:
             return Outcome(Label.NOT_FOUND, (Reason.UNKNOWN_ENTITY,))
         domains = info.domains or self.seen_with(info.iri)
-        fitting = self._described([s for s in subjects if self.of_class(s, domains)], info)
+        fitting = self._described(self._of(reading.subject, domains), info)
         if not fitting:
             return Outcome(Label.NOT_FOUND, (Reason.UNKNOWN_PREDICATE,), fits=False)
         if isinstance(reading, Attribute):
@@ -183,7 +185,7 @@ class GraphSource:
         objects = self._ids(reading.object)
         if not objects:
             return Outcome(Label.NOT_FOUND, (Reason.UNKNOWN_ENTITY,))
-        suited = [o for o in objects if self.of_class(o, info.ranges)]
+        suited = self._of(reading.object, info.ranges)
         if not suited:
             return Outcome(Label.NOT_FOUND, (Reason.UNKNOWN_PREDICATE,), fits=False)
         allowed = allowed_objects(self, info, suited)
@@ -272,8 +274,16 @@ class GraphSource:
         return Outcome(Label.NOT_FOUND, (Reason.NO_EVIDENCE,))
 
     # -- entities -----------------------------------------------------------------------------------------------
+    def _of(self, mention: Mention, classes: Sequence[str]) -> list[int]:
+        """The things of some classes that a mention may stand for: those whose own name it is before others."""
+        own = [x for x in self._ids(mention) if self.of_class(x, classes)]
+        return own or [x for x in self._all_ids(mention) if self.of_class(x, classes)]
+
+    def _all_ids(self, mention: Mention) -> list[int]:
+        return [x for iri in mention.candidates[:_MAX_CANDIDATES] if (x := self.graph.id(iri)) is not None]
+
     def _ids(self, mention: Mention) -> list[int]:
-        found = [x for iri in mention.candidates[:_MAX_CANDIDATES] if (x := self.graph.id(iri)) is not None]
+        found = self._all_ids(mention)
         proper = [x for x in found if len(found) > 1 and self._proper(x, mention.text)]
         return proper or found
 
