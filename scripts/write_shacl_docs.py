@@ -47,7 +47,9 @@ random claims through both), except where pySHACL 0.40 departs from W3C SHACL or
 - In a custom constraint component `$value` is bound whatever the value is; pySHACL leaves it unbound for 0, `false` and
   the empty text.
 - Equal results are reported once.
-- Recursive shapes are refused.
+- Recursive shapes (W3C SHACL 3.4.3 leaves them open) are judged as deeply as the data go; pySHACL takes for kept what
+  lies some levels down.
+- Nested shapes are judged at any depth; pySHACL fails beyond 15.
 
 Sub-queries and groups follow rdflib where it departs from SPARQL 1.1: GROUP BY that finds no group gives one solution
 that binds nothing, and a path that may be empty leads twice to a node that it also leads back to. Where rdflib lets a
@@ -61,6 +63,13 @@ the whole graph), all targets are. A violation refutes a claim when further trip
 great a maximum or too small a minimum. A sum, an average, an equation or too few values may be mended, so the claim is
 only not supported (`constraint-incomplete`).
 
+## Recursive shapes
+
+A shape that refers to itself is compiled like any other, and `imprimatur kb info DIR --shapes` says that it is
+recursive. Where judging a node comes back to the same shape at the same node (data that go in a circle), the outcome
+would rest on itself: there nothing is assumed. A claim that touches such a focus node is `unchecked` with the shape
+named, unless something breaks a shape for certain, and `imprimatur kb check` lists the node as `undecided`.
+
 ## Comparisons without an outcome
 
 In plain SPARQL a comparison that cannot be made (`"1815-06-18"^^xsd:date < "long ago"`) drops the solution, and a
@@ -72,8 +81,9 @@ greatest of values that have no order.
 
 Everything is bounded. A claim may touch 20,000 focus nodes and take the time that the knowledge base gives its shapes;
 a pattern whose worst case is too long for backtracking is run as an automaton that reads each character once, and one
-that cannot be (back-references, look-around) is not run on a long text; shapes that are nested more than 60 deep fall
-back. What reaches a limit is `unchecked`.
+that cannot be (back-references, look-around) is not run on a long text. What pySHACL judges runs in a process of its
+own, which is killed when the time is over or 2 GiB are used (where the system cannot fork processes, it is not judged).
+What reaches a limit is `unchecked`, with the shape named.
 """
 
 

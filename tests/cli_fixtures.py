@@ -18,6 +18,7 @@ from imprimatur.cli.main import run
 from imprimatur.errors import CheckFailed
 from imprimatur.report import Report
 from imprimatur.tagged import TaggedClaim, joined
+from imprimatur.trace import Traced
 from imprimatur.verdict import Label
 
 __all__ = ["Explained", "FakeOracle", "Ran", "oracle", "shell"]
@@ -74,6 +75,9 @@ class FakeOracle:
         report = self.check(joined(claims), question, context, messages=messages, memory=memory, as_of=as_of)
         self.calls[-1]["claims"] = tuple(claims)
         return report
+
+    def trace(self, report: Report) -> Sequence[Traced]:
+        return ()
 
     def explain(self, report: Report) -> Sequence[Explained]:
         if report.decision.kind == "licensed":

@@ -13,9 +13,9 @@ from imprimatur.sources.graph.entail import Entailment
 from imprimatur.sources.graph.judge import GraphSource, Limits
 from imprimatur.sources.graph.lexicon import GraphLexicon
 from imprimatur.sources.graph.schema import Schema
+from imprimatur.sources.graph.shape_digest import Implied
 from imprimatur.sources.graph.shapes import Shapes
 from imprimatur.sources.graph.store import Graph, GraphFile
-from imprimatur.sources.shacl.implied import Implied
 from imprimatur.verdict import Judgement
 
 __all__ = ["EX", "World", "world"]

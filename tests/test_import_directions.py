@@ -14,18 +14,18 @@ _ROOT = Path(imprimatur.__file__).parent
 
 #: The rooms from the ground up; a module is in the first room that names it, or the package that it is in.
 ROOMS: tuple[tuple[str, ...], ...] = (
-    ("collection", "expressions", "records"),
+    ("collection", "expressions"),
     ("errors", "values", "answer", "claim", "evidence", "verdict", "decision", "report", "report_json", "tagged"),
     ("registry", "settings_file", "config", "policy", "policy_file", "protocols"),
     ("language", "segment"),
     ("extract",),
     ("sources",),
     (
-        *("settle", "account", "waive", "examine", "trim", "redact", "decide", "release", "explain", "drive"),
-        *("knowledge", "oracle", "kb_init"),
+        *("settle", "account", "waive", "examine", "trim", "redact", "decide", "release", "explain", "trace", "drive"),
+        *("knowledge", "oracle", "kb_init", "kb_suggest"),
     ),
     ("generate", "ledger"),
-    ("cli", "evals", "serve", "testing"),
+    ("cli", "evals", "serve", "testing", "__main__"),
 )
 _LEVEL = {name: level for level, names in enumerate(ROOMS) for name in names}
 _MODULES = sorted(path.relative_to(_ROOT) for path in _ROOT.rglob("*.py") if path.name != "__init__.py")

@@ -126,6 +126,14 @@ def described(text: str) -> str:
     return "\n".join(lines) + "\n"
 
 
+@ends
+@pytest.mark.parametrize("line_end", ["\n", "\r", "\r\n", "\u2028"])
+def test_a_table_row_that_begins_with_a_mark_ends(line_end: str) -> None:
+    """A combining mark with no base in its row belongs to the line end before it, and the reader goes on."""
+    text = f"a{line_end}|---|{line_end}\u0301{line_end}b"
+    assert "".join(text[item.start : item.end] for item in segment(text)) == text
+
+
 @given(TEXTS)
 @settings(max_examples=300, deadline=None)
 def test_segments_cover_the_text(text: str) -> None:

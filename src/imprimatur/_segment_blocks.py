@@ -213,7 +213,7 @@ class Blocks:
     def _pass_pipes(self) -> Wait[int]:
         """Pass white space and pipes before a cell's text; return how many pipes."""
         window = self.window
-        pipes = 0
+        pipes, first = 0, window.pos
         while True:
             found = _PIPES.match(window.buffer, window.pos - window.base)
             piece = found.group() if found else ""
@@ -223,7 +223,7 @@ class Blocks:
                 break
             yield
         char = yield from window.peek(window.pos)
-        if not (char and is_extender(char)):
+        if not (char and is_extender(char)) or window.pos == first:
             return pipes
         window.pos -= 1  # the mark's base is the pipe or space before it
         return pipes - (window.buffer[window.pos - window.base] == "|")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -82,11 +82,15 @@ class Limited:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GraphPart:
-    """The graph of a knowledge base, and what was made of it; ``open_source`` gives the source for one answer."""
+    """The graph of a knowledge base, and what was made of it; ``open_source`` gives the source for one answer.
+
+    ``unfocused`` are the names of shapes that have no focus node in the graph.
+    """
 
     graph: Graph
     schema: Schema
     shapes: Shapes | None
+    unfocused: tuple[str, ...]
     open_source: Callable[[Limits], Source]
 
 
@@ -118,13 +122,8 @@ class Knowledge:
         return self.part.graph.statistics.warnings
 
     def unfocused(self) -> tuple[str, ...]:
-        """The shapes that have no focus node in the graph, so that nothing is examined by them.
-
-        Raises:
-            KnowledgeBaseError: the shapes are malformed.
-        """
-        shapes = self.part.shapes if self.part else None
-        return shapes.unfocused() if shapes else ()
+        """The shapes that have no focus node in the graph, so that nothing is examined by them."""
+        return self.part.unfocused if self.part else ()
 
     def info(self) -> Mapping[str, Any]:
         """Name, sources with their counts, and hashes, JSON-ready."""
@@ -164,6 +163,7 @@ def open_knowledge(config: KnowledgeBaseConfig, *, cache_dir: Path | None = None
     from imprimatur.sources.graph.entail import Entailment
     from imprimatur.sources.graph.lexicon import GraphLexicon
     from imprimatur.sources.graph.schema import Schema
+    from imprimatur.sources.graph.shape_digest import Digest, digest_of
     from imprimatur.sources.graph.shapes import Shapes
     from imprimatur.sources.graph.store import Graph, GraphFile
 
@@ -172,17 +172,36 @@ def open_knowledge(config: KnowledgeBaseConfig, *, cache_dir: Path | None = None
     files = [GraphFile(path, role, named.trust_of(path)) for role, paths in roles for path in paths]
     graph = Graph.load(files, cache_dir=cache_dir, years=named.years)
     shapes = Shapes.load(graph, named.shapes) if named.shapes else None
+    digest = digest_of(shapes, cache_dir) if shapes else Digest()
     schema = Schema.of(
         graph,
-        implied=shapes.implied() if shapes else (),
+        implied=digest.implied,
         complete=named.complete,
         time_from=named.time_from,
         time_to=named.time_to,
     )
     lexicon = GraphLexicon.of(graph, schema, cache_dir=cache_dir)
     source = GraphSource(lexicon, Entailment(graph, schema))
-    part = GraphPart(graph=graph, schema=schema, shapes=shapes, open_source=_opening(source, shapes))
+    part = GraphPart(
+        graph=graph, schema=schema, shapes=shapes, unfocused=digest.unfocused, open_source=_opening(source, shapes)
+    )
     return Knowledge(config=config, lexicon=lexicon, content_hash=_hash(config, graph.content_hash), part=part)
+
+
+def with_words(knowledge: Knowledge, part: GraphPart, iri: str, label: str) -> Knowledge:
+    """The same knowledge base with one more label of a property, for trying what it would do."""
+    from imprimatur.sources.graph.entail import Entailment
+    from imprimatur.sources.graph.lexicon import GraphLexicon
+    from imprimatur.sources.graph.vocabulary import with_label
+
+    before = knowledge.lexicon
+    if not isinstance(before, GraphLexicon):
+        return knowledge
+    words = with_label(before.words, part.schema, iri, label)
+    lexicon = GraphLexicon(part.graph, part.schema, words)
+    source = GraphSource(lexicon, Entailment(part.graph, part.schema))
+    tried = replace(part, open_source=_opening(source, part.shapes))
+    return replace(knowledge, lexicon=lexicon, part=tried)
 
 
 def _opening(source: GraphSource, shapes: Shapes | None) -> Callable[[Limits], Source]:

@@ -15,7 +15,7 @@ from dataclasses import replace
 from datetime import date
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from imprimatur import __version__
 from imprimatur._collection import uncollected
@@ -36,6 +36,9 @@ from imprimatur.sources.graph.judge import Limits
 from imprimatur.tagged import TaggedClaim, joined, spans
 from imprimatur.verdict import Label, Reason
 
+if TYPE_CHECKING:
+    from imprimatur.trace import Traced
+
 __all__ = ["DEFAULT_SECONDS", "MOST_CHARACTERS", "Oracle"]
 
 #: How long one check may take, in seconds, and how many characters of an answer are examined.
@@ -50,7 +53,6 @@ class Oracle:
     def __init__(self, knowledge: Knowledge, policy: Policy) -> None:
         self.knowledge = knowledge
         self.policy = policy
-        self._unfocused: tuple[str, ...] | None = None
 
     @classmethod
     def from_folder(
@@ -142,6 +144,12 @@ class Oracle:
         """Why parts of an answer were withheld, and what would have to be added for them to pass."""
         return explain(report, self._name)
 
+    def trace(self, report: Report) -> tuple[Traced, ...]:
+        """How an answer was read: the mentions of each segment, the readings of its claims, the words left over."""
+        from imprimatur.trace import trace
+
+        return trace(report, self.knowledge.lexicon, locale=self.knowledge.config.locale)
+
     def info(self) -> dict[str, Any]:
         """What the knowledge base holds, the policy, and the versions of both, JSON-ready."""
         found: Mapping[str, Any] = self.knowledge.info()
@@ -204,19 +212,16 @@ class Oracle:
     def _warnings(self, examined: Examined, frame: Frame) -> list[str]:
         found = list(self.knowledge.warnings())
         if any(segment.claims for segment in examined.judged):
-            found += [f"not examined, because no node is its target: shape {name}" for name in self._shapes_unfocused()]
+            found += [
+                f"not examined, because no node is its target: shape {name}" for name in self.knowledge.unfocused()
+            ]
         found += frame.policy.warnings(frame.on)
         found += [f"licensed by a {waiver.describe()}" for waiver in examined.waivers]
         return found + list(_gaps(examined.judged))
 
     def _blind(self) -> bool:
         """Whether there are no shapes, or some that examine nothing."""
-        return self.knowledge.shapes_hash == NO_SHAPES or bool(self._shapes_unfocused())
-
-    def _shapes_unfocused(self) -> tuple[str, ...]:
-        if self._unfocused is None:
-            self._unfocused = self.knowledge.unfocused()
-        return self._unfocused
+        return self.knowledge.shapes_hash == NO_SHAPES or bool(self.knowledge.unfocused())
 
 
 def _policy(policy: PolicySource | Policy | None, config: KnowledgeBaseConfig) -> Policy:

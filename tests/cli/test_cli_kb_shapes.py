@@ -41,3 +41,18 @@ def test_both_engines_check_alike(shell: Shell, tmp_path: Path) -> None:
         assert answer["not_examined"] == ["https://example.org/brooks/Odd"]
     assert found[0] == found[1] != []
     assert "sh:ValidationReport" in shell("kb", "check", folder, "--turtle").out
+
+
+def test_what_could_not_be_decided_is_not_passed(shell: Shell, tmp_path: Path) -> None:
+    """A comparison without outcome is listed, and the exit status says that the check is not whole."""
+    query = (
+        "PREFIX : <https://example.org/brooks/> SELECT $this WHERE "
+        "{ $this :length ?long . BIND (STR(?long) AS ?text) FILTER (?text > 5) }"
+    )
+    shape = f':Odd a sh:NodeShape ; sh:targetSubjectsOf :length ; sh:sparql [ sh:select "{query}" ] .'
+    folder = str(write_kb(tmp_path / "kb", shapes=SHAPES.split(":Long")[0] + shape))
+    ran = shell("kb", "check", folder, "--json")
+    answer = json.loads(ran.out)
+    assert answer["results"] == []
+    assert "have no order" in answer["undecided"][0]
+    assert ran.status == 3

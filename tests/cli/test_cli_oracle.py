@@ -35,6 +35,28 @@ def test_explain(shell: Callable[..., Ran], kb: str) -> None:
     assert "right would be: 12000" in ran.out
 
 
+def test_trace(shell: Callable[..., Ran], kb: str) -> None:
+    """``explain --trace`` shows mentions, readings and what is left, for people and as JSON."""
+    text = "Elm Brook is 12 km long. It gurgles past Arden and Zork in about 1850."
+    ran = shell("explain", text, "--kb", kb, "--trace")
+    assert ran.status == 1
+    brook = "<https://example.org/brooks/elm>"
+    for part in (
+        "entity:   “Elm Brook” = https://example.org/brooks/elm",
+        "quantity: “12 km” = 12 km",
+        f"read as:  attribute: subject “Elm Brook” {brook}, predicates <https://example.org/brooks/length>, value 12",
+        "name:     “Zork” = unknown to the knowledge base",
+        "date:     “about 1850” = around 1850",
+        "read as:  nothing that the knowledge base could judge",
+    ):
+        assert part in ran.out, ran.out
+    first, second = json.loads(shell("explain", text, "--kb", kb, "--trace", "--json").out)
+    assert first["claims"][0]["readings"][0]["kind"] == "attribute"
+    assert second["claims"][0]["readings"] == []
+    for mention in (*first["mentions"], *second["mentions"]):
+        assert text[mention["start"] : mention["end"]] == mention["text"]
+
+
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_batch(shell: Callable[..., Ran], kb: str, tmp_path: Path, jobs: str) -> None:
     """``batch`` gives for every row the report that ``check`` gives, with one process and with two."""

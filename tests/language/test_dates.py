@@ -210,3 +210,12 @@ def test_days_shift_there_and_back(value: calendar.Day, days: int) -> None:
 def test_hostile_text_takes_linear_time(unit: str) -> None:
     """Four times the text takes at most a small multiple of four times the time."""
     assert grows_linearly(lambda size: dates.find(unit * (size // len(unit))), 20_000)
+
+
+def test_a_moment_against_an_approximate_one() -> None:
+    """What is only about a moment does not refute another moment of the day, from whichever side one looks."""
+    (ten,), (eleven,) = (dates.find(f"It was 2020-06-01T{hour}:00:00Z.") for hour in (10, 11))
+    about = dates._with_bound(ten.value, Bound.ABOUT)
+    assert dates.compare(ten.value, eleven.value) is Match.NO
+    assert dates.compare(about, eleven.value) is Match.YES
+    assert dates.compare(eleven.value, about) is Match.PARTIAL

@@ -7,6 +7,7 @@ import click
 from imprimatur.cli import session
 from imprimatur.cli.options import Request, answer_options
 from imprimatur.cli.terminal import label_words, plain, tint
+from imprimatur.cli.tracing import trace_keys, trace_lines
 
 __all__ = ["command"]
 
@@ -14,12 +15,22 @@ __all__ = ["command"]
 @click.command()
 @answer_options
 @click.option("--json", "as_json", is_flag=True, help="Print the explanations as JSON.")
-def command(*, request: Request, as_json: bool) -> int:
+@click.option("--trace", "traced", is_flag=True, help="Show how each segment was read instead.")
+def command(*, request: Request, as_json: bool, traced: bool) -> int:
     """Say why parts of an answer were withheld, and what would license them.
 
-    Takes what `check` takes, judges the same way, and records nothing. The exit status is that of `check`.
+    Takes what `check` takes, judges the same way, and records nothing. The exit status is that of `check`. With
+    `--trace`, for every segment: the names, quantities and dates that it mentions, the readings of its claims, and the
+    words that no supported claim accounts for.
     """
     oracle, report = request.judge()
+    if traced:
+        segments = oracle.trace(report)
+        if as_json:
+            session.emit_json([trace_keys(each) for each in segments])
+        else:
+            click.echo("\n".join(line for each in segments for line in trace_lines(each, report.answer)))
+        return session.status_of(report)
     found = oracle.explain(report)
     if as_json:
         session.emit_json([_keys(item) for item in found])

@@ -5,15 +5,18 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
+from datetime import date
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from imprimatur.cli import session
 from imprimatur.cli.terminal import plain
-from imprimatur.errors import KnowledgeBaseError
+from imprimatur.errors import InputError, KnowledgeBaseError
 
 if TYPE_CHECKING:
+    from imprimatur.kb_suggest import Suggestion
     from imprimatur.sources.graph.shapes import Engine, Shapes
 
 __all__ = ["command"]
@@ -21,7 +24,7 @@ __all__ = ["command"]
 
 @click.group()
 def command() -> None:
-    """Look at a knowledge base, or validate it."""
+    """Look at a knowledge base, validate it, or find what its words lack."""
 
 
 @command.command()
@@ -59,7 +62,8 @@ def info(*, kb: str, with_shapes: bool, as_json: bool) -> int:
 def check(*, kb: str, as_json: bool, turtle: bool, engine: Engine) -> int:
     """Validate the whole graph against its shapes.
 
-    Exit status: 0 when it conforms, 1 when there are results, 2 when the folder is wrong or has no shapes.
+    Exit status: 0 when it conforms, 1 when there are results, 2 when the folder is wrong or has no shapes, 3 when there
+    are no results but something could not be decided.
     """
     shapes = _shapes(kb, engine)
     if sys.stderr.isatty():
@@ -70,7 +74,65 @@ def check(*, kb: str, as_json: bool, turtle: bool, engine: Engine) -> int:
         session.emit_json({**results, "not_examined": list(found.unfocused), "undecided": list(found.undecided)})
     else:
         click.echo(plain(found.report.rstrip() if turtle else found.words()))
-    return 0 if found.conforms else 1
+    return 1 if not found.conforms else 3 if found.undecided else 0
+
+
+@command.command()
+@click.argument("kb", metavar="DIR")
+@click.argument("corpus", metavar="IN")
+@click.option("--least", type=click.IntRange(1), default=2, show_default=True, help="Sentences that must agree.")
+@click.option("--out", "target", metavar="FILE", help="Add the suggestions to a Turtle file, as comments to uncomment.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def suggest(*, kb: str, corpus: str, least: int, target: str | None, as_json: bool) -> int:
+    """List alternative labels that a corpus of answers suggests.
+
+    IN holds rows as `batch` takes them. Words that stand where the graph has a fact, and names that are nearly those of
+    things, are counted, tried, and listed with examples. Nothing takes effect until a person accepts it: uncomment a
+    line of FILE, and name FILE under `graph: {ontology: [...]}` in imprimatur.yaml.
+    """
+    found = _suggested(kb, corpus, least)
+    new = None
+    if target is not None:
+        from imprimatur.kb_suggest import write_file
+
+        try:
+            new = write_file(Path(target), found, corpus=Path(corpus).name, on=date.today())
+        except (OSError, UnicodeError) as fault:
+            raise InputError(f"cannot be written: {fault}", where=target) from fault
+    if as_json:
+        session.emit_json([asdict(each) for each in found])
+        return 0
+    for each in found:
+        tried = "" if each.licensed is None else f", {each.licensed} licensed with it"
+        click.echo(plain(f"{each.name}: also “{each.label}”? ({each.agreeing} of {each.seen} sentences agree{tried})"))
+        for example in each.examples:
+            click.echo(f"    {plain(' '.join(example.split()))}")
+    if not found:
+        click.echo("Nothing is suggested.")
+    if new is not None:
+        click.echo(f"{new} added to {plain(str(target))}, as comments")
+    return 0
+
+
+def _suggested(kb: str, corpus: str, least: int) -> tuple[Suggestion, ...]:
+    from imprimatur.cli.progress import Progress
+    from imprimatur.cli.rows import parse_row
+    from imprimatur.kb_suggest import Suggestions
+    from imprimatur.oracle import Oracle
+
+    oracle = session.open_oracle(kb, None)
+    if not isinstance(oracle, Oracle) or oracle.knowledge.part is None:
+        hint = "name a graph's files under `graph: {data: [...]}` in imprimatur.yaml"
+        raise KnowledgeBaseError("has no graph to suggest labels for", where=kb, hint=hint)
+    lines = [line for line in session.read_file(Path(corpus)).splitlines() if line.strip()]
+    suggestions = Suggestions(oracle)
+    with Progress("Reading", len(lines)) as progress:
+        for number, line in enumerate(progress.over(lines, lambda _: 1), 1):
+            try:
+                suggestions.add(parse_row(line.encode("utf-8")).judge(oracle))
+            except InputError as fault:
+                raise InputError(str(fault), where=f"{corpus}, line {number}") from fault
+    return suggestions.found(least=least)
 
 
 def _shapes(kb: str, engine: Engine) -> Shapes:

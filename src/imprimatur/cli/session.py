@@ -24,6 +24,7 @@ from imprimatur.verdict import Label, worst
 if TYPE_CHECKING:
     from imprimatur.answer import Answer, MemoryEntry, Message
     from imprimatur.tagged import TaggedClaim
+    from imprimatur.trace import Traced
 
 __all__ = [
     "ExplanationLike",
@@ -100,6 +101,8 @@ class OracleLike(Protocol):
     ) -> Report: ...
 
     def explain(self, report: Report) -> Sequence[ExplanationLike]: ...
+
+    def trace(self, report: Report) -> Sequence[Traced]: ...
 
     def info(self) -> Mapping[str, Any]: ...
 

@@ -76,7 +76,7 @@ def _compare_one(stated: DateValue, stored: DateValue) -> Match:
 
 def _compare_instants(stated: calendar.Instant, stored: DateValue) -> Match:
     """Both on one day. Moments less than a second apart may be one moment written more or less finely."""
-    if not isinstance(stored, calendar.Instant):
+    if not isinstance(stored, calendar.Instant) or stored.bound is not Bound.EXACT:
         return Match.PARTIAL
     apart = abs(stated.seconds - stored.seconds)
     if apart == 0:

@@ -6,10 +6,11 @@ from pathlib import Path
 
 from small import made
 
+from imprimatur.sources.graph.shape_digest import Bound, Implied
 from imprimatur.sources.graph.terms import XSD, RdfLiteral
 from imprimatur.sources.shacl.engine import Engine
 from imprimatur.sources.shacl.facts import read_facts
-from imprimatur.sources.shacl.implied import Bound, Implied, implied_by
+from imprimatur.sources.shacl.implied import implied_by
 
 DATA = ":a a :River ; :length 5 ; :mouth :b ; :state :x . :b a :Water ; :depth 3 . :River rdfs:subClassOf :Water ."
 

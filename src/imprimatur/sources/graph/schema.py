@@ -19,7 +19,7 @@ from imprimatur.sources.graph.store import Graph
 from imprimatur.sources.graph.terms import RDF, RDFS
 
 if TYPE_CHECKING:
-    from imprimatur.sources.shacl.implied import Implied
+    from imprimatur.sources.graph.shape_digest import Implied
 
 __all__ = ["ClassInfo", "PropertyInfo", "Schema"]
 

@@ -15,7 +15,7 @@ from imprimatur.sources.graph.store import Graph
 from imprimatur.sources.graph.terms import OWL, RDF, RDFS, SCHEMA, SH, SKOS, XSD, spoken_name
 
 if TYPE_CHECKING:
-    from imprimatur.sources.shacl.implied import Implied
+    from imprimatur.sources.graph.shape_digest import Implied
 
 __all__ = ["read_classes", "read_properties"]
 

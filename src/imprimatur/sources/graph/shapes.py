@@ -19,8 +19,8 @@ from imprimatur.errors import KnowledgeBaseError
 from imprimatur.sources.graph.store import Graph
 
 if TYPE_CHECKING:
+    from imprimatur.sources.graph.shape_digest import Implied
     from imprimatur.sources.graph.shapes_blame import Judge
-    from imprimatur.sources.shacl.implied import Implied
     from imprimatur.sources.shacl.judging import Judging
     from imprimatur.sources.shacl.report import GraphCheck
 
@@ -171,7 +171,7 @@ class Shapes:
 
             try_shapes(self._by_pyshacl())
         elif self._compiled().engine.fallback:
-            self._compiled().rest().try_shapes()
+            self._compiled().rest().open()
 
     def names(self) -> tuple[ShapeFocus, ...]:
         """The shapes with targets, each with its focus nodes counted."""

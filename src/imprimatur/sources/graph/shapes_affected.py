@@ -88,6 +88,8 @@ class Reach:
             return self._memo[shape]
         if shape in self._under_way or len(self._under_way) > _DEEPEST:
             raise Unbounded
+        if len(list(self.shapes.graph.objects(shape, SH.path))) > 1:
+            raise Unbounded
         self._under_way.add(shape)
         at_focus: set[Node] = set()
         at_values: set[Node] = set()

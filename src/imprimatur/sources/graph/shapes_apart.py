@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Apart"]
 
-#: For reading the shapes, and for trying them on a node that has nothing.
+#: For reading the shapes and trying them on a node that has nothing.
 _OPENING_S = 30.0
 _GRAPH_S = 3600.0
 #: What the process may take longer than its own clock says, before it is killed.
@@ -60,13 +60,13 @@ class Apart:
         found: list[Violation] = self._ask("check", seconds=_GRAPH_S)
         return found
 
-    def try_shapes(self) -> None:
-        """Tries the shapes at a node that has nothing.
+    def open(self) -> None:
+        """Reads the shapes, and tries them at a node that has nothing.
 
         Raises:
             KnowledgeBaseError: a shape is malformed.
         """
-        self._ask("try", seconds=_OPENING_S)
+        self._ask("open", seconds=_OPENING_S)
 
     def opaque(self) -> list[str]:
         """The names of the shapes that are not analysed."""

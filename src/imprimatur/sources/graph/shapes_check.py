@@ -104,7 +104,7 @@ def count_foci(judge: Judge) -> tuple[ShapeFocus, ...]:
 
 
 def try_shapes(judge: Judge) -> None:
-    """Evaluates every shape at a node that has nothing, so that malformed parameters show before any claim is judged.
+    """Evaluates every shape at a node in an empty graph, so that malformed parameters show before any claim is judged.
 
     Raises:
         KnowledgeBaseError: a shape is malformed.
@@ -112,11 +112,13 @@ def try_shapes(judge: Judge) -> None:
     shapes = judge.shapes
     bare = shapes.without_targets()
     queue = list(shapes.roots)
+    seen = set(queue)
     for shape in queue:
-        queue += [each for each in shapes.inner(shape) if each not in queue]
+        new = [each for each in shapes.inner(shape) if each not in seen]
+        seen.update(new)
+        queue += new
         bare.add((shape, SH.targetNode, _PROBE))
-    empty = view(judge.base, removed=())
     try:
-        validate(empty, bare, advanced=shapes.advanced)
+        validate(RdflibGraph(bind_namespaces="none"), bare, advanced=shapes.advanced)
     except CheckFailed as error:
         raise KnowledgeBaseError(error.message, hint=error.hint, where=shapes.where) from error

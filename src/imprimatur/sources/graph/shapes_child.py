@@ -62,7 +62,9 @@ def _serve(line: Connection, make: Callable[[], Judge]) -> None:
         signal.setitimer(signal.ITIMER_REAL, seconds + _LATEST_S)
         try:
             if judge is None:
-                judge = make()
+                made = make()
+                try_shapes(made)
+                judge = made
             answer = _answer(judge, what, given, seconds)
         except ImprimaturError as error:
             answer = error
@@ -80,8 +82,6 @@ def _answer(judge: Judge, what: str, given: list[Any], seconds: float) -> Any:
             return _blame(judge, given[0], seconds)
         case "check":
             return found_in_graph(judge)
-        case "try":
-            return try_shapes(judge)
         case "opaque":
             return [judge.shapes.name(each) for each in opaque(judge.shapes)]
     return None

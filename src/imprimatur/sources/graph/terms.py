@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 
@@ -141,7 +142,8 @@ def parse_number(lexical: str, datatype: str) -> Fraction | None:
 
     INF and NaN have no exact value. A datatype outside XSD gives None too, since it may imply a unit.
     """
-    return Fraction(lexical.strip(" \t\r\n")) if is_number(lexical, datatype) else None
+    # By way of Decimal, which is exact as well and reads text many times faster.
+    return Fraction(Decimal(lexical.strip(" \t\r\n"))) if is_number(lexical, datatype) else None
 
 
 def local_name(iri: str) -> str:

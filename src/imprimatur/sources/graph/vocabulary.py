@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,7 +16,7 @@ from typing import Any
 from imprimatur.extract.words import forms
 from imprimatur.language import wordnet
 from imprimatur.protocols import Entry
-from imprimatur.sources.graph.cache import default_directory
+from imprimatur.sources.graph.kept import read_kept, write_kept
 from imprimatur.sources.graph.names import NameIndex, literal_names
 from imprimatur.sources.graph.schema import PropertyInfo, Schema
 from imprimatur.sources.graph.store import Graph
@@ -155,31 +153,30 @@ def _add_property(out: Vocabulary, info: PropertyInfo, schema: Schema) -> None:
         out.entries.setdefault(key.key, []).append(Entry(info.iri, key.subject, kind, tier, ends))
 
 
+def with_label(words: Vocabulary, schema: Schema, iri: str, label: str) -> Vocabulary:
+    """The vocabulary with one more label of a property."""
+    info = schema.properties[iri]
+    more = Vocabulary()
+    _add_property(more, replace(info, alt_labels=(*info.alt_labels, label)), schema)
+    entries = dict(words.entries)
+    for key, found in more.entries.items():
+        known = entries.get(key, [])
+        entries[key] = [*known, *(each for each in found if each not in known)]
+    return replace(words, entries=entries)
+
+
 def kept(graph: Graph, schema: Schema, cache_dir: Path | None = None) -> Vocabulary:
     """The vocabulary from the cache, or made and put there."""
     read = [[p.iri, p.ranges, p.is_object, p.datatype, p.functional] for p in schema.properties.values()]
     settings = json.dumps([sorted(schema.statement_links), graph.years, sorted(read)])
     key = hashlib.sha256(f"{graph.content_hash}\n{settings}\n{_code()}".encode()).hexdigest()[:32]
-    path = (cache_dir or default_directory()) / f"words-{key}.json"
+    name = f"words-{key}.json"
     try:
-        return Vocabulary.from_json(json.loads(path.read_bytes()))
-    except (OSError, ValueError, KeyError, TypeError, IndexError):
+        return Vocabulary.from_json(read_kept(name, cache_dir))
+    except (ValueError, KeyError, TypeError, IndexError):
         made = build(graph, schema)
-        _write(path, made.to_json)
+        write_kept(name, made.to_json(), cache_dir)
         return made
-
-
-def _write(path: Path, content: Callable[[], dict[str, Any]]) -> None:
-    """Writes the file whole; a cache that cannot be written is only slower."""
-    import tempfile  # only where a cache is written
-
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8") as out:
-            out.write(json.dumps(content(), ensure_ascii=False, separators=(",", ":")))  # many times faster than dump
-        os.replace(out.name, path)
-    except OSError:
-        return
 
 
 @cache

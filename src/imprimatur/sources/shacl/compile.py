@@ -76,7 +76,7 @@ class Compiler:
 
     def _made(self, node: str) -> Shape:
         facts, about = self.facts, self.facts.about(node)
-        paths = about.get(SH + "path")
+        paths, off = about.get(SH + "path"), about.get(SH + "deactivated")
         severity = next(iter(about.get(SH + "severity", ())), SH + "Violation")
         return Shape(
             index=len(self.shapes),
@@ -89,7 +89,7 @@ class Compiler:
             targets=tuple(sorted(self._targets(about, node), key=lambda target: target.kind == "class")),
             severity=severity.rpartition("#")[2] if isinstance(severity, str) else severity.lexical,
             messages=tuple(sorted(values.spoken(each) for each in about.get(SH + "message", ()))),
-            active=not any(is_true(each) for each in about.get(SH + "deactivated", ())),
+            active=not (off and all(map(is_true, off))),
         )
 
     def _targets(self, about: Mapping[str, Sequence[Term]], node: str) -> Iterator[Target]:

@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from imprimatur.errors import LimitExceeded
 from imprimatur.sources.shacl.compile import Compiler, compile_shapes
 from imprimatur.sources.shacl.facts import Facts, text_of
 from imprimatur.sources.shacl.paths import walk
@@ -156,8 +157,11 @@ class Engine:
         found: list[Finding] = []
         for index, nodes in foci.items():
             shape = self.shapes[index]
-            for node in nodes:
-                shape.run(view, node, found)
+            try:
+                for node in nodes:
+                    shape.run(view, node, found)
+            except LimitExceeded as error:
+                raise LimitExceeded(error.message, hint=error.hint, where=error.where or shape.name) from error
         return dict.fromkeys(found)
 
     def all_foci(self, view: View) -> dict[int, dict[int, None]]:

@@ -183,6 +183,7 @@ def _read(path: Path, number: int, facts: Facts) -> None:
         content = path.read_bytes()
         if content[:2] == b"\x1f\x8b":
             content = gzip.decompress(content)
+        content = content.removeprefix(b"\xef\xbb\xbf")
         syntax = _FORMATS[syntax_of(path, content[:HEAD_BYTES], where=where)]
         parser = ox.parse(content, format=syntax, base_iri=path.resolve().as_uri())
         for quad in parser:

@@ -10,50 +10,17 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from imprimatur.sources.graph.shape_digest import Bound, Implied
 from imprimatur.sources.graph.terms import RdfLiteral
 from imprimatur.sources.shacl.engine import Engine
 from imprimatur.sources.shacl.paths import Step
 from imprimatur.sources.shacl.shape import Shape
 from imprimatur.sources.shacl.view import Term, View
 
-__all__ = ["Bound", "Implied", "implied_by"]
+__all__ = ["implied_by"]
 
 _BOUNDS = {"minExclusive": ">", "minInclusive": ">=", "maxExclusive": "<", "maxInclusive": "<="}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bound:
-    """A limit of a property's values: ``mark`` is ``<``, ``<=``, ``>`` or ``>=``."""
-
-    mark: str
-    limit: RdfLiteral
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Implied:
-    """What shapes imply of all values of one property.
-
-    Attributes:
-        property: its IRI.
-        single: whether a subject has at most one value.
-        bounds: limits that every value keeps.
-        classes: classes that every value belongs to. datatypes: datatypes of the values.
-        allowed: the only values there may be; empty when there is no such list.
-        disjoint: properties with which no value is shared. below: properties whose values are greater.
-        shapes: the names of the shapes that say so.
-    """
-
-    property: str
-    single: bool = False
-    bounds: tuple[Bound, ...] = ()
-    classes: tuple[str, ...] = ()
-    datatypes: tuple[str, ...] = ()
-    allowed: tuple[Term, ...] = ()
-    disjoint: tuple[str, ...] = ()
-    below: tuple[str, ...] = ()
-    shapes: tuple[str, ...] = ()
 
 
 def implied_by(engine: Engine) -> tuple[Implied, ...]:

@@ -59,6 +59,8 @@ def _qualified(compiler: Compiler, shape: Shape, value: Term) -> Constraint | No
 
 
 def _closed(compiler: Compiler, shape: Shape, value: Term) -> Constraint | None:
+    if not isinstance(value, RdfLiteral) or value.datatype != XSD + "boolean":
+        raise Unsupported("sh:closed is no boolean")
     if not is_true(value):
         return None
     facts = compiler.facts

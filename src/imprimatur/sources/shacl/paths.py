@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from imprimatur.sources.shacl.view import View
 
-__all__ = ["Choice", "Edges", "Path", "Repeat", "Series", "Step", "inverse", "then", "walk"]
+__all__ = ["Choice", "Edges", "Path", "Repeat", "Series", "Step", "inverse", "repeated", "then", "walk"]
 
 #: An edge of a path, the way that leads to it and the way that follows (None: none is needed).
 Edges = Iterator[tuple["Step", "Path | None", "Path | None"]]
@@ -102,6 +102,13 @@ class Repeat:
 
 
 Path = Step | Series | Choice | Repeat
+
+
+def repeated(part: Path, *, many: bool, none: bool) -> Repeat:
+    """The part again and again; repetitions of repetitions are one."""
+    if isinstance(part, Repeat):
+        return Repeat(part.part, many or part.many, none or part.none)
+    return Repeat(part, many, none)
 
 
 def _ticking(nodes: Iterable[int], view: View) -> Iterator[int]:
