@@ -21,7 +21,7 @@ from imprimatur.extract.words import BE, DO, HAVE, forms
 from imprimatur.language.tokens import tokenise
 from imprimatur.protocols import Lexicon
 
-__all__ = ["completed", "subject_of"]
+__all__ = ["completed", "subjects_of"]
 
 
 _UNIT = expression(r"\s*[(\[]([^()\[\]]{1,12})[)\]]\s*$")
@@ -31,13 +31,13 @@ _LONGEST_QUESTION = 4000
 _LONGEST_STEM = 24
 
 
-def subject_of(question: str, lexicon: Lexicon, locale: str) -> Mention | None:
-    """What a question is about: the one thing that it names."""
+def subjects_of(question: str, lexicon: Lexicon, locale: str) -> tuple[Mention, ...]:
+    """The things that a question names: when there is one, the question is about it."""
     if len(question) > _LONGEST_QUESTION:
-        return None
+        return ()
     items = items_of(question, lexicon, locale=locale)
-    found = [i.entity for i in items if i.entity is not None]
-    return replace(found[0], start=-1, end=-1) if len({m.candidates for m in found}) == 1 else None
+    found = {i.entity.candidates: replace(i.entity, start=-1, end=-1) for i in items if i.entity is not None}
+    return tuple(found.values())
 
 
 def added(text: str) -> tuple[Item, ...]:

@@ -36,20 +36,28 @@ class Places:
     members: frozenset[int] = frozenset()
 
     @classmethod
-    def of(cls, clauses: Iterable[Clause]) -> Places:
-        """The places in some clauses."""
-        subjects: set[int] = set()
+    def of(cls, clauses: Iterable[Clause], tops: Iterable[Clause]) -> Places:
+        """The places in some clauses; ``tops`` are those that hang on no other."""
         members: set[int] = set()
+        subjects = {x for top in tops if top.subj is not None for x in top.subj.items}
         for clause in clauses:
             for np in (clause.subj, *(c.np for c in clause.comps)):
                 members |= _members(np) if np is not None else set()
-            if clause.subj is not None:
-                subjects |= clause.subj.items
+            members |= _fronted(clause)
         return cls(frozenset(subjects), frozenset(members))
 
     def goes_on(self, earlier: int, later: int) -> bool:
         """Whether a pronoun repeats an earlier subject: "it is 5 km long, and it feeds A"."""
         return earlier in self.subjects and not any(earlier < x < later for x in self.subjects - {earlier, later})
+
+
+def _fronted(clause: Clause) -> set[int]:
+    """The items of what a clause says of its subject before naming it: "a tributary of A, it …"."""
+    subj = clause.subj
+    if subj is None or subj.kind not in (NpKind.PRONOUN, NpKind.NOUN):
+        return set()
+    phrases = (c.np for c in clause.comps if c.np is not None and max(c.np.items) < min(subj.items))
+    return {x for np in phrases for x in np.items}
 
 
 def _members(np: Np) -> set[int]:
@@ -72,27 +80,31 @@ class Discourse:
         self._used: dict[str, tuple[str, ...]] = {}  # a word of a name: the things that it was used for
         self._named: set[str] = set()
         self._places = Places()
+        self._again: tuple[Mention, ...] = ()  # what "the river" stood for in this sentence
 
     # -- remembering --------------------------------------------------------------------------------------------
     def about(self, topic: Mention) -> None:
         """A question or heading names the topic."""
         self.topic = self.subject = replace(topic, start=-1, end=-1)
         self.last = (self.topic,)
-        self._use(topic)
+        self.used(topic)
 
-    def saw(self, items: Sequence[Item], subjects: Sequence[Mention]) -> None:
-        """Remember the names of a segment that has been read."""
+    def saw(self, items: Sequence[Item], subjects: Sequence[Mention], *, same: bool = False) -> None:
+        """Remember the names of a segment that has been read; ``same``: it is about the same as what came before."""
         mentions = _named(items, lambda i: i.start >= 0)
         for m in mentions:
-            self._use(m)
-        kept = (self.subject or _UNKNOWN) if _opens_with_pronoun(items) else None
+            self.used(m)
+        kept = (self.subject or _UNKNOWN) if same or _opens_with_pronoun(items) else None
         if mentions:
-            self.last = (kept, *mentions) if kept is not None else mentions
+            again = () if kept is not None else self._again
+            self.last = (kept, *mentions) if kept is not None else (*mentions, *again)
             self.subject = kept or mentions[0]
+        self._again = ()
         if len(subjects) > 1:
             self._group = tuple(subjects)
 
-    def _use(self, mention: Mention) -> None:
+    def used(self, mention: Mention) -> None:
+        """Remember that a name was used for one thing."""
         if len(mention.candidates) == 1:
             self._named.add(mention.candidates[0])
             words = [w for w in mention.text.partition("(")[0].replace(",", " ").split() if w[:1].isupper()]
@@ -164,6 +176,8 @@ class Discourse:
         for pool in (here, topic, self.last):
             found = {m.candidates: m for m in pool if not m.candidates or self._is(np.head, m)}
             if found:
+                if pool is topic:
+                    self._again = topic
                 return tuple(found.values())
         return ()
 

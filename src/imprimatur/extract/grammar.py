@@ -140,6 +140,7 @@ class Clauses(Predicates):
             for e, clauses in self._predicates(j, subj):
                 yield e, clauses, ()
         yield from self._inverted(i)
+        yield from self._fronted_predicate(i)
         yield from self._fronted(i)
 
     def _predicates(self, j: int, subj: Np) -> Iterator[tuple[int, tuple[Clause, ...]]]:
@@ -251,6 +252,33 @@ class Clauses(Predicates):
                     for n, c in enumerate(clauses)
                 )
                 yield e, grown, fragments
+
+    def _fronted_predicate(self, i: int) -> Iterator[Core]:
+        """ "At 64 miles long, it …", "Famous among sailors, it …", "A bridge over the Tarn, it …": what it is."""
+        for j, comps in self._predicate(i):
+            if not self.word(j, ","):
+                continue
+            for e, clauses, fragments in self.core(j + 1):
+                subj = clauses[0].subj
+                if subj is not None and min(subj.items) == j + 1:
+                    items = frozenset(range(i, j + 1)) | subj.items
+                    yield e, (Clause("be", items, subj=subj, comps=comps), *clauses), fragments
+
+    def _predicate(self, i: int) -> Iterator[tuple[int, tuple[Comp, ...]]]:
+        """A measure or adjective with what belongs to it, or "a N …", at the front of a sentence."""
+        if i >= self.n or self.items[i].entity or self.items[i].name:
+            return
+        k = i + 1 if self.word(i, "at") else i
+        if k < self.n and (k == i or self.items[k].quantity):
+            for e, comp in self.adjective(k):
+                comp = comp._replace(items=frozenset(range(i, e)))
+                yield e, (comp,)
+                if self.closed(e, "prep"):
+                    yield from ((stop, (comp, more)) for stop, more in self.prepositional(e))
+        if k == i and self.word(i, "a", "an"):
+            for e, np in self.simple(i):
+                if np.kind is NpKind.NOUN:
+                    yield e, (Comp("obj", np=np, items=np.items),)
 
     def _fronts(self, i: int) -> Iterator[tuple[int, Comp]]:
         if self.closed(i, "prep") and not self.items[i].entity:

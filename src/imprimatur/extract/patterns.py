@@ -33,6 +33,7 @@ _SUBORDINATORS = frozenset("before after until since when while".split())
 #: What can be perceived is there.
 _SHOWN = frozenset("see find feel hear notice observe trace detect recognize discern".split())
 #: Words after which clauses are not each asserted for themselves.
+_SPOTS = frozenset("in at near on within".split())
 _BINDING = frozenset("or nor neither either than except but only".split())
 _EXTENDING = frozenset("stretch extend spread range run".split())
 
@@ -71,6 +72,12 @@ class _Match:
 def read(items: Sequence[Item], discourse: Discourse) -> Read:
     """The claims of one segment's items."""
     parsed = parse(items)
+    at = next((n for n, i in enumerate(items) if i.lower == ";" and n), None)
+    if at is not None and not parsed.complete and _stands_alone(items[:at]):
+        first = read(items[:at], discourse)
+        discourse.saw(items[:at], first.subjects)
+        rest = read(items[at + 1 :], discourse)
+        return Read((*first.claims, *rest.claims), (*first.subjects, *rest.subjects))
     labelled = [
         Clause("be", f.items, subj=f.np, comps=(Comp("obj", np=f.value, items=f.value.items),))
         for f in parsed.fragments
@@ -78,13 +85,19 @@ def read(items: Sequence[Item], discourse: Discourse) -> Read:
     ]
     bare = [Clause("be", f.items, subj=f.np) for f in parsed.fragments if f.value is None and f.np.clauses]
     tops = [(top, list(clauses_within(top))[top in bare :]) for top in (*parsed.clauses, *labelled, *bare)]
-    discourse.begin(Places.of(clause for _, within in tops for clause in within))
+    discourse.begin(Places.of((clause for _, within in tops for clause in within), (top for top, _ in tops)))
     parts = [_Part.of(items, discourse, top, within) for top, within in tops]
     groups = _apart(parts) if parsed.complete and not _bound(items) else [parts]
     outside = set(range(len(items))) - {x for part in parts for x in part.items}
-    claims = [c for group in groups for c in _certain(items, group, outside if len(groups) > 1 else None)]
+    claims = [c for group in groups for c in _certain(items, group, outside if parsed.complete else None)]
     subjects = [s for part in parts for s in part.subjects]
     return Read(tuple(_distinct(_of_one(claims))), tuple(dict.fromkeys(subjects)))
+
+
+def _stands_alone(items: Sequence[Item]) -> bool:
+    """Whether some words are a sentence by themselves."""
+    parsed = parse(items)
+    return parsed.complete and bool(parsed.clauses)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +139,7 @@ def _certain(items: Sequence[Item], group: list[_Part], outside: set[int] | None
     used = {x for part in group for x in part.used}
     near = set(range(len(items))) if outside is None else outside | {x for part in group for x in part.items}
     unread = {n for n in near - used if content(items[n]) or turning(items[n])}
-    if _doubtful(items, unread, listed=any(part.listed for part in group)):
+    if _doubtful(items, unread, listed=any(part.listed for part in group), sound=outside is not None):
         return [replace(c, readings=()) for c in claims]
     if unread:  # "It is no stone bridge" does not deny that it is a bridge.
         return [replace(c, readings=()) if c.negated else c for c in claims]
@@ -138,18 +151,25 @@ def _bound(items: Sequence[Item]) -> bool:
     return any(i.forms.closed & {"sub"} or i.lower in _BINDING for i in items)
 
 
-def _doubtful(items: Sequence[Item], unread: set[int], *, listed: bool) -> bool:
+def _doubtful(items: Sequence[Item], unread: set[int], *, listed: bool, sound: bool) -> bool:
     """Whether what is left unread may change what the rest says.
 
     Words of a question or a heading are no residue, so all of them must be read. An unread negator may turn the whole,
     and an unread name beside a list or a subordinator may show that the clause was cut wrongly ("A crosses B and C D").
+    ``sound``: the sentence was parsed as a whole; then a name after a preposition shows nothing of the kind.
     """
     borrowed = any(i.start < 0 and "modal" in i.forms.closed for i in items)
-    named = any(names_something(items[n]) for n in unread)
+    named = any(names_something(items[n]) and not (sound and _after_preposition(items, n)) for n in unread)
     joined = any(i.lower in _SUBORDINATORS for i in items)
     unreal = any(a.lower == "as" and b.lower in ("though", "if") for a, b in pairwise(items))
     turned = any(items[n].start < 0 or items[n].lower in _NOT for n in unread)
     return turned or borrowed or unreal or (named and (listed or joined))
+
+
+def _after_preposition(items: Sequence[Item], n: int) -> bool:
+    while n and items[n - 1].forms.closed & {"det"}:
+        n -= 1
+    return n > 0 and "prep" in items[n - 1].forms.closed
 
 
 def _of_one(claims: list[Claim]) -> list[Claim]:
@@ -178,22 +198,29 @@ def _distinct(claims: list[Claim]) -> Iterator[Claim]:
             yield c
 
 
-def _adjectives(np: Np, items: Sequence[Item]) -> Iterator[int]:
-    """The adjectives before a noun and the nouns that own it; not those that deny or bound ("former", "only")."""
+def _narrowing(np: Np, items: Sequence[Item]) -> Iterator[int]:
+    """The adjectives before a noun and the nouns that own it, and the phrases after them that say where.
+
+    Not those words that deny or bound ("former", "only").
+    """
     if np.kind is NpKind.NOUN:
         for _, x in np.mods:
             forms = items[x].forms
             if forms.adj and not forms.closed and not turning(items[x]) and not items[x].quantity:
                 yield x
+        for prep, obj in np.posts if np.of is not None else ():
+            if prep in _SPOTS:
+                yield from obj.items | {min(obj.items) - 1}
     if np.of is not None:
-        yield from _adjectives(np.of, items)
+        yield from _narrowing(np.of, items)
 
 
 def _unqualified(np: Np, gone: frozenset[int]) -> Np:
-    """The phrase without some of the words before its nouns."""
+    """The phrase without some of the words before and after its nouns."""
     of = _unqualified(np.of, gone) if np.of is not None else None
     parts = tuple(_unqualified(p, gone) for p in np.parts)
-    return np._replace(mods=tuple(m for m in np.mods if m[1] not in gone), of=of, parts=parts)
+    posts = tuple(p for p in np.posts if not p[1].items <= gone)
+    return np._replace(mods=tuple(m for m in np.mods if m[1] not in gone), of=of, parts=parts, posts=posts)
 
 
 class _Clause(Mentions):
@@ -244,7 +271,7 @@ class _Clause(Mentions):
 
     def _broader(self) -> list[_Match]:
         """What the keys mean without the adjectives of their nouns ("the main tributary"); those stay unread."""
-        self.plain = frozenset(x for np in self._nouns() for x in _adjectives(np, self.items))
+        self.plain = frozenset(x for np in self._nouns() for x in _narrowing(np, self.items))
         if not self.plain:
             return []
         subj = _unqualified(self.clause.subj, self.plain) if self.clause.subj is not None else None

@@ -208,6 +208,8 @@ class Phrases:
     def _possessed(self, i: int, j: int, np: Np) -> Iterator[tuple[int, Np]]:
         if not (j < self.n and self.items[j].lower in ("'s", "'", "’") and not self.items[j].hole):
             return
+        if np.kind is NpKind.PRONOUN and np.head in _NOMINATIVE:
+            return  # "he's" is "he is"
         for e, head in self._heads(j + 1, frozenset(range(i, j + 1)), ""):
             if head.kind is NpKind.NOUN and head.of is None:
                 yield from self._extend(i, e, replace(head, of=np, items=frozenset(range(i, e))))
@@ -219,11 +221,35 @@ class Phrases:
             for e, inner in self.nps(j + 1):
                 if self.word(e, ")"):
                     yield from self._extend(i, e + 1, replace(np, items=frozenset(range(i, e + 1)), appos=(inner,)))
+        yield from self._placed(i, j, np)
         if self.word(j, ",") and np.kind is not NpKind.QUANTITY:
             for e, inner in self.simple(j + 1):
                 if inner.kind is NpKind.NOUN and (self.word(e, ",") or e == self.n or self.word(e, ".")):
                     stop = e + 1 if self.word(e, ",") else e
                     yield stop, replace(np, items=frozenset(range(i, stop)), appos=(inner,))
+
+    def _verb_at(self, k: int) -> bool:
+        """Whether a finite verb stands at item ``k``."""
+        if k >= self.n:
+            return False
+        it = self.items[k]
+        named = it.entity or it.name or it.quantity or it.date or it.hole
+        return not named and bool(it.forms.verb_forms & {"s", "past"})
+
+    def _placed(self, i: int, j: int, np: Np) -> Iterator[tuple[int, Np]]:
+        """ "Hancock County, Ohio,": a place and what it lies in, after a preposition."""
+        after = i > 0 and self.closed(i - 1, "prep")
+        if not after or np.kind not in _NAMES or np.det or not self.word(j, ","):
+            return
+        single = _single(self.items[j + 1], j + 1) if j + 1 < self.n else None
+        if single is not None and single.kind in _NAMES:
+            stop = j + 3 if self.word(j + 2, ",") else j + 2
+            if self.word(stop, "and", "or", "&") and not (stop > j + 2 and self._verb_at(stop + 1)):
+                return  # "A, B and C"
+            if stop > j + 2 and stop < self.n and self.nominal(stop) and not self._verb_at(stop):
+                return
+            place = Np(NpKind.NOUN, frozenset(range(j, stop)), head="place", posts=(("in", single),))
+            yield stop, replace(np, items=frozenset(range(i, stop)), appos=(place,))
 
     def modifying(self, j: int) -> Iterator[tuple[int, Clause]]:
         """Relative and participial clauses from item ``j``; the upper half of the grammar knows them."""

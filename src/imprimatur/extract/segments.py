@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from imprimatur._expressions import expression
 from imprimatur.answer import Answer, Kind, Segment
 from imprimatur.claim import Claim, Mention, Modality
-from imprimatur.extract.context import completed, subject_of
+from imprimatur.extract.context import completed, subjects_of
 from imprimatur.extract.discourse import Discourse
 from imprimatur.extract.grammar import parse
 from imprimatur.extract.items import items_of
@@ -64,9 +64,11 @@ class Extractor:
         self._leads: dict[tuple[int, int], bool] = {}
         self._states: dict[tuple[int, int], tuple[Mention | None, tuple[Mention, ...]]] = {}
         if answer.question:
-            asked = subject_of(answer.question, lexicon, locale)
-            if asked is not None:
-                self.discourse.about(asked)
+            asked = subjects_of(answer.question, lexicon, locale)
+            for mention in asked:
+                self.discourse.used(mention)
+            if len(asked) == 1:
+                self.discourse.about(asked[0])
 
     def extract(self, segment: Segment) -> Extracted:
         """The claims of one segment; segments are given in order."""
@@ -113,7 +115,7 @@ class Extractor:
         claims = tuple(replace(c, modality=modality, text=self.answer.text[c.start : c.end]) for c in found.claims)
         if "~~" in self.answer.text[slice(*segment.body)] or self._denied(segment):
             claims = tuple(replace(c, readings=()) for c in claims)
-        self.discourse.saw(items, found.subjects)
+        self.discourse.saw(items, found.subjects, same=whole is not items)
         return Extracted(
             segment,
             claims,

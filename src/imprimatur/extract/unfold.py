@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from imprimatur.extract.chains import chain, is_hole, role_of
+from imprimatur.extract.chains import chain, is_hole, role_of, shared_owner
 from imprimatur.extract.syntax import Clause, Comp, Np, NpKind, replace
 
 __all__ = ["active", "clauses_within", "filled", "lifted"]
@@ -69,6 +69,11 @@ def clauses_within(clause: Clause) -> Iterator[Clause]:
         for part in defined:
             if part is not None:
                 yield from clauses_within(part)
+        return
+    separate = _separate(clause)
+    if separate:
+        for part in separate:
+            yield from clauses_within(part)
         return
     named = list(_enumerating(clause))
     if named:
@@ -142,6 +147,25 @@ def _joining(clause: Clause) -> tuple[Clause, Clause] | None:
         replace(clause, comps=rest, items=clause.items - purpose.items),
         replace(purpose.clause, subj=clause.subj, items=purpose.items | clause.subj.items),
     )
+
+
+def _separate(clause: Clause) -> list[Clause]:
+    """ "S is a bridge and a road that crosses A": S is a bridge, and S is a road that crosses A."""
+    comp = next((c for c in clause.comps if c.role == "obj" and c.np is not None and c.np.kind is NpKind.LIST), None)
+    if clause.verb != "be" or comp is None or comp.np is None or comp.np.joint != "and" or clause.negated:
+        return []
+    parts = shared_owner(comp.np).parts
+    if not any(p.clauses for p in parts) or any(p.kind is not NpKind.NOUN for p in parts):
+        return []
+    rest = clause.items - comp.items
+    return [
+        replace(
+            clause,
+            items=rest | part.items,
+            comps=tuple(c._replace(np=part, items=part.items) if c is comp else c for c in clause.comps),
+        )
+        for part in parts
+    ]
 
 
 _OWNING = frozenset("have possess boast receive".split())
@@ -325,6 +349,10 @@ def _strip(np: Np, found: list[Clause]) -> Np:
     for clause in np.clauses:
         found.append(_with_gap(clause, bare))
     for appos in np.appos:
+        if appos.head_item < 0:  # "Hancock County, Ohio"
+            where = tuple(Comp("loc", np=place, items=place.items) for _, place in appos.posts)
+            found.append(Clause(verb="be", items=appos.items, subj=bare, comps=where))
+            continue
         found.append(Clause(verb="be", items=appos.items, subj=bare, comps=(Comp("obj", np=appos, items=appos.items),)))
     return bare
 

@@ -100,8 +100,9 @@ class NameIndex:
             key = "" if _NUMERAL.match(words[-1]) or "of" in words else last
         else:
             key = " ".join(["the", *_words(" ".join(words[:-1]))]) if (forms(last).noun or last) in kinds else ""
-        if len(key) > 2 and iri not in (known := self.short.setdefault(folded(key), [])):
-            known.append(iri)
+        for form in (key, _initialled(words) if person and key else ""):
+            if len(form) > 2 and iri not in (known := self.short.setdefault(folded(form), [])):
+                known.append(iri)
 
     def _reach(self, first: str, length: int) -> None:
         self.longest[first] = max(self.longest.get(first, 0), length)
@@ -138,17 +139,15 @@ class NameIndex:
         out = {f.first: f for f in found}
         for k, token in enumerate(tokens):
             start = k + 1 if token.lower == "the" else k
-            stop = start
-            while stop < len(tokens) and tokens[stop].text[:1].isupper():
-                stop += 1
+            stop = _run(tokens, start)
             if stop == start or _beside(tokens, k, stop):
                 continue
-            name = " ".join(t.lower for t in tokens[start:stop])
+            name = " ".join(t.lower for t in tokens[start:stop] if t.text != ".")
             short = self.short.get(folded(f"the {name}" if start > k else name), ())
             known = at.get(start)
             if short and known is not None and known.stop == stop and start > k:
                 out[start] = Found(start, stop, tuple(dict.fromkeys((*known.candidates, *short))))
-            elif short and not taken & set(range(start, stop)) and (start > k or not _common(tokens, k)):
+            elif short and not taken & set(range(start, stop)) and (start > k or stop > k + 1 or not _common(tokens, k)):
                 out[start] = Found(start, stop, tuple(short))
         return [out[k] for k in sorted(out)]
 
@@ -174,6 +173,22 @@ class NameIndex:
     def from_json(cls, stored: dict[str, Any]) -> NameIndex:
         """The index that ``to_json`` gave."""
         return cls(stored["names"], set(stored["lower"]), stored["longest"], stored["accents"], stored["short"])
+
+
+def _initialled(words: Sequence[str]) -> str:
+    """ "C. I. Lewis" for "Clarence Irving Lewis", as it is looked up."""
+    first = [w[:1].lower() for w in words[:-1]]
+    return " ".join([*first, words[-1].lower()]) if all(w[:1].isupper() for w in words) else ""
+
+
+def _run(tokens: Sequence[Word], start: int) -> int:
+    """Where a run of capitalised words ends, the stops of initials included."""
+    stop = start
+    while stop < len(tokens) and tokens[stop].text[:1].isupper():
+        stop += 1
+        if len(tokens[stop - 1].text) == 1 and stop + 1 < len(tokens) and tokens[stop].text == ".":
+            stop += tokens[stop + 1].text[:1].isupper()
+    return stop
 
 
 def _beside(tokens: Sequence[Word], start: int, stop: int) -> bool:
