@@ -159,11 +159,12 @@ def _doubtful(items: Sequence[Item], unread: set[int], *, listed: bool, sound: b
     ``sound``: the sentence was parsed as a whole; then a name after a preposition shows nothing of the kind.
     """
     borrowed = any(i.start < 0 and "modal" in i.forms.closed for i in items)
-    named = any(names_something(items[n]) and not (sound and _after_preposition(items, n)) for n in unread)
+    named = [n for n in unread if names_something(items[n])]
+    cut = any(not (sound and _after_preposition(items, n)) for n in named)
     joined = any(i.lower in _SUBORDINATORS for i in items)
     unreal = any(a.lower == "as" and b.lower in ("though", "if") for a, b in pairwise(items))
     turned = any(items[n].start < 0 or items[n].lower in _NOT for n in unread)
-    return turned or borrowed or unreal or (named and (listed or joined))
+    return turned or borrowed or unreal or (cut and listed) or (bool(named) and joined)
 
 
 def _after_preposition(items: Sequence[Item], n: int) -> bool:
