@@ -54,11 +54,12 @@ class Clauses(Predicates):
     # -- relative and participial clauses -----------------------------------------------------------------------
     def modifying(self, j: int) -> Iterator[tuple[int, Clause]]:
         k = j + 1 if self.word(j, ",") else j
-        for e, clause in self._modifying(k):
+        for e, clause in self._modifying(k, bare=k == j):
             stop = e + 1 if k > j and self.word(e, ",") else e
             yield stop, replace(clause, items=clause.items | set(range(j, stop)))
 
-    def _modifying(self, k: int) -> Iterator[tuple[int, Clause]]:
+    def _modifying(self, k: int, *, bare: bool) -> Iterator[tuple[int, Clause]]:
+        """The clauses from ``k``; ``bare``: without a comma before it, so that "that" may be left out ("towns it links")."""
         if k >= self.n:
             return
         if self.word(k, "which", "that", "who", "whom"):
@@ -82,7 +83,8 @@ class Clauses(Predicates):
             for want in ("pp", "ing"):
                 for e, clause in self.vps(k, want):
                     yield e, replace(clause, gap="subj")
-            yield from self._gapped(k, set())
+            if bare:
+                yield from self._gapped(k, set())
 
     def _whose(self, k: int, e: int, noun: Np) -> Iterator[tuple[int, Clause]]:
         """ "…, whose tributary it is"."""

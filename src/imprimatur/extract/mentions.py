@@ -160,7 +160,10 @@ class Mentions:
         phrases = (subj, *(c.np for c in self.clause.comps))
         if not any(p is not None and np.items <= {leaf.head_item for leaf in p.leaves()} for p in phrases):
             return frozenset()
-        return frozenset(leaf.head_item for p in phrases if p is not None for leaf in p.leaves())
+        told = filled(self.clause).verb == "be" and subj is not None and np.items <= subj.items
+        said = [c.np for c in self.clause.comps if told and c.np is not None]
+        inside = {x for p in said for x in p.items | (p.of.items if p.of is not None else frozenset())}
+        return frozenset(leaf.head_item for p in phrases if p is not None for leaf in p.leaves()) | inside
 
     def resumed(self, np: Np) -> Np:
         """ "The river" as a pronoun where it stands for something named before; other phrases as they are."""

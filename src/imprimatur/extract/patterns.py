@@ -33,6 +33,8 @@ _SUBORDINATORS = frozenset("before after until since when while".split())
 #: What can be perceived is there.
 _SHOWN = frozenset("see find feel hear notice observe trace detect recognize discern".split())
 #: Words after which clauses are not each asserted for themselves.
+#: Words that open a clause which needs another one.
+_CONCEDING = frozenset("though although while whilst whereas because unless if lest".split())
 _SPOTS = frozenset("in at near on within".split())
 _BINDING = frozenset("or nor neither either than except but only".split())
 _EXTENDING = frozenset("stretch extend spread range run".split())
@@ -88,6 +90,9 @@ def read(items: Sequence[Item], discourse: Discourse) -> Read:
     discourse.begin(Places.of((clause for _, within in tops for clause in within), (top for top, _ in tops)))
     parts = [_Part.of(items, discourse, top, within) for top, within in tops]
     groups = _apart(parts) if parsed.complete and not _bound(items) else [parts]
+    if items[:1] and items[0].lower in _CONCEDING and len(_apart(parts)) < 2:
+        parts = [replace(p, claims=tuple(replace(c, readings=()) for c in p.claims)) for p in parts]
+        groups = [parts]  # "Though A crosses B." asserts nothing by itself
     outside = set(range(len(items))) - {x for part in parts for x in part.items}
     claims = [c for group in groups for c in _certain(items, group, outside if parsed.complete else None)]
     subjects = [s for part in parts for s in part.subjects]
@@ -117,7 +122,8 @@ class _Part:
         claims = tuple(claim for each in read_ for claim in each.claims())
         subjects = tuple(s for each in read_ for s in each.subjects)
         used = frozenset(x for each in read_ for x in each.used)
-        return cls(top.items, claims, subjects, used, any(each.listed for each in read_))
+        own = top.items | (top.subj.items if top.subj is not None else frozenset())
+        return cls(own, claims, subjects, used, any(each.listed for each in read_))
 
 
 def _apart(parts: list[_Part]) -> list[list[_Part]]:
