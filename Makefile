@@ -1,6 +1,6 @@
 # Every target sets up what it needs in .venv; Python 3.11 or later is all that must be there before.
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow bench lint format docs lock clean
+.PHONY: help demo test test-slow bench mutants lint format docs lock clean
 
 BIN := .venv/bin
 BASE := .venv/.installed
@@ -21,6 +21,9 @@ test-slow: $(DEV)  ## Run the slow tests
 
 bench: $(DEV)  ## Measure, and print ratios (LARGE=1: also on 11.8 million triples)
 	$(BIN)/python -m imprimatur.evals.bench $(if $(LARGE),--large)
+
+mutants: $(DEV)  ## Change the true example sentences a little; none that is false may be licensed
+	$(BIN)/imprimatur eval mutants examples/rivers-claims.jsonl --kb rivers
 
 lint: $(DEV)  ## Check style, types and spelling
 	$(BIN)/ruff check .

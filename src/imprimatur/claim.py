@@ -34,9 +34,13 @@ class Modality(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class When:
-    """When a statement is said to hold: ``at`` a time, or from a ``start`` to an ``end`` (either may be None)."""
+    """When a statement is said to hold: ``at`` a time, or from a ``start`` to an ``end`` (either may be None).
+
+    ``event``: the time is that of an event, by which the statement came to hold ("married in 2010", "joined in 2010").
+    """
 
     at: DateValue | None = None
+    event: bool = False
     start: DateValue | None = None
     end: DateValue | None = None
 

@@ -25,3 +25,21 @@ def claims(*, rows: Path, kb: str, policy: str | None, as_json: bool) -> int:
 
     status: int = run(rows, kb, as_json=as_json, policy=policy)
     return status
+
+
+@command.command()
+@click.argument("rows", metavar="FILE", type=click.Path(path_type=Path))
+@click.option("--kb", required=True, metavar="DIR", help="The knowledge base: a folder, or a bundled name.")
+@click.option("--most", default=500, show_default=True, help="How many licensed sentences are changed.")
+@click.option("--each", default=20, show_default=True, help="How many changes of one sentence are judged.")
+@click.option("--seed", default=1, show_default=True, help="What the choice hangs on.")
+@click.option("--json", "as_json", is_flag=True, help="Print the outcome as JSON.")
+def mutants(*, rows: Path, kb: str, most: int, each: int, seed: int, as_json: bool) -> int:
+    """Change the true sentences of a JSON-lines file a little; nothing that the graph does not bear out may pass.
+
+    The rows are those of `eval claims`; those labelled `supported` that are licensed are changed.
+    """
+    from imprimatur.evals.mutants import run
+
+    status: int = run(rows, kb, most=most, each=each, seed=seed, as_json=as_json)
+    return status

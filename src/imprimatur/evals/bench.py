@@ -32,7 +32,7 @@ from imprimatur.claim import Claim
 from imprimatur.cli.terminal import aligned
 from imprimatur.config import load_folder, resolve
 from imprimatur.errors import InputError
-from imprimatur.evals import bench_sizes
+from imprimatur.evals import bench_models, bench_sizes
 from imprimatur.extract.segments import Extractor
 from imprimatur.knowledge import GraphPart
 from imprimatur.language import units
@@ -47,9 +47,10 @@ from imprimatur.verdict import Label
 if TYPE_CHECKING:
     import pyoxigraph
 
-__all__ = ["Row", "claim_row", "load_rows", "main", "sentence_row", "start_row", "written"]
+__all__ = ["Row", "claim_row", "load_rows", "main", "model_rows", "sentence_row", "start_row", "written"]
 
 _KB = "rivers"
+_BY_MODELS = 20
 _TOKENS = re.compile(r"\w+|[^\w\s]")
 _PREPOSITIONS = frozenset("of in into to with after from by at on".split())
 _CHECKED = "The Ohoopee River is 192 km long."
@@ -248,6 +249,17 @@ def start_row(kb: str, times: int) -> Row:
     )
 
 
+def model_rows(ours: Row, sentences: Sequence[str]) -> tuple[Row, ...]:
+    """Checking a sentence against marking the words of the same text by models; none where these are not installed."""
+    if bench_models.missing():
+        return ()
+    note = "random weights, one core; it marks words and judges nothing"
+    return tuple(
+        Row(what=ours.what, ours=ours.ours, baseline=seconds, against=name, note=note)
+        for name, seconds in bench_models.cost(sentences[:_BY_MODELS]).items()
+    )
+
+
 def _median(command: Sequence[str], times: int) -> float:
     # As where a user runs it: compiled modules are kept.
     env = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
@@ -276,7 +288,10 @@ def main(args: Sequence[str] | None = None) -> int:
     sentences = written(oracle, given.sentences)
     rows = [sentence_row(oracle, sentences), claim_row(oracle, sentences), *load_rows(given.kb)]
     rows.append(start_row(given.kb, given.starts))
+    rows += model_rows(rows[0], sentences)
     print(aligned(["what", "imprimatur", "baseline", "ratio", "baseline is", "note"], [row.cells() for row in rows]))
+    if bench_models.missing():
+        print(f"\nbeside models: {bench_models.missing()}")
     sizes = [*given.sizes, *([bench_sizes.LARGE] if given.large else [])]
     if sizes:
         print("\n" + bench_sizes.report(sizes, folder=given.folder, whole=given.paper))

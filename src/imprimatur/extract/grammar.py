@@ -59,7 +59,7 @@ class Clauses(Predicates):
             yield stop, replace(clause, items=clause.items | set(range(j, stop)))
 
     def _modifying(self, k: int, *, bare: bool) -> Iterator[tuple[int, Clause]]:
-        """The clauses from ``k``; ``bare``: without a comma before it, so that "that" may be left out ("towns it links")."""
+        """The clauses from ``k``; ``bare``: no comma before it, so "that" may be left out ("towns it links")."""
         if k >= self.n:
             return
         if self.word(k, "which", "that", "who", "whom"):

@@ -126,11 +126,13 @@ def _equal(noun: Np, value: Np, items: frozenset[int]) -> Iterator[Keyed]:
 
 def _repeated(text: str, value: Np) -> Np:
     """ "The order of S is 4th order", "the number of dams is five dams": the number alone is the value."""
+    words = re.split(r"\W", text)
     if (
         value.kind is NpKind.NOUN
         and len(value.inner) == 1
         and value.inner[0].kind is NpKind.QUANTITY
-        and value.head in re.split(r"\W", text)
+        and not (value.of or value.posts or value.clauses or value.appos)
+        and all(word in words for word in (value.head, *(m for m, _ in value.mods)))
     ):
         return replace(value.inner[0], items=value.items)
     return value
@@ -150,8 +152,9 @@ def _kind_of(noun: Np, subject: Np, items: frozenset[int]) -> Iterator[Keyed]:
             if role_of(prep) in ("loc", "of") and is_hole(place):
                 yield Keyed("@*", (subject, place), outside | place.items | {min(place.items) - 1})
         for inner in leaf.inner:
-            between = [m for m, x in leaf.mods if x > max(inner.items)]
-            used = outside | inner.items | mods
+            after = [(m, x) for m, x in leaf.mods if x > max(inner.items)]
+            between = [m for m, _ in after]
+            used = outside | inner.items | {x for _, x in after}
             if between:
                 yield Keyed("=" + "<".join([*reversed(between), leaf.head, "*"]), (subject, inner), used | head)
                 yield Keyed("=" + "<".join([*reversed(between), "*"]), (subject, inner), used)
@@ -302,7 +305,9 @@ def _raw(clause: Clause, subject: Np | None) -> Iterator[Keyed]:
     for c in clause.comps:
         if (c.np is not None or c.adj is not None) and not _limits(c, clause):
             roles.append((c.role, c.np, c.items, c.adj or ""))
-    sigs = [(role, *_signature(np, adj, own=role != "subj" and np is not subject), items) for role, np, items, adj in roles]
+    sigs = [
+        (role, *_signature(np, adj, own=role != "subj" and np is not subject), items) for role, np, items, adj in roles
+    ]
     holes = [(n, h) for n, (_, _, hs, _) in enumerate(sigs) for h in range(len(hs))]
     verb = "+".join([clause.verb, *sorted(clause.particles)])
     base = _base(clause) - (clause.subj.items if clause.subj else frozenset())

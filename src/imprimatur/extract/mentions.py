@@ -55,7 +55,7 @@ class Mentions:
         if np.kind is NpKind.LIST:
             return replace(np, parts=tuple(self.named(p) for p in np.parts))
         if np.kind in (NpKind.ENTITY, NpKind.NAME, NpKind.DATE, NpKind.QUANTITY):
-            return self._titled(np)
+            return self._titled(np if np.of is None else replace(np, of=self.named(np.of)))
         if np.det.split()[:1] in (["all"], ["every"], ["each"]) and (whole := self._all_of(np)) is not None:
             return whole
         if np.det not in _PLAIN_DETS:
@@ -155,7 +155,11 @@ class Mentions:
         """The heads of the phrases with which a pronoun shares its verb; of a possessive one: "A is its tributary"."""
         subj = self.clause.subj
         if np.head in _POSSESSIVE:
-            being = filled(self.clause).verb in ("be", "become", "remain") and subj is not None and not np.items & subj.items
+            being = (
+                filled(self.clause).verb in ("be", "become", "remain")
+                and subj is not None
+                and not np.items & subj.items
+            )
             return frozenset(leaf.head_item for leaf in subj.leaves()) if being and subj is not None else frozenset()
         phrases = (subj, *(c.np for c in self.clause.comps))
         if not any(p is not None and np.items <= {leaf.head_item for leaf in p.leaves()} for p in phrases):
@@ -178,7 +182,9 @@ class Mentions:
 
     def also(self, np: Np, what: str) -> bool:
         """Whether the head of a phrase is also a quantity or a date."""
-        return np.head_item >= 0 and getattr(self.items[np.head_item], what) is not None
+        told = np.mods or np.inner or np.of or np.posts or np.clauses or np.appos
+        alone = np.kind is not NpKind.NOUN or not told
+        return alone and np.head_item >= 0 and getattr(self.items[np.head_item], what) is not None
 
     def span(self, items: frozenset[int]) -> tuple[int, int]:
         """The span of some items in the answer; (0, 0) when none of them is in it."""

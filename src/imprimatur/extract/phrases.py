@@ -125,12 +125,16 @@ class Phrases:
         return not named and bool(it.forms.verb_forms & {"s", "past"}) and not it.forms.adj
 
     def _resumes(self, before: Np, part: Np, e: int) -> bool:
-        """Whether what looks like a member of a list goes on as a clause ("… 5 km, and it drains", "A, and feeds B")."""
+        """Whether what looks like a member of a list goes on as a clause ("5 km, and it drains", "A, and feeds B")."""
         if part.kind is NpKind.PRONOUN and part.head in _NOMINATIVE and part.of is None:
             return e < self.n and not self.items[e].punct
         if not self.verblike(part):
             return False
-        return before.kind is not NpKind.NOUN or bool(part.posts or part.clauses) or (e < self.n and not self.items[e].punct)
+        return (
+            before.kind is not NpKind.NOUN
+            or bool(part.posts or part.clauses)
+            or (e < self.n and not self.items[e].punct)
+        )
 
     def _joints(self, j: int) -> Iterator[tuple[int, str, bool]]:
         comma = self.word(j, ",", ";")

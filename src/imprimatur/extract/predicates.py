@@ -188,7 +188,8 @@ class Predicates(Phrases):
         k = verb.end
         if self.word(k, "yet") and self.word(k + 1, "to") and verb.verb in ("have", "be"):
             yield from self._infinitive(i, verb, k + 2, denied=(k,))
-        if self.word(k, "to") and (verb.verb in _DENYING or verb.verb in _NEUTRAL):
+        neutral = verb.verb in _NEUTRAL and not self.word(verb.item, "going")  # "was going to" is of no event
+        if self.word(k, "to") and (verb.verb in _DENYING or neutral):
             yield from self._infinitive(i, verb, k + 1, denied=(verb.item,) if verb.verb in _DENYING else ())
         for e, comps, particles, adverbs in self.comps(k, 0, verb):
             yield (
@@ -228,7 +229,7 @@ class Predicates(Phrases):
     Found = tuple[int, tuple[Comp, ...], tuple[str, ...], tuple[int, ...]]
 
     def comps(self, k: int, bare: int, verb: VerbGroup, *, late: bool = False) -> Iterator[Found]:
-        """Complements from item ``k``, as many as fit first; ``bare`` counts the objects so far, ``late``: after others."""
+        """Complements from item ``k``, as many as fit first; ``bare`` counts the objects so far; ``late``: not first."""
         self.budget -= 1
         if self.budget < 0:
             return
@@ -326,7 +327,8 @@ class Predicates(Phrases):
     def _contrasted(self, k: int, e: int, comp: Comp) -> Iterator[tuple[int, Comp]]:
         """ "Into A rather than (into) B", "A, not B"."""
         at = e + 1 if self.word(e, ",") else e
-        two = self.word(at, "rather") and self.word(at + 1, "than") or self.word(at, "instead") and self.word(at + 1, "of")
+        rather = self.word(at, "rather") and self.word(at + 1, "than")
+        two = rather or (self.word(at, "instead") and self.word(at + 1, "of"))
         start = at + 2 if two else at + 1 if self.word(at, "not") else 0
         if not start or comp.np is None:
             return

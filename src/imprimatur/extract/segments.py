@@ -185,12 +185,12 @@ def _once(items: tuple[Item, ...]) -> tuple[Item, ...]:
 
 
 def _marker(items: Sequence[Item], lowers: list[str], k: int) -> int:
-    """How many items from ``k`` are a discourse marker: "too" only at an end, "as well" not before "as"."""
+    """How many items from ``k`` are a discourse marker: "too" only at an end, "again" only by itself."""
     if items[k].entity or items[k].punct or items[k].name:
         return 0
     n = closed_class.longest("discourse_marker", lowers, k)
     after = lowers[k + n] if k + n < len(lowers) else "."
-    if n == 1 and lowers[k] in ("well", "again") and after not in (",", ":", "."):
+    if n == 1 and lowers[k] in ("well", "again") and (after not in (",", ":", ".") or _inner(lowers, k)):
         return 0
     if n and (
         (lowers[k] == "too" and after not in (".", ",", ";", "!"))
@@ -198,6 +198,11 @@ def _marker(items: Sequence[Item], lowers: list[str], k: int) -> int:
     ):
         return 0
     return n
+
+
+def _inner(lowers: list[str], k: int) -> bool:
+    """Whether an item follows another one without a mark between them."""
+    return k > 0 and any(c.isalnum() for c in lowers[k - 1]) and lowers[k - 1] not in ("and", "but")
 
 
 def _words(items: Sequence[Item]) -> tuple[Word, ...]:

@@ -5,13 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from imprimatur.claim import When
+from imprimatur.extract.chains import role_of
 from imprimatur.extract.syntax import Clause, Item, Np, NpKind
-from imprimatur.values import Bound
+from imprimatur.values import Bound, DateValue
 
-__all__ = ["dates_of", "times"]
+__all__ = ["dates_of", "telling_dates", "times"]
 
 _STARTING = frozenset("begin start commence".split())
 _ENDING = frozenset("end finish stop cease".split())
+
+#: Verbs of states and doings that go on; what any other verb tells may be over in a moment.
+_LASTING = frozenset(
+    "be have hold own keep play work belong lie stand live lead head serve supervise operate run host house "
+    "share employ compete control command maintain govern reign rule preside chair manage oversee captain "
+    "coach teach tutor study train attend inhabit reside dwell represent perform star exist contain include "
+    "rest depend rely orbit carry bear use possess occupy remain stay continue last practice steer conduct "
+    "administer guide accompany wear guard helm skipper border feed drain flow".split()
+)
+#: Prepositions that put something within a time ("" and "obj": none).
+_WITHIN = frozenset(("", "obj", "loc", "during", "of", "for", "throughout", "by", "as of"))
 
 Dated = tuple[str, Np, frozenset[int]]
 
@@ -31,35 +43,63 @@ def dates_of(clause: Clause, items: Sequence[Item]) -> Iterator[Dated]:
                 yield comp.role, leaf, comp.items
         for prep, post in comp.np.posts:
             if _dated(post, items):
-                yield prep, post, comp.items - (comp.np.items - post.items)
+                yield role_of(prep), post, comp.items - (comp.np.items - post.items)
 
 
 def _dated(np: Np, items: Sequence[Item]) -> bool:
     return np.kind is NpKind.DATE or (np.kind is NpKind.QUANTITY and items[np.head_item].date is not None)
 
 
+def telling_dates(found: list[Dated], verb: str, items: Sequence[Item]) -> list[Dated]:
+    """Those dates that say a start, an end or a moment, one of each; the others stay unread ("outside 1975")."""
+    taken: dict[str, int] = {}
+    told: list[Dated] = []
+    for role, np, its in found:
+        end = _end_of(role, np, verb, items)
+        for part in ("start", "end") if end == "both" else (end,) if end else ():
+            taken[part] = taken.get(part, 0) + 1
+        most = 2 if end == "between" else 1
+        if end and all(taken[part] <= most for part in (("start", "end") if end == "both" else (end,))):
+            told.append((role, np, its))
+    return told
+
+
+def _end_of(role: str, np: Np, verb: str, items: Sequence[Item]) -> str:
+    """What a date with its preposition says: a start, an end, both, a moment, or nothing ("")."""
+    item = items[np.head_item]
+    if role == "between" and item.interval is None:
+        return "between"
+    if item.interval is not None:
+        return "both" if role in _WITHIN or role in ("from", "between") else ""
+    if item.date is None:
+        return ""
+    if role in ("to", "until", "till") or item.lower.startswith(("until", "till")):
+        return "end"
+    if role in ("from", "since") or item.date.bound is Bound.AT_LEAST:
+        return "start"
+    if role not in _WITHIN:
+        return ""
+    return "start" if verb in _STARTING else "end" if verb in _ENDING else "at"
+
+
 def times(found: list[Dated], verb: str, items: Sequence[Item]) -> When:
     """The dates of a clause as a time: a start and an end, or a moment."""
-    at = start = end = None
-    between = [items[np.head_item].date for role, np, _ in found if role == "between"]
-    if len(between) == 2:
-        start, end = between
+    said: dict[str, DateValue] = {}
+    between: list[DateValue] = []
     for role, np, _ in found:
-        if role == "between":
-            continue
         value, interval = items[np.head_item].date, items[np.head_item].interval
-        if interval is not None:
-            start, end = interval
-        if value is None or interval is not None:
-            continue
-        if role == "from" or value.bound is Bound.AT_LEAST or verb in _STARTING:
-            start = value
-        elif (
-            role in ("to", "until", "till")
-            or items[np.head_item].lower.startswith(("until", "till"))
-            or verb in _ENDING
-        ):
-            end = value
-        else:
-            at = value
-    return When(at=at, start=start, end=end)
+        end = _end_of(role, np, verb, items)
+        if end == "both" and interval is not None:
+            said["start"], said["end"] = interval
+        elif end == "between" and value is not None:
+            between.append(value)
+        elif value is not None:
+            said[end] = value
+    if len(between) == 2:
+        said["start"], said["end"] = between
+    return When(
+        at=said.get("at"),
+        start=said.get("start"),
+        end=said.get("end"),
+        event="at" in said and verb not in _LASTING,
+    )

@@ -121,7 +121,7 @@ def _unfolded(clause: Clause) -> Clause:
         return clause
     inner = where.clause
     negators = (*clause.negators, *inner.negators)
-    rest = tuple(c for c in clause.comps if c is not where)
+    rest = tuple(c for c in clause.comps if c is not where and not _period(c))
     marks = clause.items - inner.items - frozenset().union(*(c.items for c in rest)) - set(clause.adverbs)
     comp = Comp("loc", np=clause.subj, items=marks | clause.subj.items)
     return replace(
@@ -134,6 +134,19 @@ def _unfolded(clause: Clause) -> Clause:
     )
 
 
+def _period(comp: Comp) -> bool:
+    """Whether a complement is the bare noun of "the year when …"."""
+    noun = comp.np
+    return noun is not None and noun.kind is NpKind.NOUN and noun.head in _PERIODS and _bare(noun)
+
+
+def _bare(noun: Np) -> bool:
+    """Whether a noun stands without anything that says more of it."""
+    plain = noun.det in ("", "the", "a") and not noun.mods and not noun.inner
+    return plain and noun.of is None and not noun.posts
+
+
+_PERIODS = ("year", "day", "date", "decade", "century", "month")
 _UNITING = frozenset("join meet unite merge combine converge".split())
 
 
@@ -231,7 +244,8 @@ def _named_instead(np: Np, noun: Np) -> Np:
     if np.kind is NpKind.LIST:
         parts = tuple(_named_instead(p, noun) for p in np.parts)
         assert noun.listed is not None
-        return np._replace(parts=parts, items=np.items - noun.items | noun.listed.items if parts != np.parts else np.items)
+        held = noun.items <= np.items
+        return np._replace(parts=parts, items=np.items - noun.items | noun.listed.items if held else np.items)
     return np
 
 
@@ -318,9 +332,9 @@ def _defined(clause: Clause) -> tuple[Clause, Clause | None] | None:
 
 def _stands_in(noun: Np, subject: Np) -> bool:
     """Whether a noun only repeats what its relative clause says ("the year in which …")."""
-    plain = noun.det in ("", "the", "a") and not noun.mods and not noun.inner and noun.of is None and not noun.posts
+    plain = _bare(noun)
     if subject.kind is NpKind.DATE or (subject.kind is NpKind.QUANTITY and noun.head == "year"):
-        return plain and noun.head in ("year", "day", "date", "decade", "century", "month")
+        return plain and noun.head in _PERIODS
     return plain and noun.head in ("place", "location", "spot") and noun.clauses[-1].gap in ("loc", "from")
 
 

@@ -21,6 +21,8 @@ _COORDINATE = expression(
     r"(?:(\d{1,2})(?:\.(\d{1,9}))?[ \u00a0]?'[ \u00a0]?(?:(\d{1,2})(?:\.(\d{1,9}))?[ \u00a0]?(?:\"|'')[ \u00a0]?)?)?"
     r"([NSEW](?![A-Za-z0-9])|(?i:north|south|east|west)\b(?![ \u00a0](?:of|to|by)\b|-))?"
 )
+#: A sign that joins nothing: with a side of the globe it makes no sense.
+_SIGN = expression(r"(?<![\w°'\"])[-+]$")
 
 
 def read_at(plain: str, pos: int, digits_end: int) -> tuple[int, Number, Unit] | None:
@@ -28,7 +30,7 @@ def read_at(plain: str, pos: int, digits_end: int) -> tuple[int, Number, Unit] |
     if plain.find("°", digits_end, digits_end + 2) < 0 and plain.find("degree", digits_end, digits_end + 7) < 0:
         return None
     match = _COORDINATE.match(plain, pos)
-    if match is None:
+    if match is None or _SIGN.search(plain, max(0, pos - 2), pos):
         return None
     side = (match[7] or "")[:1].upper()
     if not side:

@@ -19,6 +19,8 @@ _WORD = expression(r"(?:north|south|east|west){1,3}")
 
 def point(text: str) -> str | None:
     """The compass direction that the whole text names, as letters ("SW"), or None."""
+    if any(c.isdigit() for c in text):
+        return None
     words = re.sub(r"[^a-z]+", " ", _MARGIN.sub(" ", text.lower())).split()
     stems = "".join(_ENDING.sub("", w) for w in words)
     if (

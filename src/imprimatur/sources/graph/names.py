@@ -147,7 +147,9 @@ class NameIndex:
             known = at.get(start)
             if short and known is not None and known.stop == stop and start > k:
                 out[start] = Found(start, stop, tuple(dict.fromkeys((*known.candidates, *short))))
-            elif short and not taken & set(range(start, stop)) and (start > k or stop > k + 1 or not _common(tokens, k)):
+            elif (
+                short and not taken & set(range(start, stop)) and (start > k or stop > k + 1 or not _common(tokens, k))
+            ):
                 out[start] = Found(start, stop, tuple(short))
         return [out[k] for k in sorted(out)]
 

@@ -114,12 +114,20 @@ def _within(at: DateValue, valid: Validity) -> dates.Match:
     return found
 
 
+def _begun(when: When, valid: Validity) -> bool:
+    """Whether an event of that time may be what made it hold: it began then."""
+    if not when.event or when.at is None:
+        return True
+    return valid.first is not None and dates.compare(when.at, valid.first) is dates.Match.YES
+
+
 def _held(when: When, valid: Validity) -> set[dates.Match]:
     """How the times of a claim meet a validity: a moment must lie in it, a start and an end must be its own."""
     found: set[dates.Match] = set()
     if when.at is not None:
         point = valid.first if valid.first is not None and valid.first == valid.last else None
-        found.add(dates.compare(when.at, point) if point else _within(when.at, valid))
+        held = dates.compare(when.at, point) if point else _within(when.at, valid)
+        found.add(dates.Match.PARTIAL if held is dates.Match.YES and not _begun(when, valid) else held)
     for stated, stored in ((when.start, valid.first), (when.end, valid.last)):
         if stated is not None:
             found.add(

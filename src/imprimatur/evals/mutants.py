@@ -1,0 +1,183 @@
+"""``imprimatur eval mutants``: change true sentences a little, and see that none of the changed ones is licensed.
+
+The rows are those of ``eval claims``; the ones labelled ``supported`` that the oracle licenses are changed as
+``mutations`` says and judged again. A licensed change counts as a leak unless the graph's own files bear it out
+(``stated``). Invariants: one seed gives one set of changes; what is borne out is counted and printed too, so that
+nobody has to take the second opinion on trust.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import click
+
+from imprimatur.cli import session
+from imprimatur.cli.progress import Progress
+from imprimatur.cli.terminal import aligned, plain
+from imprimatur.evals.claims import Checker, LabelledRow, read_rows
+from imprimatur.evals.mutations import Mutation, mutations
+from imprimatur.evals.stated import Stated
+from imprimatur.language import closed_class
+from imprimatur.oracle import Oracle
+from imprimatur.report import Report
+from imprimatur.verdict import Label
+
+__all__ = ["Gate", "Licensed", "Mutant", "changes", "run", "true_rows"]
+
+_FORMATS = (".ttl", ".nt", ".gz")
+_JOINED = frozenset(("and", "or", "as", "well", "the"))
+
+
+@dataclass(frozen=True, slots=True)
+class Licensed:
+    """A row that is licensed as it stands, with the spans of the names in it."""
+
+    row: LabelledRow
+    names: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """A changed sentence that was licensed."""
+
+    row: LabelledRow
+    mutation: Mutation
+
+
+@dataclass(slots=True)
+class Gate:
+    """How many changes of each kind were judged, and which were licensed."""
+
+    judged: Counter[str] = field(default_factory=Counter)
+    leaks: list[Mutant] = field(default_factory=list)
+    entailed: list[Mutant] = field(default_factory=list)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The counts and the licensed changes, JSON-ready."""
+        return {
+            "mutants": sum(self.judged.values()),
+            "by_kind": dict(sorted(self.judged.items())),
+            "leaks": [_shown(mutant) for mutant in self.leaks],
+            "entailed": [_shown(mutant) for mutant in self.entailed],
+        }
+
+
+def run(rows_path: Path, kb: str, *, most: int, each: int, seed: int, as_json: bool) -> int:
+    """Changes the licensed rows of a file, prints what came of it, and returns 1 when something false was licensed.
+
+    Raises:
+        ImprimaturError: the file, a row or the knowledge base is wrong.
+    """
+    rows = read_rows(rows_path)
+    oracle = Oracle.from_folder(kb)
+    chosen = list(islice(true_rows(rows, oracle, seed), most))
+    with Progress("Judging", len(chosen)) as progress:
+        gate = judged(list(progress.over(chosen, lambda _: 1)), oracle, each=each, seed=seed)
+    if as_json:
+        session.emit_json(gate.to_dict())
+    else:
+        click.echo(rendered(gate, len(chosen)))
+    return 1 if gate.leaks else 0
+
+
+def true_rows(rows: Sequence[LabelledRow], oracle: Checker, seed: int) -> Iterator[Licensed]:
+    """The rows labelled supported that are licensed, in an order that hangs on the seed."""
+    order = list(rows)
+    Random(seed).shuffle(order)
+    for row in order:
+        if row.gold == (Label.SUPPORTED,):
+            report = oracle.check(row.text, row.question)
+            if licensed(report):
+                yield Licensed(row, _names(report))
+
+
+def licensed(report: Report) -> bool:
+    """Whether all that a text says is supported, and something is."""
+    labels = {segment.label for segment in report.segments}
+    return Label.SUPPORTED in labels and labels <= {Label.SUPPORTED, Label.NOT_A_CLAIM}
+
+
+def _names(report: Report) -> tuple[tuple[int, int], ...]:
+    """The spans of the names that the graph knows, the longest where one lies in another."""
+    found: set[tuple[int, int]] = set()
+    for reading in (r for s in report.segments for c in s.claims for r in c.claim.readings):
+        for end in ("subject", "object"):
+            mention = getattr(reading, end, None)
+            if mention is not None and mention.candidates and mention.start >= 0:
+                text = report.answer[mention.start : mention.end]
+                if text[:1].isupper() and text.lower() not in closed_class.words("pronoun"):
+                    found.add((mention.start, mention.end))
+    return tuple(sorted(a for a in found if not any(b != a and b[0] <= a[0] and a[1] <= b[1] for b in found)))
+
+
+def changes(chosen: Sequence[Licensed], *, each: int, seed: int) -> Iterator[tuple[Licensed, Mutation]]:
+    """The changes of the chosen rows, at most ``each`` of one row."""
+    others = sorted({one.row.text[s:e] for one in chosen for s, e in one.names})
+    for one in chosen:
+        for mutation in islice(mutations(one.row.text, one.names, others, seed), each):
+            yield one, mutation
+
+
+def judged(chosen: Sequence[Licensed], oracle: Oracle, *, each: int, seed: int) -> Gate:
+    """What became of the changes of the chosen rows."""
+    config = oracle.knowledge.config.graph
+    files = (*config.data, *config.ontology) if config is not None else ()
+    stated = Stated(path for path in files if path.suffix in _FORMATS)
+    gate = Gate()
+    for one, mutation in changes(chosen, each=each, seed=seed):
+        gate.judged[mutation.kind] += 1
+        if licensed(oracle.check(mutation.text, one.row.question)):
+            (gate.entailed if _entailed(one, mutation, stated) else gate.leaks).append(Mutant(one.row, mutation))
+    return gate
+
+
+def _entailed(one: Licensed, mutation: Mutation, stated: Stated) -> bool:
+    names = [one.row.text[s:e] for s, e in one.names]
+    if mutation.kind == "swap":
+        a, _, b = mutation.added.partition("\t")
+        return stated.mutual(a, b) or _listed(one, a, b)
+    return stated.holds(names, mutation.added)
+
+
+def _listed(one: Licensed, a: str, b: str) -> bool:
+    """Whether two names are members of one list: only names and what joins them stands between."""
+    text = one.row.text
+    between = text[min(text.index(a), text.index(b)) : max(text.index(a) + len(a), text.index(b) + len(b))]
+    for s, e in one.names:
+        between = between.replace(text[s:e], " ")
+    return set(between.replace(",", " ").split()) <= _JOINED
+
+
+def rendered(gate: Gate, sentences: int) -> str:
+    """The outcome for people: every licensed change, and a table of the kinds."""
+    lines = [f"LEAK  {_line(mutant)}" for mutant in gate.leaks]
+    lines += [f"still entailed  {_line(mutant)}" for mutant in gate.entailed]
+    leaks = Counter(mutant.mutation.kind for mutant in gate.leaks)
+    entailed = Counter(mutant.mutation.kind for mutant in gate.entailed)
+    body = [[kind, str(n), str(entailed[kind]), str(leaks[kind])] for kind, n in sorted(gate.judged.items())]
+    lines.append(aligned(["kind", "changed", "still entailed", "leaks"], body))
+    total = sum(gate.judged.values())
+    lines.append(
+        f"\n{sentences} true sentences, {total} changes: {len(gate.entailed)} still entailed, {len(gate.leaks)} leaks"
+    )
+    return "\n".join(lines)
+
+
+def _line(mutant: Mutant) -> str:
+    return f"{mutant.mutation.kind}  {plain(mutant.mutation.text)}  <-  {plain(mutant.row.text)}"
+
+
+def _shown(mutant: Mutant) -> dict[str, Any]:
+    return {
+        "id": mutant.row.id,
+        "kind": mutant.mutation.kind,
+        "text": mutant.mutation.text,
+        "of": mutant.row.text,
+    }
