@@ -229,7 +229,7 @@ class Predicates(Phrases):
     Found = tuple[int, tuple[Comp, ...], tuple[str, ...], tuple[int, ...]]
 
     def comps(self, k: int, bare: int, verb: VerbGroup, *, late: bool = False) -> Iterator[Found]:
-        """Complements from item ``k``, as many as fit first; ``bare`` counts the objects so far; ``late``: not first."""
+        """Complements from item ``k``, the longest first; ``bare`` counts the objects so far; ``late``: not first."""
         self.budget -= 1
         if self.budget < 0:
             return
