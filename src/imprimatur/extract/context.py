@@ -165,6 +165,8 @@ def _asked(question: str, discourse: Discourse, value: tuple[Item, ...]) -> tupl
     head = q[0].lower
     if head == "how" and q[1].forms.adj and q[2].lower in BE:
         return (*q[3:], q[2], *value, q[1])
+    if head in ("what", "which") and q[1].lower not in BE | DO:
+        return _which(q, value)
     if head in ("what", "which") and q[1].lower in BE:
         return (*q[2:], q[1], *value)
     if head in ("what", "who", "whom") and q[1].lower in DO:
@@ -176,6 +178,18 @@ def _asked(question: str, discourse: Discourse, value: tuple[Item, ...]) -> tupl
     if head == "who" and len(q) > 2:
         return (*value, *q[1:])
     return ()
+
+
+def _which(q: list[Item], value: tuple[Item, ...]) -> tuple[Item, ...]:
+    """ "Which river does S cross?" gives "S crosses the river VALUE", "Which bridge crosses O?" "the bridge VALUE …"."""
+    verb = next((n for n, i in enumerate(q) if n > 1 and (i.lower in DO | BE or i.forms.verb_forms & {"s", "past"})), 0)
+    noun, named = q[1:verb], [i for i in value if i.forms.closed != forms("the").closed]
+    if not noun or len(named) != 1 or named[0].entity is None or not all(i.forms.noun or i.forms.adj for i in noun):
+        return ()
+    told = (*added("the"), *noun, *named)
+    if q[verb].lower in DO:
+        return _moved(q[verb], q[verb + 1 :], told)
+    return (*told, *q[verb:]) if q[verb].lower not in BE or "prep" in q[verb + 1].forms.closed else ()
 
 
 def _moved(aux: Item, rest: list[Item], tail: tuple[Item, ...]) -> tuple[Item, ...]:

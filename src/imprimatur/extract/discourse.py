@@ -137,9 +137,10 @@ class Discourse:
         here = self._before(np, items, gone)
         if not here and earlier is not None:
             return self.antecedents(earlier, items)
-        if not here and self._on_topic():
-            return (self.topic,) if self.topic is not None else ()
-        if here and earlier is None and self.topic is not None and here[0].candidates == self.topic.candidates:
+        topic = self.topic if self.topic is not None and self._suits(np.head, self.topic) else None
+        if not here and topic is not None and self._on_topic():
+            return (topic,)
+        if here and earlier is None and topic is not None and here[0].candidates == topic.candidates:
             return (here[0],)
         before = self.antecedents(earlier, items) if earlier is not None else ()
         pool = [*before, *(m for m in here or self.last if self._suits(np.head, m))]
