@@ -181,7 +181,7 @@ def _asked(question: str, discourse: Discourse, value: tuple[Item, ...]) -> tupl
 
 
 def _which(q: list[Item], value: tuple[Item, ...]) -> tuple[Item, ...]:
-    """ "Which river does S cross?" gives "S crosses the river VALUE", "Which bridge crosses O?" "the bridge VALUE …"."""
+    """ "Which river does S cross?" gives "S crosses the river VALUE"; "Which bridge crosses O?" likewise."""
     verb = next((n for n, i in enumerate(q) if n > 1 and (i.lower in DO | BE or i.forms.verb_forms & {"s", "past"})), 0)
     noun, named = q[1:verb], [i for i in value if i.forms.closed != forms("the").closed]
     if not noun or len(named) != 1 or named[0].entity is None or not all(i.forms.noun or i.forms.adj for i in noun):

@@ -57,6 +57,10 @@ class Clauses(Predicates):
         for e, clause in self._modifying(k, bare=k == j):
             stop = e + 1 if k > j and self.word(e, ",") else e
             yield stop, replace(clause, items=clause.items | set(range(j, stop)))
+        if self.word(j, "("):  # "(built by A)"
+            for e, clause in self._modifying(j + 1, bare=False):
+                if self.word(e, ")"):
+                    yield e + 1, replace(clause, items=clause.items | {j, e})
 
     def _modifying(self, k: int, *, bare: bool) -> Iterator[tuple[int, Clause]]:
         """The clauses from ``k``; ``bare``: no comma before it, so "that" may be left out ("towns it links")."""

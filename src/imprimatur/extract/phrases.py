@@ -182,7 +182,7 @@ class Phrases:
         if np.kind is not NpKind.PRONOUN or np.head in ("one", "someone", "something", "those", "that", "what"):
             named = np.kind in (NpKind.ENTITY, NpKind.HOLE, NpKind.NAME, NpKind.DATE, NpKind.QUANTITY)
             for e, clause in (
-                self.modifying(j) if not named or self.word(j, ",", "which", "who", "where", "whose") else ()
+                self.modifying(j) if not named or self.word(j, ",", "(", "which", "who", "where", "whose") else ()
             ):
                 yield e, replace(np, items=frozenset(range(i, e)), clauses=(*np.clauses, clause))
         yield from self._apposed(i, j, np)

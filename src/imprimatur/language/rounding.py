@@ -6,8 +6,9 @@ to even. Trailing zeros of an integer count as written, unless three or more sig
 value rounds to the stated one at the last of these, and the error is at most 0.5 %. Words and fractions are exact;
 where no decimal in the stored unit can hold them ("a third" of 100 %, "ten square miles" in km²), a stored decimal of
 two or more digits that they round to fits. "About" allows a relative error; a bound or range is judged as such; the
-ends of a range may be rounded, and an inclusive bound in another unit than the stored one. A conversion in brackets must fit too: by these rules, or as a
-conversion of the stated number rounded to its last significant digit (2 % off at most where that is its only one).
+ends of a range may be rounded, and an inclusive bound in another unit than the stored one. A conversion in brackets
+must fit too: by these rules, or as a conversion of the stated number rounded to its last significant digit (2 % off at
+most where that is its only one).
 """
 
 from __future__ import annotations
