@@ -30,7 +30,9 @@ _PIPES = expression(r"[|]+")
 _STARS = expression(r"[*_]+")
 _CLOSING = expression(r"[)\]}）］｝」』】”’»›¹²³⁰⁴-⁹]+")
 _OPENING = expression(r"[(\[{（［「『【“‘„«\"'*_<¿¡#]+")
-_CITATION = expression(r"\[\^?(?:[A-Za-z]{0,12}[:#-]?)?\d{1,4}(?:[,;–-] ?\d{1,4})*\]")
+_CITATION = expression(
+    r"\[\^?(?:[A-Za-z]{0,12}[:#-]?)?\d{1,4}(?:[,;–-] ?\d{1,4})*\]|\[(?:\^[^\s\[\]]{1,200}| ?mem:[^\[\]\n]{1,220})\]"
+)
 _CITATION_END = expression(r"[\]\n\r\u2028\u2029]")
 _TARGET_END = expression(r"[)\s]")
 _NOT_WORD = expression(r"[\W_]")
@@ -290,7 +292,7 @@ class Inline:
             index = yield from window.run(window.pos, SPACES, 2)
             if (yield from window.peek(index)) != "[":
                 return
-            text = yield from window.ahead(index, 40, _CITATION_END)
+            text = yield from window.ahead(index, 240, _CITATION_END)
             if not _CITATION.fullmatch(text):
                 return
             end = index + len(text)

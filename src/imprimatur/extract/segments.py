@@ -21,7 +21,7 @@ from imprimatur.extract.items import items_of
 from imprimatur.extract.patterns import read
 from imprimatur.extract.syntax import Item
 from imprimatur.extract.telling import content, hard, names_something
-from imprimatur.language import closed_class
+from imprimatur.language import citations, closed_class
 from imprimatur.language.modality import SegmentKind, classify
 from imprimatur.protocols import Lexicon
 
@@ -83,7 +83,9 @@ class Extractor:
         manner = classify(text)
         if manner.kind in _SILENT:
             return Extracted(segment, silent=True)
-        gone = [(a + start, b + start) for a, b in (*manner.meta_spans, *manner.marker_spans)]
+        cited = citations.find(text)
+        passed = (*manner.meta_spans, *manner.marker_spans, *((each.start, each.end) for each in cited))
+        gone = [(a + start, b + start) for a, b in passed]
         items = tuple(
             i for i in items_of(text, self.discourse, offset=start, locale=self.locale) if not _inside(i, gone)
         )
@@ -91,7 +93,11 @@ class Extractor:
         announced = _INTRODUCTION.match(text) is not None and not any(names_something(i) for i in items)
         if announced or _heads_list(text, items) or not any(content(i) for i in items) or _names_row(segment, items):
             return Extracted(segment, silent=True)
-        return self._read(segment, items, manner.kind)
+        extracted = self._read(segment, items, manner.kind)
+        if not cited:
+            return extracted
+        marks = [(each.start + start, each.ids) for each in citations.groups(cited, text)]
+        return replace(extracted, claims=tuple(_citing(claim, marks) for claim in extracted.claims))
 
     def _heading(self, segment: Segment, text: str) -> Extracted:
         """A heading or header cell names a subject; it claims nothing unless it is a statement of something."""
@@ -203,6 +209,12 @@ def _marker(items: Sequence[Item], lowers: list[str], k: int) -> int:
 def _inner(lowers: list[str], k: int) -> bool:
     """Whether an item follows another one without a mark between them."""
     return k > 0 and any(c.isalnum() for c in lowers[k - 1]) and lowers[k - 1] not in ("and", "but")
+
+
+def _citing(claim: Claim, marks: Sequence[tuple[int, tuple[str, ...]]]) -> Claim:
+    """The claim with the ids of the first citation behind it; claims before one citation share it."""
+    ids = next((ids for at, ids in marks if at >= claim.end), ())
+    return replace(claim, citations=ids)
 
 
 def _words(items: Sequence[Item]) -> tuple[Word, ...]:

@@ -41,9 +41,8 @@ class Validity:
     known: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """``subject property object``; with ``inverse`` the graph says ``object property subject``.
+class Fact(NamedTuple):
+    """``subject property object``; with ``inverse`` the graph says ``object property subject``. A tuple as ``Step`` is.
 
     ``object`` is always the value that was asked for. ``steps`` are the asserted triples used, in order, axioms after
     the facts that they are applied to.
