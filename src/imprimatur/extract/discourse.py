@@ -24,6 +24,8 @@ _MALE = frozenset("he him his".split())
 _FEMALE = frozenset("she her".split())
 _EITHER = frozenset("this that whose who".split())
 
+#: How many pronouns may lead back from one to the next.
+_DEEPEST = 16
 #: Something of which nothing is known.
 _UNKNOWN = Mention(-1, -1, "")
 
@@ -80,6 +82,8 @@ class Discourse:
         self._used: dict[str, tuple[str, ...]] = {}  # a word of a name: the things that it was used for
         self._named: set[str] = set()
         self._places = Places()
+        self._resolved: dict[int, tuple[Mention, ...]] = {}  # the pronouns of this sentence
+        self._depth = 0
         self._again: tuple[Mention, ...] = ()  # what "the river" stood for in this sentence
 
     # -- remembering --------------------------------------------------------------------------------------------
@@ -115,6 +119,7 @@ class Discourse:
     def begin(self, places: Places) -> None:
         """A new sentence is read, in which the phrases stand at these places."""
         self._places = places
+        self._resolved = {}
 
     def antecedents(self, np: Np, items: Sequence[Item], *, apart: frozenset[int] = frozenset()) -> tuple[Mention, ...]:
         """What a pronoun or "the river" may stand for; empty when it is none or nothing fits.
@@ -132,17 +137,17 @@ class Discourse:
             return ()
         earlier = self._same_before(np, items)
         if earlier is not None and self._places.goes_on(earlier.head_item, np.head_item):
-            return self.antecedents(earlier, items)
+            return self._of_earlier(earlier, items)
         gone = apart | self._places.members
         here = self._before(np, items, gone)
         if not here and earlier is not None:
-            return self.antecedents(earlier, items)
+            return self._of_earlier(earlier, items)
         topic = self.topic if self.topic is not None and self._suits(np.head, self.topic) else None
         if not here and topic is not None and self._on_topic():
             return (topic,)
         if here and earlier is None and topic is not None and here[0].candidates == topic.candidates:
             return (here[0],)
-        before = self.antecedents(earlier, items) if earlier is not None else ()
+        before = self._of_earlier(earlier, items) if earlier is not None else ()
         pool = [*before, *(m for m in here or self.last if self._suits(np.head, m))]
         return tuple({m.candidates: m for m in reversed(pool)}.values())[::-1]
 
@@ -161,6 +166,16 @@ class Discourse:
     def back_to(self, state: tuple[Mention | None, tuple[Mention, ...]]) -> None:
         """Go on from an earlier point: each item of a list follows the line over the list."""
         self.subject, self.last = state
+
+    def _of_earlier(self, np: Np, items: Sequence[Item]) -> tuple[Mention, ...]:
+        """What an earlier pronoun of the sentence stands for; nothing where too many hang on one another."""
+        if np.head_item not in self._resolved:
+            if self._depth >= _DEEPEST:
+                return (_UNKNOWN,)
+            self._depth += 1
+            self._resolved[np.head_item] = self.antecedents(np, items)
+            self._depth -= 1
+        return self._resolved[np.head_item]
 
     def _same_before(self, np: Np, items: Sequence[Item]) -> Np | None:
         """The last pronoun of the same kind before this one in the sentence."""
