@@ -17,7 +17,9 @@ TARGET = Path(__file__).parent.parent / "src" / "imprimatur" / "resources" / "wo
 
 def lines() -> set[str]:
     """Every line that is compiled."""
-    return {*SHARE_LINES} | {line for frame in frames() for line in (*frame.heads, *frame.lines, *frame.measures)}
+    return {*SHARE_LINES} | {
+        line for frame in frames() for line in (*frame.heads, *frame.lines, *frame.measures, *frame.ages)
+    }
 
 
 def compiled() -> dict[str, list[list[object]]]:

@@ -9,14 +9,19 @@ from imprimatur.claim import (
     Attribute,
     Claim,
     Comparison,
+    Condition,
     Count,
+    Description,
     Membership,
     Mention,
     Predicate,
     Relation,
+    Route,
+    Span,
     Statement,
     Superlative,
     When,
+    variable,
 )
 from imprimatur.decision import Abstained, Decision, Edit, Licensed
 from imprimatur.evidence import Evidence
@@ -40,6 +45,11 @@ _LENGTH = Quantity(
     partner=Quantity(low=Number(Fraction(-16181, 1000), Fraction(1, 1000), 5), bound=Bound.ABOUT),
 )
 
+_FIVE = Quantity(low=Number(Fraction(5)), bound=Bound.AT_LEAST)
+_RIVER = Condition(readings=(Membership(subject=variable(1), classes=("https://example.org/River",)),))
+_IN_OAK = Condition(readings=(Relation(subject=variable(1), predicates=_IN, object=_OAK),), negated=True)
+_RIVERS = Description(it=variable(1), conditions=(_RIVER, _IN_OAK), definite=True)
+
 #: One statement of every kind, every value and every optional part among them.
 STATEMENTS: tuple[Statement, ...] = (
     Relation(subject=_ELM, predicates=_IN, object=_OAK),
@@ -51,8 +61,12 @@ STATEMENTS: tuple[Statement, ...] = (
     Attribute(subject=_ELM, predicates=_IN, value=TextValue("“x” \ud800")),
     Membership(subject=_ELM, classes=("https://example.org/River",)),
     Comparison(subject=_ELM, other=_OAK, predicates=_IN, sign=">"),
-    Superlative(subject=_ELM, predicates=_IN, within=("https://example.org/River",), largest=True, rank=2),
-    Count(subject=_ELM, predicates=_IN, of=(), value=Quantity(low=Number(Fraction(5)), bound=Bound.AT_LEAST)),
+    Comparison(subject=_ELM, other=_OAK, predicates=_IN, sign=">=", by=_LENGTH, times=Fraction(5, 2)),
+    Superlative(subject=_ELM, predicates=_IN, within=_RIVERS, largest=True, rank=2, among=True),
+    Superlative(subject=_ELM, predicates=_IN, within=None, largest=False),
+    Count(subject=_ELM, of=_RIVERS, value=_FIVE),
+    Route(subject=_ELM, of=_RIVERS, says=(_RIVER, _IN_OAK)),
+    Span(subject=_ELM, predicates=_IN, ends=_IN, value=_FIVE, age=True),
 )
 
 VERSIONS = Versions(imprimatur="0.0", knowledge_base="sha256:a", shapes="sha256:b", policy="sha256:c", models=("m",))

@@ -1,9 +1,9 @@
 """Cases of the tests' own: an answer over a small knowledge base, with the labels that its parts must get.
 
 Under golden/micro, ``worlds/NAME`` is a knowledge base and ``KIND.jsonl`` holds the cases of a kind, one a line:
-``{id, world, answer, question?, as_of?, expect: [{quote, label, level?, occurrence?, reason?}], note?, xfail?}``. A quote
-stands for the segment (or, at level "claim", the claim) that lies nearest to its span, and a label may be a list of
-those allowed. ``xfail`` says why the product does not do so yet.
+``{id, world, answer, question?, as_of?, expect: [{quote, label, level?, occurrence?, reason?}], note?, xfail?}``. A
+quote stands for the segment (or, at level "claim", the claim) that lies nearest to its span, and a label may be a list
+of those allowed. ``xfail`` says why the product does not do so yet.
 """
 
 from __future__ import annotations

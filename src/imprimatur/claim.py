@@ -4,22 +4,28 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
 
-from imprimatur.values import DateValue, Value
+from imprimatur.values import DateValue, Quantity, Value
 
 __all__ = [
     "Attribute",
     "Claim",
     "Comparison",
+    "Condition",
     "Count",
+    "Description",
     "Membership",
     "Mention",
     "Modality",
     "Predicate",
     "Relation",
+    "Route",
+    "Span",
     "Statement",
     "Superlative",
     "When",
+    "variable",
 ]
 
 
@@ -34,15 +40,17 @@ class Modality(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class When:
-    """When a statement is said to hold: ``at`` a time, or from a ``start`` to an ``end`` (either may be None).
+    """When a statement is said to hold: ``at`` a time, or from a ``start`` to an ``end`` (any may be None).
 
     ``event``: the time is that of an event, by which the statement came to hold ("married in 2010", "joined in 2010").
+    ``lasting`` is for how long it held.
     """
 
     at: DateValue | None = None
     event: bool = False
     start: DateValue | None = None
     end: DateValue | None = None
+    lasting: Quantity | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,38 +113,98 @@ class Membership:
     noun: str = ""
 
 
+def variable(depth: int) -> Mention:
+    """The mention that stands for the thing described, in the conditions of a description nested ``depth`` deep."""
+    return Mention(-1, -1, "it", (f"?{depth}",))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Condition:
+    """What must hold of a described thing: the ``readings`` of one claim about it, or the negation of that."""
+
+    readings: tuple[Statement, ...]
+    negated: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Description:
+    """All things for which the conditions hold ("a river that flows into the Gulf"); ``it`` stands for each of them.
+
+    ``definite``: one thing is meant ("the mother of X").
+    """
+
+    it: Mention
+    conditions: tuple[Condition, ...]
+    definite: bool = False
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """Two subjects compared by one property: ``sign`` is ``>``, ``<`` or ``=``."""
+    """Two subjects compared by one property: ``sign`` is ``>``, ``<``, ``=``, ``>=`` or ``<=``.
+
+    ``by`` is the stated difference of their values, ``times`` how many times the other's value it is.
+    """
 
     subject: Mention
     other: Mention
     predicates: tuple[Predicate, ...]
     sign: str
+    by: Quantity | None = None
+    times: Fraction | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Superlative:
-    """Subject ranks ``rank``-th of a class by a property, from the largest (``largest``) or the smallest."""
+    """Subject ranks ``rank``-th by a property, from the largest (``largest``) or the smallest.
+
+    It ranks so among the things ``within`` a description; None: among all things of its own kind. With ``among`` it is
+    one of the first ``rank``.
+    """
 
     subject: Mention
     predicates: tuple[Predicate, ...]
-    within: tuple[str, ...]
+    within: Description | None
     largest: bool
     rank: int = 1
+    among: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Count:
-    """Subject has ``value`` objects by a property, of a class when one is named."""
+    """There are ``value`` things of a description; ``subject`` is the thing named with them, if any."""
+
+    subject: Mention
+    of: Description
+    value: Quantity
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Route:
+    """Something of which a description holds, and of which the claim ``says`` more: a relation over several steps.
+
+    "X flows into a river that rises in Y": the river rises in Y, and X flows into it.
+    """
+
+    subject: Mention
+    of: Description
+    says: tuple[Condition, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Span:
+    """From the value of one property of the subject to that of another there are ``value`` years, months or days.
+
+    ``predicates`` give the first date, ``ends`` the last one. ``age``: only what is completed counts.
+    """
 
     subject: Mention
     predicates: tuple[Predicate, ...]
-    of: tuple[str, ...]
-    value: Value
+    ends: tuple[Predicate, ...]
+    value: Quantity
+    age: bool = False
 
 
-Statement = Relation | Attribute | Membership | Comparison | Superlative | Count
+Statement = Relation | Attribute | Membership | Comparison | Superlative | Count | Route | Span
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from imprimatur.claim import Attribute, Claim, Comparison, Count, Membership, Mention, Relation, Statement, Superlative
+from imprimatur.claim import (
+    Attribute,
+    Claim,
+    Comparison,
+    Count,
+    Membership,
+    Mention,
+    Relation,
+    Route,
+    Span,
+    Statement,
+    Superlative,
+)
 from imprimatur.report import JudgedClaim, JudgedSegment, Report
 from imprimatur.verdict import Label, Reason, Verdict
 
@@ -118,6 +130,10 @@ def _mentions(reading: Statement) -> tuple[Mention, ...]:
 def _triple(reading: Statement, names: Names) -> str:
     """The statement that would have to be in the graph, in words and with its IRIs."""
     subject = _mention(reading.subject)
+    if isinstance(reading, (Count, Route)):
+        return (
+            "a triple for each step that the answer names, and for a count its classes or properties declared complete"
+        )
     if isinstance(reading, Membership):
         return f"{subject} rdf:type {' or '.join(f'<{iri}>' for iri in reading.classes) or reading.noun}"
     predicates = " or ".join(f"<{p.iri}> ({names(p.iri)})" for p in reading.predicates)
@@ -128,8 +144,11 @@ def _triple(reading: Statement, names: Names) -> str:
             return f"{subject} {predicates}, with the value that the answer states"
         case Comparison():
             return f"{predicates} of both {subject} and {_mention(reading.other)}"
-        case Superlative() | Count():
+        case Superlative():
             return f"all values of {predicates}, declared complete under `graph: {{complete: […]}}`"
+        case Span():
+            ends = " or ".join(f"<{p.iri}> ({names(p.iri)})" for p in reading.ends)
+            return f"{subject} {predicates} and {ends}, with dates as far apart as the answer states"
 
 
 def _mention(mention: Mention) -> str:

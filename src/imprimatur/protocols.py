@@ -42,6 +42,8 @@ class Entry:
     ``value`` is what its other hole must be: ``entity``, ``quantity``, ``date`` or ``text``. ``tier`` is 0 for the
     property's own words, 1 for frames, 2 for synonyms: a lower tier is a closer reading.
     ``inverses`` are the properties that say the same from the other end (itself, when symmetric).
+    ``turned``: in a comparison, more of what the words say is less of the value. ``starts`` are the properties of the
+    date from which a span is counted that ends with the value; ``age``: it is an age.
     """
 
     iri: str
@@ -49,6 +51,9 @@ class Entry:
     value: str
     tier: int = 0
     inverses: tuple[str, ...] = ()
+    turned: bool = False
+    starts: tuple[str, ...] = ()
+    age: bool = False
 
 
 class Lexicon(Protocol):

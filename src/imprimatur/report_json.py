@@ -17,11 +17,15 @@ from imprimatur._expressions import expression
 from imprimatur.claim import (
     Attribute,
     Comparison,
+    Condition,
     Count,
+    Description,
     Membership,
     Mention,
     Predicate,
     Relation,
+    Route,
+    Span,
     Statement,
     Superlative,
     When,
@@ -124,7 +128,7 @@ def _evidence(evidence: Evidence) -> dict[str, Any]:
 
 
 def statement_to_dict(statement: Statement) -> dict[str, Any]:
-    """A statement as JSON-ready values; ``kind`` tells which of the six it is."""
+    """A statement as JSON-ready values; ``kind`` tells which of them it is."""
     subject = _mention(statement.subject)
     match statement:
         case Relation():
@@ -142,20 +146,43 @@ def statement_to_dict(statement: Statement) -> dict[str, Any]:
             }
         case Comparison():
             made = {"kind": "comparison", "subject": subject, "predicates": _predicates(statement.predicates)}
-            return {**made, "sign": statement.sign, "other": _mention(statement.other)}
+            by = None if statement.by is None else value_to_dict(statement.by)
+            times = None if statement.times is None else _exact(statement.times)
+            return {**made, "sign": statement.sign, "other": _mention(statement.other), "by": by, "times": times}
         case Superlative():
             made = {"kind": "superlative", "subject": subject, "predicates": _predicates(statement.predicates)}
             return {
                 **made,
-                "within": list(statement.within),
+                "within": None if statement.within is None else _description(statement.within),
                 "largest": statement.largest,
                 "rank": statement.rank,
+                "among": statement.among,
             }
         case Count():
-            made = {"kind": "count", "subject": subject, "predicates": _predicates(statement.predicates)}
-            return {**made, "of": list(statement.of), "value": value_to_dict(statement.value)}
+            made = {"kind": "count", "subject": subject, "of": _description(statement.of)}
+            return {**made, "value": value_to_dict(statement.value)}
+        case Route():
+            made = {"kind": "route", "subject": subject, "of": _description(statement.of)}
+            return {**made, "says": [_condition(c) for c in statement.says]}
+        case Span():
+            made = {"kind": "span", "subject": subject, "predicates": _predicates(statement.predicates)}
+            return {
+                **made,
+                "ends": _predicates(statement.ends),
+                "value": value_to_dict(statement.value),
+                "age": statement.age,
+            }
         case _:
             assert_never(statement)
+
+
+def _description(description: Description) -> dict[str, Any]:
+    conditions = [_condition(c) for c in description.conditions]
+    return {"it": _mention(description.it), "definite": description.definite, "conditions": conditions}
+
+
+def _condition(condition: Condition) -> dict[str, Any]:
+    return {"negated": condition.negated, "readings": [statement_to_dict(r) for r in condition.readings]}
 
 
 def value_to_dict(value: Value) -> dict[str, Any]:
@@ -198,8 +225,8 @@ def _predicates(predicates: tuple[Predicate, ...]) -> list[dict[str, Any]]:
 def _when(when: When | None) -> dict[str, Any] | None:
     if when is None:
         return None
-    parts = {"at": when.at, "start": when.start, "end": when.end}
-    return {name: None if date is None else value_to_dict(date) for name, date in parts.items()}
+    parts = {"at": when.at, "start": when.start, "end": when.end, "lasting": when.lasting}
+    return {name: None if value is None else value_to_dict(value) for name, value in parts.items()}
 
 
 def _number(number: Number) -> dict[str, Any]:

@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from imprimatur.claim import Attribute, Claim, Membership, Mention, Modality, Predicate, Relation, Statement, When
+from imprimatur.claim import (
+    Attribute,
+    Claim,
+    Comparison,
+    Membership,
+    Mention,
+    Modality,
+    Predicate,
+    Relation,
+    Span,
+    Statement,
+    Superlative,
+    When,
+)
 from imprimatur.extract.discourse import Discourse
 from imprimatur.extract.keys import Keyed, keys
 from imprimatur.extract.mentions import NAMED, Mentions
 from imprimatur.extract.narrowing import narrowing, unqualified
-from imprimatur.extract.syntax import Clause, Item, Np, NpKind
+from imprimatur.extract.spans import span_entries
+from imprimatur.extract.syntax import Clause, Compared, Item, Lasting, Np, NpKind, Ranked
 from imprimatur.extract.times import dates_of, telling_dates, times
+from imprimatur.extract.versions import spans_of
 from imprimatur.extract.words import forms
 from imprimatur.protocols import Entry
 from imprimatur.values import Bound, TextValue, Value
@@ -22,6 +37,7 @@ __all__ = ["ClauseClaims"]
 #: What can be perceived is there.
 _SHOWN = frozenset("see find feel hear notice observe trace detect recognize discern".split())
 #: With these verbs "over 5 km" gives the extent, not a bound.
+_TURNED = {">": "<", "<": ">", "=": "="}
 _EXTENDING = frozenset("stretch extend spread range run".split())
 
 
@@ -69,7 +85,8 @@ class ClauseClaims(Mentions):
         """All claims of the clause."""
         out: list[Claim] = []
         matches = self.matches = self._matches()
-        when = self._when([np for m in matches for np in (m.first, m.second) if np.kind is NpKind.DATE])
+        ends = [np for m in matches for np in (m.first, m.second)]
+        when = self._when([np for np in ends if np.kind is NpKind.DATE or self.also(np, "date")])
         for m in matches:
             out += self._stated(m, when)
         out += self._memberships()
@@ -124,11 +141,29 @@ class ClauseClaims(Mentions):
             if len(keyed.holes) != 2 or (keyed.key.startswith("#") and any(map(self._ordinal, keyed.holes))):
                 continue
             for suffix, used in self._adverbs():
-                entries = self.lexicon.entries(keyed.key + suffix)
+                entries = self._entries(keyed, keyed.key + suffix)
                 if entries:
                     self._offer(best, keyed, entries, used)
                     break
-        return [self._oriented(m) for m in best.values()]
+        return [self._oriented(m) for m in best.values() if not self._dated_twin(m, best.values())]
+
+    def _dated_twin(self, m: _Match, all_of: Iterable[_Match]) -> bool:
+        """Whether a name that is a date too stands beside what is said without it: then it is the time."""
+        dates = [np for np in (m.first, m.second) if np.kind is NpKind.ENTITY and self.also(np, "date")]
+        return len(dates) == 1 and any(dates[0] not in (x.first, x.second) for x in all_of)
+
+    def _entries(self, keyed: Keyed, key: str) -> Sequence[Entry]:
+        """What a key means; with a value given by comparison also what it means in comparisons only."""
+        stands = [self.items[h.head_item].stands for h in keyed.holes if h.head_item >= 0]
+        if any(isinstance(s, Lasting) for s in stands):
+            return tuple(span_entries(key, self.lexicon))
+        named = any(isinstance(s, (Compared, Ranked)) and s.named for s in stands)
+        if named and (not key.startswith("=") or key.startswith("=~")):
+            return ()
+        entries = self.lexicon.entries(key)
+        if any(stands):
+            entries = (*entries, *self.lexicon.entries(">" + key))
+        return entries
 
     def _ordinal(self, np: Np) -> bool:
         """Whether a phrase is headed by an ordinal: "a third arch" counts no arches."""
@@ -180,7 +215,7 @@ class ClauseClaims(Mentions):
         leaves = np.leaves()
         if value == "entity":
             return all(x.kind in (*NAMED, NpKind.PRONOUN) for x in leaves)
-        if value == "quantity":
+        if value in ("quantity", "span"):
             return all(x.kind is NpKind.QUANTITY or self.also(x, "quantity") for x in leaves)
         if value == "date":
             return all(x.kind is NpKind.DATE or self.also(x, "date") for x in leaves)
@@ -260,10 +295,46 @@ class ClauseClaims(Mentions):
                 for obj in self.mentions(v):
                     out.append(Relation(subject=subject, predicates=predicate, object=obj, when=when))
                 continue
+            stands = self.items[v.head_item].stands
+            if stands is not None:
+                out += self._measured(subject, stands, entry)
+                continue
             value = self._value(v, entry.value)
             if value is not None:
                 out.append(Attribute(subject=subject, predicates=predicate, value=value, when=when))
         return out
+
+    def _measured(self, subject: Mention, stands: Compared | Ranked | Lasting, entry: Entry) -> list[Statement]:
+        """A value that is given by another thing's, or by its rank."""
+        predicates = (Predicate(entry.iri, tier=entry.tier),)
+        if isinstance(stands, Lasting):
+            starts = tuple(Predicate(iri) for iri in entry.starts)
+            return [
+                Span(subject=subject, predicates=(s,), ends=predicates, value=stands.value, age=entry.age)
+                for s in starts
+            ]
+        if entry.value not in ("quantity", "date"):
+            return []
+        if isinstance(stands, Ranked):
+            return [
+                Superlative(
+                    subject=subject,
+                    predicates=predicates,
+                    within=stands.within,
+                    largest=stands.largest != entry.turned,
+                    rank=stands.rank,
+                    among=stands.among,
+                )
+            ]
+        sign = _TURNED[stands.sign] if entry.turned else stands.sign
+        if sign == "=" and self._negated():
+            sign = "<=" if entry.turned else ">="  # "not as long as" is less than that
+        if stands.times is not None and entry.turned:
+            return []  # "twice as short"
+        other = stands.other
+        return [
+            Comparison(subject=subject, other=other, predicates=predicates, sign=sign, by=stands.by, times=stands.times)
+        ]
 
     def _value(self, v: Np, kind: str) -> Value | None:
         item = self.items[v.head_item]
@@ -321,18 +392,16 @@ class ClauseClaims(Mentions):
         noun = keyed.noun
         assert noun is not None
         subject = keyed.holes[0]
-        full = "<".join([noun.head, *(m for m, _ in reversed(noun.mods))])
-        classes = tuple(self.lexicon.classes(full))
-        used = frozenset(x for _, x in noun.mods) if classes else frozenset()
-        said = full if classes else noun.head
-        if not classes:
-            classes = tuple(self.lexicon.classes(noun.head))
+        head = noun.head if noun.kind is NpKind.NOUN else self.items[noun.head_item].lower
+        said, classes, used = self._class_named(noun, head)
+        if noun.kind is not NpKind.NOUN and not classes:
+            return []
         found: list[tuple[Np, Mention, bool]] = []
         for leaf in subject.leaves():
             if leaf.kind not in (*NAMED, NpKind.PRONOUN):
                 continue
             for s in self.mentions(leaf):
-                general = bool(s.candidates) and all(self.lexicon.general(noun.head, c) for c in s.candidates)
+                general = bool(s.candidates) and all(self.lexicon.general(head, c) for c in s.candidates)
                 found.append((leaf, s, bool(classes) or general))
         if not any(known for _, _, known in found):
             return []
@@ -344,6 +413,20 @@ class ClauseClaims(Mentions):
             items = (keyed.items | used) - self.before(leaf)
             out.append(self._claim(items, (reading,), leaf.items if len(subject.leaves()) > 1 else None))
         return out
+
+    def _class_named(self, noun: Np, head: str) -> tuple[str, tuple[str, ...], frozenset[int]]:
+        """The most that names a class in a noun phrase ("bird of prey", "red wine", "wine"), and its words' items."""
+        mods = [m for m, _ in reversed(noun.mods)]
+        used = frozenset(x for _, x in noun.mods)
+        of = noun.of
+        if of is not None and of.kind is NpKind.NOUN and of.of is None and not (of.inner or of.posts or of.clauses):
+            whole = "<".join([head, *mods, of.head, *(m for m, _ in reversed(of.mods))])
+            if classes := tuple(self.lexicon.classes(whole)):
+                return whole, classes, used | of.items | {min(of.items) - 1}
+        full = "<".join([head, *mods])
+        if classes := tuple(self.lexicon.classes(full)):
+            return full, classes, used
+        return head, tuple(self.lexicon.classes(head)), frozenset()
 
     def _says_something(self) -> bool:
         return any(not it.punct and not it.forms.closed for n, it in enumerate(self.items) if n in self.clause.items)
@@ -361,7 +444,7 @@ class ClauseClaims(Mentions):
         if readings:
             self.used.update(covered)
             self.used |= {x for x in self.clause.items if self.items[x].lower in ("no", "neither")}  # the negation
-        covers = tuple((self.items[x].start, self.items[x].end) for x in covered if self.items[x].start >= 0)
+        covers = spans_of([self.items[x] for x in covered])
         start, end = self.span(focus if focus is not None else self._place(frozenset(covered)))
         return Claim(
             start=start,

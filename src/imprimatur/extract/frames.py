@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from imprimatur.extract.wording import WordingKey, wording_keys
+from imprimatur.extract.wording import WordingKey, degree_key, wording_keys
 
-__all__ = ["Frame", "aspects", "dims", "frames", "relations"]
+__all__ = ["Frame", "aspects", "dims", "frames", "relations", "spans"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,7 +22,7 @@ class Frame:
     ``nouns`` are chains as in keys ("basin<drainage"); ``unit`` is a QUDT unit name whose dimension the quantity has.
     """
 
-    kind: str  # "relation" | "aspect" | "dim"
+    kind: str  # "relation" | "aspect" | "dim" | "span"
     name: str
     nouns: tuple[str, ...] = ()
     unit: str = ""
@@ -31,6 +31,15 @@ class Frame:
     lines: tuple[str, ...] = ()
     measures: tuple[str, ...] = ()
     symmetric: bool = False
+    more: tuple[str, ...] = ()  # adjectives of which a larger value is more ("long"), and less ("short")
+    less: tuple[str, ...] = ()
+    ends: tuple[str, ...] = ()  # of a span: the nouns of its end, ``nouns`` being those of its start
+    ages: tuple[str, ...] = ()  # of a span: lines that say how old something was at its end
+
+    def degrees(self) -> frozenset[WordingKey]:
+        """The keys of its adjectives in comparisons ("S is longer than …")."""
+        turns = ((self.more, False), (self.less, True))
+        return frozenset(WordingKey(degree_key(adj), 1, turned) for adjs, turned in turns for adj in adjs)
 
     def keys(self) -> frozenset[WordingKey]:
         """The keys of all lines, from both ends where the relation has no direction."""
@@ -72,14 +81,26 @@ def _frame(block: list[str]) -> Frame:
     return Frame(
         kind=kind,
         name=name,
-        nouns=tuple(n.strip() for n in nouns.split(",") if n.strip()),
+        nouns=_listed(nouns.partition(">")[0]),
+        ends=_listed(nouns.partition(">")[2]),
+        ages=tuple(line[4:] for line in body if line.startswith("age ")),
         unit=unit,
         positional="positional" in body,
         symmetric="symmetric" in body,
         heads=tuple(line[2:] for line in body if line.startswith("! ")),
         measures=tuple(line[8:] for line in body if line.startswith("measure ")),
-        lines=tuple(x for x in body if not x.startswith(("! ", "measure ")) and x not in ("positional", "symmetric")),
+        more=tuple(adj for line in body if line.startswith("more ") for adj in _listed(line[5:])),
+        less=tuple(adj for line in body if line.startswith("less ") for adj in _listed(line[5:])),
+        lines=tuple(
+            x
+            for x in body
+            if not x.startswith(("! ", "measure ", "more ", "less ", "age ")) and x not in ("positional", "symmetric")
+        ),
     )
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
 def relations() -> tuple[Frame, ...]:
@@ -95,3 +116,14 @@ def aspects() -> tuple[Frame, ...]:
 def dims() -> tuple[Frame, ...]:
     """Frames of kinds of quantity."""
     return tuple(f for f in frames() if f.kind == "dim")
+
+
+@lru_cache(maxsize=1)
+def spans() -> dict[str, list[tuple[Frame, int, bool]]]:
+    """By key, the frames of what lies between two dates, with the hole that is the subject and whether it is an age."""
+    out: dict[str, list[tuple[Frame, int, bool]]] = {}
+    for frame in (f for f in frames() if f.kind == "span"):
+        for lines, age in ((frame.lines, False), (frame.ages, True)):
+            for key in _keys(lines):
+                out.setdefault(key.key, []).append((frame, key.subject, age))
+    return out

@@ -153,12 +153,20 @@ class Clauses(Predicates):
         if subj.kind is NpKind.LIST and self.word(j, "all", "both", "each"):
             subj = replace(subj, items=subj.items | {j})
             j += 1
+        if subj.kind is NpKind.QUANTITY and self._counts(subj.head_item, j):
+            return
         for e, clause in self.vps(j):
             if not _agree(subj, clause.form):
                 continue
             first = clause.with_subject(subj)
             yield from self._joined(e, subj, (first,))
             yield e, (first,)
+
+    def _counts(self, number: int, j: int) -> bool:
+        """Whether item ``j`` is a noun that the number before it counts: "24 seats" are seats, and no 24 that seat."""
+        quantity = self.items[number].quantity
+        bare = quantity is not None and quantity.unit is None
+        return bare and number == j - 1 and j < self.n and self.items[j].forms.plural
 
     def _joined(self, e: int, subj: Np, done: tuple[Clause, ...]) -> Iterator[tuple[int, tuple[Clause, ...]]]:
         if len(done) > 8:

@@ -17,6 +17,9 @@ __all__ = ["items_of"]
 
 
 _JOINERS = frozenset("of the de la del van von der den al el bin ibn di da du le and".split())
+#: Verbs that are a bound, with the copula that they stand for: "the length of S exceeds 5 km" says it is over 5 km.
+_BOUNDING = {"exceeds": "is", "surpasses": "is", "exceeded": "was", "surpassed": "was"}
+_QUOTES = {"“": "”", '"': '"', "„": "“”", "«": "»", "‘": "’", "'": "'’", "「": "」", "『": "』"}
 _MARKUP = frozenset("* _ ` # ~ | >".split())
 
 
@@ -31,9 +34,13 @@ def items_of(text: str, names: Lexicon, *, offset: int = 0, locale: str = "en") 
     _intervals(text, tokens, spans, locale)
     _names(text, tokens, spans, names)
     _distributed(text, tokens, spans, names)
+    quotes = _quoted(tokens, spans)
     out: list[Item] = []
     i = 0
     while i < len(tokens):
+        if i in quotes:
+            i += 1
+            continue
         if i in spans:
             stop, item = spans[i]
             out.append(item)
@@ -68,7 +75,7 @@ def _compared(items: list[Item]) -> list[Item]:
             f = item.forms
             items[n] = replace(item, forms=replace(f, noun="", verb="", verb_forms=frozenset()))
             if n and items[n - 1].quantity is not None and items[n + 1].quantity is None:
-                items[n - 1] = replace(items[n - 1], quantity=None)
+                items[n - 1] = replace(items[n - 1], quantity=None, difference=items[n - 1].quantity)
     return items
 
 
@@ -98,8 +105,15 @@ def _cover(tokens: Sequence[Token], start: int, end: int) -> tuple[int, int] | N
 def _quantities(text: str, tokens: Sequence[Token], spans: dict[int, tuple[int, Item]], locale: str) -> None:
     for found in quantities.find(text, locale=locale):
         cover = _cover(tokens, found.start, found.end)
-        if cover:
-            spans[cover[0]] = (cover[1], _item(text, found.start, found.end, quantity=found.quantity))
+        if not cover:
+            continue
+        first, start = cover[0], found.start
+        verb = tokens[first]
+        copula = _BOUNDING.get(verb.lower)
+        if copula is not None and first + 1 < cover[1]:
+            spans[first] = (first + 1, Item(verb.start, verb.end, verb.text, copula, forms=forms(copula)))
+            first, start = first + 1, tokens[first + 1].start
+        spans[first] = (cover[1], _item(text, start, found.end, quantity=found.quantity))
 
 
 def _dates(text: str, tokens: Sequence[Token], spans: dict[int, tuple[int, Item]], locale: str) -> None:
@@ -154,6 +168,19 @@ def _names(text: str, tokens: Sequence[Token], spans: dict[int, tuple[int, Item]
             **({"entity": mention} if found.candidates else {"name": mention}),
         )
         spans[found.first] = (found.stop, item)
+
+
+def _quoted(tokens: Sequence[Token], spans: dict[int, tuple[int, Item]]) -> set[int]:
+    """The quotation marks around a known name alone ("the opera “Isaura,” which"): they say nothing."""
+    marks: set[int] = set()
+    for first, (stop, item) in spans.items():
+        closing = _QUOTES.get(tokens[first - 1].text) if first and item.entity is not None else None
+        if closing is None or stop >= len(tokens):
+            continue
+        last = stop + 1 if tokens[stop].text in ",." and stop + 1 < len(tokens) else stop
+        if tokens[last].text in closing:
+            marks |= {first - 1, last}
+    return marks
 
 
 def _distributed(text: str, tokens: Sequence[Token], spans: dict[int, tuple[int, Item]], names: Lexicon) -> None:

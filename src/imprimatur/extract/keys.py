@@ -142,6 +142,8 @@ def _kind_of(noun: Np, subject: Np, items: frozenset[int]) -> Iterator[Keyed]:
     """ "S is a river", "S is a 1st order stream", "S is a 27-mile river", "S is one of Ohio's rivers"."""
     outside = items - noun.items
     for leaf in noun.leaves():
+        if leaf.kind is NpKind.NAME and leaf.det in ("a", "an") and not leaf.mods:  # "an OS"
+            yield Keyed("isa", (subject,), outside | leaf.items, noun=leaf)
         if leaf.kind is not NpKind.NOUN:
             continue
         inside = {x for part in (leaf.of, *leaf.inner, *(obj for _, obj in leaf.posts)) if part for x in part.items}

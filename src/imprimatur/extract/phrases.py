@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from imprimatur.extract.syntax import Clause, Item, Np, NpKind, replace
+from imprimatur.extract.words import forms
 
 __all__ = ["Phrases", "Spent", "spread"]
 
@@ -268,7 +269,9 @@ class Phrases:
             k < self.n
             and k - i < 3
             and (
-                self.closed(k, "det") or self.closed(k, "poss") or (self.word(k, "half") and not self.word(k + 1, "of"))
+                self.closed(k, "det")
+                or self.closed(k, "poss")
+                or (self.word(k, "half") and not self.word(k + 1, "of", "-"))
             )
         ):
             det = f"{det} {self.items[k].lower}".strip()
@@ -291,7 +294,7 @@ class Phrases:
     def _heads(self, k: int, before: frozenset[int], det: str) -> Iterator[tuple[int, Np]]:
         """Noun phrases whose words run from ``k``; every end that can be a head, the longest first."""
         end = k
-        while end - k < 12 and self.nominal(end) and not (end > k and self._finite(end)):
+        while end - k < 12 and self.nominal(end) and not (end > k and (self._finite(end) or self._apart(end))):
             end += 1
             if end < self.n and self.items[end].lower == "-" and self.nominal(end + 1):
                 end += 1
@@ -299,6 +302,11 @@ class Phrases:
             if self.items[stop - 1].punct:
                 continue
             yield from self._headed(k, stop, before, det)
+
+    def _apart(self, x: int) -> bool:
+        """Whether item ``x`` is a date that brings its preposition along ("since 2018"), no head of what is before."""
+        it = self.items[x]
+        return it.date is not None and it.entity is None and "prep" in forms(it.lower.split(" ", 1)[0]).closed
 
     def _finite(self, x: int) -> bool:
         """Whether item ``x`` reads as the verb of the name before it."""

@@ -16,9 +16,9 @@ from imprimatur.answer import Answer, Kind, Segment
 from imprimatur.claim import Claim, Mention, Modality
 from imprimatur.extract.context import completed, subjects_of
 from imprimatur.extract.discourse import Discourse
+from imprimatur.extract.forms import read
 from imprimatur.extract.grammar import parse
 from imprimatur.extract.items import items_of
-from imprimatur.extract.patterns import read
 from imprimatur.extract.syntax import Item
 from imprimatur.extract.telling import content, hard, names_something
 from imprimatur.language import citations, closed_class

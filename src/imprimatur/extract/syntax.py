@@ -9,12 +9,45 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
 from typing import Any, NamedTuple, TypeVar
 
-from imprimatur.claim import Mention
+from imprimatur.claim import Description, Mention
 from imprimatur.values import DateValue, Quantity
 
-__all__ = ["Clause", "Comp", "Forms", "Item", "Np", "NpKind", "replace"]
+__all__ = ["Clause", "Comp", "Compared", "Forms", "Item", "Lasting", "Np", "NpKind", "Ranked", "replace"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compared:
+    """A value given by another thing's: "longer than Y" (see ``claim.Comparison``).
+
+    ``named``: only a noun can say what is compared ("the length is greater than …").
+    """
+
+    sign: str
+    other: Mention
+    by: Quantity | None = None
+    times: Fraction | None = None
+    named: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranked:
+    """A value given by its rank: "the second longest river" (see ``claim.Superlative``)."""
+
+    largest: bool
+    rank: int = 1
+    among: bool = False
+    within: Description | None = None
+    named: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lasting:
+    """How long something lasted, or how old someone was (see ``claim.Span``)."""
+
+    value: Quantity
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +68,11 @@ class Forms:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One word, name, quantity, date or mark, with its span in the answer."""
+    """One word, name, quantity, date or mark, with its span in the answer.
+
+    An item that stands for a phrase of several words (``extract.forms``) has the ``spans`` of all of them, and for a
+    value given by comparison what it is compared with. ``difference``: a number that says by how much.
+    """
 
     start: int
     end: int
@@ -50,6 +87,9 @@ class Item:
     name: Mention | None = None
     hole: str | None = None  # "S" or "O" when a wording of the lexicon is parsed
     break_before: bool = False
+    difference: Quantity | None = None
+    stands: Compared | Ranked | Lasting | None = None
+    spans: tuple[tuple[int, int], ...] = ()
 
 
 class NpKind(StrEnum):

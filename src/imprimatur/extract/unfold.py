@@ -54,10 +54,11 @@ def lifted(clause: Clause) -> Clause | None:
             comps.append(c)
             continue
         assert c.np is not None
-        gone = frozenset().union(*(obj.items for _, obj in posts))
+        phrases = [(prep, obj, obj.items | {min(obj.items) - 1}) for prep, obj in posts]  # with the preposition
+        gone = frozenset().union(*(items for _, _, items in phrases))
         bare = replace(c.np, posts=tuple(p for p in c.np.posts if p not in posts), items=c.np.items - gone)
         comps.append(replace(c, np=bare, items=c.items - gone))
-        comps += [Comp(role_of(prep), np=obj, items=obj.items) for prep, obj in posts]
+        comps += [Comp(role_of(prep), np=obj, items=items) for prep, obj, items in phrases]
     return replace(clause, comps=tuple(comps)) if len(comps) > len(clause.comps) else None
 
 

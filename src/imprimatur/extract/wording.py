@@ -18,15 +18,19 @@ from imprimatur.language import closed_class
 from imprimatur.language.tokens import TokenKind, tokenise
 from imprimatur.values import Number, Quantity
 
-__all__ = ["WordingKey", "parsed_keys", "with_role", "within", "wording_keys"]
+__all__ = ["WordingKey", "degree_key", "parsed_keys", "with_role", "within", "wording_keys"]
 
 
 @dataclass(frozen=True, slots=True)
 class WordingKey:
-    """A key of a wording; ``subject`` is the index of the hole that is S."""
+    """A key of a wording; ``subject`` is the index of the hole that is S.
+
+    ``turned`` belongs to comparisons: the more of what the words say, the smaller the value ("short", of a length).
+    """
 
     key: str
     subject: int
+    turned: bool = False
 
 
 _COUNT = Quantity(low=Number(Fraction(0)))
@@ -61,6 +65,11 @@ def within(key: WordingKey, chain: str, *, of_subject: bool) -> WordingKey | Non
         return None
     text = "*".join(parts[: hole + 1]) + f"{chain}<*" + "*".join(parts[hole + 1 :])
     return WordingKey(text, key.subject)
+
+
+def degree_key(adjective: str) -> str:
+    """The key of an adjective that serves in comparisons only: "S is more populous than …", never "S is O populous"."""
+    return f">be|adj=*~{adjective}|subj=*"
 
 
 def with_role(key: WordingKey, role: str) -> WordingKey | None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from imprimatur._expressions import expression
-from imprimatur.language import coordinates, number_words, numbers, suffixes, units
+from imprimatur.language import coordinates, hedges, number_words, numbers, suffixes, units
 from imprimatur.language.suffixes import Amount
 from imprimatur.values import Number, Unit
 
@@ -51,6 +51,8 @@ _WORD_REST = expression(r"[\w-]*")
 _AN_UNIT = expression(
     r"an?[ \u00a0](?P<unit>[A-Za-z]{2,12}(?:[ \u00a0][A-Za-z]{2,12})?)(?=[ \u00a0]and[ \u00a0]an?[ \u00a0])", re.I
 )
+_ONE_UNIT = expression(r"an?[ \u00a0](?P<unit>[A-Za-z]{3,12})(?![\w-])", re.I)
+_LASTING = expression(r"\b(?:for|within)[ \u00a0]\Z", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +216,7 @@ def _word(plain: str, pos: int, end: int) -> tuple[int, list[Amount]]:
         return end, []
     numeral = number_words.read_at(plain, pos)
     if numeral is None:
-        found = _AN_UNIT.match(plain, pos)
+        found = _AN_UNIT.match(plain, pos) or _one_unit(plain, pos)
         read = units.named(found["unit"].replace("\u00a0", " ")) if found else ()
         if found is None or not read:
             return end, []
@@ -225,6 +227,16 @@ def _word(plain: str, pos: int, end: int) -> tuple[int, list[Amount]]:
         return numeral.end, [bare]
     whole = suffixes.read(plain, bare)
     return (numeral.end, []) if whole is None else _tailed(plain, whole)
+
+
+def _one_unit(plain: str, pos: int) -> re.Match[str] | None:
+    """ "An hour" where it measures: after a hedge or "for". ("A second" is an ordinal, "a degree" is many things.)"""
+    found = _ONE_UNIT.match(plain, pos)
+    if found is None or number_words.read_at(plain, found.start("unit")) is not None:
+        return None
+    measured = hedges.before(plain, pos) is not None or _LASTING.search(plain, max(0, pos - 8), pos) is not None
+    read = units.named(found["unit"]) if measured else ()
+    return found if len({unit.dimension for unit in read}) == 1 else None
 
 
 def _tailed(plain: str, amount: Amount) -> tuple[int, list[Amount]]:

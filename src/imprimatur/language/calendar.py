@@ -27,6 +27,7 @@ __all__ = [
     "month",
     "month_length",
     "quarter",
+    "serial",
     "shift_days",
     "shift_months",
     "shift_years",
@@ -162,15 +163,15 @@ def shift_years(value: Day, years: int) -> Day:
 
 def shift_days(value: Day, days: int) -> Day:
     """``value`` moved by days."""
-    return _day_of(_number_of(value) + days)
+    return _day_of(serial(value) + days)
 
 
 def weekday(value: Day) -> int:
     """The day of the week, Monday 0, on the proleptic Gregorian calendar."""
-    return (_number_of(value) + 2) % 7
+    return (serial(value) + 2) % 7
 
 
-def _number_of(value: Day) -> int:
+def serial(value: Day) -> int:
     """Days since 1 March of astronomical year 0 (years are counted from March, so the leap day comes last)."""
     year_number, month_number, day_number = value
     shifted = (month_number + 9) % 12
@@ -179,7 +180,7 @@ def _number_of(value: Day) -> int:
 
 
 def _day_of(number: int) -> Day:
-    """The inverse of ``_number_of``."""
+    """The inverse of ``serial``."""
     era, rest = divmod(number, 146097)
     in_era = (rest - rest // 1460 + rest // 36524 - rest // 146096) // 365
     of_year = rest - (365 * in_era + in_era // 4 - in_era // 100)

@@ -45,15 +45,32 @@ def matches(stated: Quantity, stored: Fraction, stored_unit: Unit | None, *, abo
         about: the largest relative error that "about" allows.
 
     Returns:
-        UNIT when the units cannot be compared; AMBIGUOUS when only another reading of the separators or of the unit
-        word fits, or when a percentage meets a stored value of unknown unit and fits as one or the other.
+        UNIT when the units cannot be compared; AMBIGUOUS when only another likely reading of the separators or of the
+        unit word fits, or when a percentage meets a stored value of unknown unit and fits as one or the other.
     """
     primary = _one(stated, stored, stored_unit, about)
     if primary is Match.YES:
         return Match.YES
-    if any(_one(other, stored, stored_unit, about) is Match.YES for other in stated.other):
+    if any(
+        _one(other, stored, stored_unit, about) is Match.YES and _may_be_meant(other, stated, stored, stored_unit)
+        for other in stated.other
+    ):
         return Match.AMBIGUOUS
     return primary
+
+
+def _may_be_meant(other: Quantity, stated: Quantity, stored: Fraction, stored_unit: Unit | None) -> bool:
+    """Whether another reading of the separators counts: nearly every value satisfies a bound a thousand times off.
+
+    A bound or a range is so read only where the stored value is nearer to it, as a ratio, than to the first reading.
+    """
+    if stated.bound in (Bound.EXACT, Bound.ABOUT) or other.unit != stated.unit:
+        return True
+    value = convert(stored, stored_unit, stated.unit)
+    first, second = stated.low.value, other.low.value
+    if value is None or min(value, first, second) <= 0:
+        return True
+    return max(value / second, second / value) < max(value / first, first / value)
 
 
 def convert(value: Fraction, unit: Unit | None, to: Unit | None) -> Fraction | None:

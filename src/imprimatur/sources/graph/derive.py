@@ -11,7 +11,7 @@ Rules: OWL 2 RL prp-spo1, prp-spo2, prp-eqp1/2, prp-inv1/2, prp-symp, prp-trp, e
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain as joined
 
@@ -167,7 +167,7 @@ class Rules:
         graph = self.graph
         values = graph.subjects(property_, subject) if flip else graph.objects(subject, property_)
         for value in values:
-            if flip and any(graph.subjects(link.link, value) for link in self.links.get(property_, ())):
+            if flip and any(self._starts(link, value) for link in self.links.get(property_, ())):
                 continue
             s, o = (value, subject) if flip else (subject, value)
             if reifiers and (nodes := reifiers.get((s, property_, o))):
@@ -182,16 +182,22 @@ class Rules:
     ) -> Iterator[tuple[int, Validity | None, tuple[Step, ...]]]:
         graph = self.graph
         for link in self.links.get(property_, ()):
-            nodes = graph.subjects(link.value, subject) if flip else graph.objects(subject, link.link)
-            for node in nodes:
+            started = graph.subjects(link.link, subject) if link.event else graph.objects(subject, link.link)
+            for node in graph.subjects(link.value, subject) if flip else started:
                 if node in self.statements.deprecated:
                     continue
-                others = graph.subjects(link.link, node) if flip else graph.objects(node, link.value)
+                others = self._starts(link, node) if flip else graph.objects(node, link.value)
                 valid, times = self.validity(node)
                 for other in others:
                     s, o = (other, subject) if flip else (subject, other)
-                    steps = (Step(s, link.link, node, "statement"), Step(node, link.value, o, "statement"))
-                    yield other, valid, steps + times
+                    first = (
+                        Step(node, link.link, s, "statement") if link.event else Step(s, link.link, node, "statement")
+                    )
+                    yield other, valid, (first, Step(node, link.value, o, "statement"), *times)
+
+    def _starts(self, link: StatementLink, node: int) -> Sequence[int]:
+        """The subjects of which a statement node speaks."""
+        return self.graph.objects(node, link.link) if link.event else self.graph.subjects(link.link, node)
 
     def _by_reifier(
         self, triple: tuple[int, int, int], nodes: tuple[int, ...]

@@ -14,17 +14,42 @@ from datetime import date
 from fractions import Fraction
 from functools import lru_cache
 from itertools import islice
+from typing import assert_never
 
-from imprimatur.claim import Attribute, Claim, Membership, Mention, Relation, Statement
+from imprimatur.claim import (
+    Attribute,
+    Claim,
+    Comparison,
+    Count,
+    Membership,
+    Mention,
+    Relation,
+    Route,
+    Span,
+    Statement,
+    Superlative,
+)
 from imprimatur.errors import LimitExceeded
 from imprimatur.evidence import Evidence
+from imprimatur.sources.graph.compared import comparison_outcome
+from imprimatur.sources.graph.counted import count_outcome, route_outcome
 from imprimatur.sources.graph.entail import Entailment
 from imprimatur.sources.graph.facts import Fact
 from imprimatur.sources.graph.fitting import allowed_objects, allows_value
 from imprimatur.sources.graph.labels import ALTERNATIVE, MAIN
 from imprimatur.sources.graph.lexicon import GraphLexicon
-from imprimatur.sources.graph.outcomes import Outcome, attribute_outcome, relation_outcome, same_text
+from imprimatur.sources.graph.outcomes import (
+    Outcome,
+    agreed,
+    attribute_outcome,
+    negated,
+    readings,
+    relation_outcome,
+    same_text,
+)
+from imprimatur.sources.graph.ranked import superlative_outcome
 from imprimatur.sources.graph.schema import PropertyInfo
+from imprimatur.sources.graph.spans import span_outcome
 from imprimatur.sources.graph.sparql import ask
 from imprimatur.sources.graph.terms import Origin
 from imprimatur.verdict import Judgement, Label, Reason
@@ -71,14 +96,15 @@ class GraphSource:
             return Judgement(source=self.name, label=Label.UNCHECKED, reasons=(Reason.NOT_EXAMINED,))
         if claim.narrowed and outcome.label is Label.CONTRADICTED:
             outcome = replace(outcome, label=Label.NOT_FOUND, reasons=(Reason.AMBIGUOUS_PREDICATE,), correction=None)
-        return self._judgement(_negated(outcome) if claim.negated else outcome)
+        return self._judgement(negated(outcome) if claim.negated else outcome)
 
     def _judgement(self, outcome: Outcome) -> Judgement:
         return Judgement(
             source=self.name,
             label=outcome.label,
             reasons=outcome.reasons,
-            evidence=tuple(self._evidence(f, outcome.correction) for f in outcome.facts[:4]) or self._absence(outcome),
+            evidence=tuple(self._evidence(f, outcome.correction) for f in outcome.facts[: outcome.shown])
+            or self._absence(outcome),
             candidates=outcome.candidates,
             clarify=outcome.clarify,
         )
@@ -120,19 +146,24 @@ class GraphSource:
         readings that start from other words (the relation from its other end) are alternatives.
         """
         ends: dict[int, dict[tuple[str, ...], list[Outcome]]] = {}
+        judged: list[Outcome] = []
         for reading in claim.readings:
             who = _who(reading, claim.readings)
-            outcome = self._statement(reading, claim, limits)
+            outcome = self.statement(reading, claim, limits)
             if self._weaker(reading, claim.readings, outcome):
                 outcome = replace(outcome, label=Label.NOT_FOUND, reasons=(Reason.AMBIGUOUS_PREDICATE,))
+            judged.append(outcome)
             ends.setdefault(reading.subject.start, {}).setdefault(who, []).append(outcome)
         merged = []
         for groups in ends.values():
-            each = [_readings(outcomes) for outcomes in groups.values()]
+            each = [readings(outcomes) for outcomes in groups.values()]
             each = [o for o in each if o.fits] or each
             names = [" or ".join(self._labels(k[:3])) for k in groups]
-            merged.append(each[0] if len(each) == 1 else _agreed(each, names, claim.readings[0].subject.text))
-        return _readings(merged)
+            merged.append(each[0] if len(each) == 1 else agreed(each, names, claim.readings[0].subject.text))
+        measured = any(isinstance(r, (Comparison, Superlative)) for r in claim.readings)
+        if measured and {Label.SUPPORTED, Label.CONTRADICTED} <= {o.label for o in judged}:
+            return Outcome(Label.AMBIGUOUS, (Reason.AMBIGUOUS_PREDICATE,))
+        return readings(merged)
 
     def _weaker(self, reading: Statement, others: Sequence[Statement], outcome: Outcome) -> bool:
         """Whether a property supports what the words say of a special case of it, in that one's own wording.
@@ -156,36 +187,46 @@ class GraphSource:
 
     def _known_values(self, info: PropertyInfo, mention: Mention) -> bool:
         """Whether the graph has values of a property for what is mentioned."""
-        return any(self.entailment.values(x, info.iri) for x in self._ids(mention))
+        return any(self.entailment.values(x, info.iri) for x in self.ids(mention))
 
-    def _statement(self, reading: Statement, claim: Claim, limits: Limits) -> Outcome:
+    def statement(self, reading: Statement, claim: Claim, limits: Limits) -> Outcome:
+        """What the graph says of one reading."""
         match reading:
             case Relation() | Attribute():
                 return self._valued(reading, claim, limits)
             case Membership():
                 return self._member(reading)
+            case Comparison():
+                return comparison_outcome(self, reading, claim, limits)
+            case Superlative():
+                return superlative_outcome(self, reading, claim, limits)
+            case Count():
+                return count_outcome(self, reading, claim, limits)
+            case Route():
+                return route_outcome(self, reading, claim, limits)
+            case Span():
+                return span_outcome(self, reading, claim, limits)
             case _:
-                return Outcome(Label.NOT_FOUND, (Reason.NO_EVIDENCE,))
+                assert_never(reading)
 
     def _valued(self, reading: Relation | Attribute, claim: Claim, limits: Limits) -> Outcome:
         info = self.schema.property(reading.predicates[0].iri)
         if info is None:
             return Outcome(Label.NOT_FOUND, (Reason.UNKNOWN_PREDICATE,))
-        subjects = self._ids(reading.subject)
+        subjects = self.ids(reading.subject)
         if not subjects:
             return Outcome(Label.NOT_FOUND, (Reason.UNKNOWN_ENTITY,))
-        domains = info.domains or self.seen_with(info.iri)
-        fitting = self._described(self._of(reading.subject, domains), info)
+        fitting = self._described(self._of(reading.subject, lambda s: self.bears(s, info)), info)
         if not fitting:
             return Outcome(Label.NOT_FOUND, (Reason.UNKNOWN_PREDICATE,), fits=False)
         if isinstance(reading, Attribute):
             each = [attribute_outcome(self, x, info, reading, (claim.past, limits)) for x in fitting]
             found = self._settled(each, fitting, reading, info)
             return found if allows_value(info, reading.value) else _unfitting(found)
-        objects = self._ids(reading.object)
+        objects = self.ids(reading.object)
         if not objects:
             return Outcome(Label.NOT_FOUND, (Reason.UNKNOWN_ENTITY,))
-        suited = self._of(reading.object, info.ranges)
+        suited = self._of(reading.object, lambda o: self.of_class(o, info.ranges))
         if not suited:
             return Outcome(Label.NOT_FOUND, (Reason.UNKNOWN_PREDICATE,), fits=False)
         allowed = allowed_objects(self, info, suited)
@@ -209,7 +250,7 @@ class GraphSource:
             ]
             if len(main) == 1 and main[0].label is Label.SUPPORTED:
                 return main[0]
-        return replace(_agreed(each, [self.graph.label(s) for s in subjects], reading.subject.text), rank=rank)
+        return replace(agreed(each, [self.graph.label(s) for s in subjects], reading.subject.text), rank=rank)
 
     def _all(self, each: list[Outcome], mention: Mention) -> Outcome:
         """What is said of every member of a class: one counterexample refutes; to support, all must be known."""
@@ -248,11 +289,11 @@ class GraphSource:
         return known or subjects
 
     def _member(self, reading: Membership) -> Outcome:
-        subjects = self._ids(reading.subject)
+        subjects = self.ids(reading.subject)
         if not subjects:
             return Outcome(Label.NOT_FOUND, (Reason.UNKNOWN_ENTITY,))
         each = [self._member_of(s, reading) for s in subjects]
-        return _agreed(each, [self.graph.label(s) for s in subjects], reading.subject.text)
+        return agreed(each, [self.graph.label(s) for s in subjects], reading.subject.text)
 
     def _member_of(self, subject: int, reading: Membership) -> Outcome:
         for cls in reading.classes:
@@ -274,15 +315,16 @@ class GraphSource:
         return Outcome(Label.NOT_FOUND, (Reason.NO_EVIDENCE,))
 
     # -- entities -----------------------------------------------------------------------------------------------
-    def _of(self, mention: Mention, classes: Sequence[str]) -> list[int]:
-        """The things of some classes that a mention may stand for: those whose own name it is before others."""
-        own = [x for x in self._ids(mention) if self.of_class(x, classes)]
-        return own or [x for x in self._all_ids(mention) if self.of_class(x, classes)]
+    def _of(self, mention: Mention, suits: Callable[[int], bool]) -> list[int]:
+        """The suitable things that a mention may stand for: those whose own name it is before others."""
+        own = [x for x in self.ids(mention) if suits(x)]
+        return own or [x for x in self._all_ids(mention) if suits(x)]
 
     def _all_ids(self, mention: Mention) -> list[int]:
         return [x for iri in mention.candidates[:_MAX_CANDIDATES] if (x := self.graph.id(iri)) is not None]
 
-    def _ids(self, mention: Mention) -> list[int]:
+    def ids(self, mention: Mention) -> list[int]:
+        """The things that a mention may stand for."""
         found = self._all_ids(mention)
         proper = [x for x in found if len(found) > 1 and self._proper(x, mention.text)]
         return proper or found
@@ -292,6 +334,10 @@ class GraphSource:
         label = self.graph.label(entity)
         return any(same_text(x, name) for x in (label, label.partition(" (")[0], label.partition(",")[0]))
 
+    def bears(self, entity: int, info: PropertyInfo) -> bool:
+        """Whether the entity may have a property: by its declared domain, else by what is seen to have it."""
+        return info.event or self.of_class(entity, info.domains or self.seen_with(info.iri))
+
     def of_class(self, entity: int, classes: Sequence[str]) -> bool:
         """Whether the entity may belong to one of the classes: nothing is known of it, or it does."""
         types = self.schema.types(entity)
@@ -299,8 +345,13 @@ class GraphSource:
         return not types or not known or any(c in types for c in known)
 
     def _seen_with(self, iri: str) -> tuple[str, ...]:
-        """The classes of the things that have a property, for want of a declared domain; none when there are many."""
+        """The classes of the things that have a property, for want of a declared domain.
+
+        None when there are many, or when other properties imply this one: then other things have it, too.
+        """
         number = self.graph.id(iri)
+        if number is not None and self.schema.axioms.narrower_properties.get(number):
+            return ()
         found: set[str] = set()
         for subject in {s for s, _ in islice(self.graph.pairs(number), _LOOKED_AT)} if number is not None else ():
             types = {self.graph.iri(t) for t in self.schema.type_ids(subject)}
@@ -327,27 +378,6 @@ def _who(reading: Statement, others: Sequence[Statement]) -> tuple[str, ...]:
     return (*subject, *reading.object.candidates) if len(named) > 1 else subject
 
 
-def _readings(outcomes: list[Outcome]) -> Outcome:
-    """Several properties that the words may mean: one entailed supports, only all refuted refute.
-
-    For refuting, only the closest readings count: those whose values are most special, then those in the property's own
-    words ("its source is in Ohio" is about the state, though the source is a place as well).
-    """
-    fitting = [o for o in outcomes if o.fits] or outcomes
-    for label in (Label.SUPPORTED, Label.CONFLICTING, Label.AMBIGUOUS):
-        found = [o for o in fitting if o.label is label]
-        if found:
-            return found[0]
-    best = max(o.rank for o in fitting)
-    closest = [o for o in fitting if o.rank == best]
-    if all(o.label is Label.CONTRADICTED for o in closest):
-        return closest[0]
-    if any(o.label is Label.CONTRADICTED for o in fitting):
-        silent = next(o for o in fitting if o.label is not Label.CONTRADICTED)
-        return replace(silent, reasons=(Reason.AMBIGUOUS_PREDICATE, *silent.reasons))
-    return fitting[0]
-
-
 def _unfitting(outcome: Outcome) -> Outcome:
     """The outcome of a reading whose value shapes rule out: it counts only where no other reading fits."""
     return outcome if outcome.label is Label.SUPPORTED else replace(outcome, fits=False)
@@ -360,30 +390,6 @@ def _linked(each: list[Outcome], info: PropertyInfo) -> Outcome | None:
     if {o.label for o in each} != {Label.SUPPORTED, Label.NOT_FOUND}:
         return None
     return next(o for o in each if o.label is Label.SUPPORTED)
-
-
-def _agreed(outcomes: list[Outcome], names: list[str], mention: str) -> Outcome:
-    """Several things of one name: they must agree, else it is ambiguous which is meant."""
-    labels = {o.label for o in outcomes}
-    if len(labels) == 1:
-        return outcomes[0]
-    shown = tuple(dict.fromkeys(names))[:12]
-    return Outcome(
-        Label.AMBIGUOUS,
-        (Reason.AMBIGUOUS_ENTITY,),
-        tuple(f for o in outcomes for f in o.facts)[:4],
-        candidates=shown,
-        clarify=f"Which {mention}: {', '.join(shown[:-1])} or {shown[-1]}?" if len(shown) > 1 else f"Which {mention}?",
-    )
-
-
-def _negated(o: Outcome) -> Outcome:
-    """Not-p is supported exactly when p is contradicted, and contradicted when p is supported."""
-    if o.label is Label.SUPPORTED:
-        return replace(o, label=Label.CONTRADICTED, reasons=(Reason.NEGATION_OF_FACT,))
-    if o.label is Label.CONTRADICTED:
-        return replace(o, label=Label.SUPPORTED, reasons=(Reason.ENTAILED, *o.reasons), correction=None)
-    return o
 
 
 def _where(origins: Sequence[Origin]) -> str:

@@ -11,15 +11,13 @@ from imprimatur.language import calendar, wordnet
 from imprimatur.protocols import Entry, Found, Word
 from imprimatur.sources.graph.schema import PropertyInfo, Schema
 from imprimatur.sources.graph.store import Graph
-from imprimatur.sources.graph.vocabulary import Vocabulary, class_noun, kept, period_of
+from imprimatur.sources.graph.vocabulary import PERSONS, Vocabulary, class_noun, kept, period_of, value_kind
 from imprimatur.values import DateValue
 
 __all__ = ["GraphLexicon"]
 
 #: Nouns that say nothing of a thing but that it is one.
 _THINGS = frozenset("thing one someone something somebody entity object item".split())
-#: Nouns that WordNet files under no kind or another one.
-_PERSONS = frozenset("person people human".split())
 _MEMO = 65536
 _MOST = 200
 _TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
@@ -45,6 +43,10 @@ class GraphLexicon:
         if period_of(info) == "decade" and stored.first is not None and stored.precision == "year":
             return calendar.decade(stored.first[0])
         return stored
+
+    def dated(self, info: PropertyInfo) -> bool:
+        """Whether a property's values are dates."""
+        return value_kind(info) == "date"
 
     def find(self, tokens: Sequence[Word]) -> list[Found]:
         """Known names among the tokens."""
@@ -88,7 +90,7 @@ class GraphLexicon:
     def _is_person(self, entity: str) -> bool | None:
         """Whether the entity's classes are kinds of persons; None when they do not tell."""
         heads = {class_noun(label).partition("<")[0] for label in self._class_labels(entity)}
-        kinds = {"noun.person" if head in _PERSONS else wordnet.noun_kind(head) for head in heads} - {None}
+        kinds = {"noun.person" if head in PERSONS else wordnet.noun_kind(head) for head in heads} - {None}
         return "noun.person" in kinds if kinds else None
 
     def _class_labels(self, entity: str) -> list[str]:

@@ -9,17 +9,28 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from imprimatur.claim import Attribute, When
+from imprimatur.errors import InputError
 from imprimatur.language import dates, directions, rounding, units
 from imprimatur.language.calendar import day
+from imprimatur.language.elapsed import elapsed
 from imprimatur.sources.graph.facts import Fact, Validity
 from imprimatur.sources.graph.schema import PropertyInfo
-from imprimatur.values import Bound, DateValue, Quantity, TextValue
+from imprimatur.values import Bound, DateValue, Quantity, TextValue, Value
 from imprimatur.verdict import Label, Reason
 
 if TYPE_CHECKING:
     from imprimatur.sources.graph.judge import GraphSource, Limits
 
-__all__ = ["Outcome", "attribute_outcome", "relation_outcome", "same_text"]
+__all__ = [
+    "Outcome",
+    "agreed",
+    "attribute_outcome",
+    "holds",
+    "negated",
+    "readings",
+    "relation_outcome",
+    "same_text",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +50,7 @@ class Outcome:
     fits: bool = True
     rank: tuple[int, int] = (0, 0)
     absent: tuple[int, str] | None = None
+    shown: int = 4  # how many of its facts go into the evidence
 
 
 _SILENT = Outcome(Label.NOT_FOUND, (Reason.NO_EVIDENCE,))
@@ -80,6 +92,11 @@ def _overlaps(a: Fact, b: Fact) -> bool:
     return a.valid == b.valid
 
 
+def holds(fact: Fact, when: tuple[When | None, bool, Limits]) -> Label:
+    """Whether a fact holds at the time that is meant."""
+    return _time(fact, when)[0]
+
+
 def _time(fact: Fact, when: tuple[When | None, bool, Limits]) -> tuple[Label, Reason]:
     """Whether a fact holds when the claim says."""
     moment, past, limits = when
@@ -89,7 +106,7 @@ def _time(fact: Fact, when: tuple[When | None, bool, Limits]) -> tuple[Label, Re
     if not valid.known:
         return (Label.SUPPORTED, Reason.ENTAILED) if moment is None and past else (Label.NOT_FOUND, Reason.NO_EVIDENCE)
     if moment is not None:
-        found = _held(moment, valid)
+        found = _held(moment, valid) | _lasted(moment, valid, limits)
         if found == {dates.Match.YES}:
             return Label.SUPPORTED, Reason.ENTAILED
         return (
@@ -134,6 +151,19 @@ def _held(when: When, valid: Validity) -> set[dates.Match]:
                 dates.Match.PARTIAL if stored is None else dates.compare(replace(stated, bound=Bound.EXACT), stored)
             )
     return found
+
+
+def _lasted(when: When, valid: Validity, limits: Limits) -> set[dates.Match]:
+    """Whether it held as long as is said."""
+    if when.lasting is None:
+        return set()
+    if valid.first is None or valid.last is None:
+        return {dates.Match.PARTIAL}
+    found = elapsed(when.lasting, valid.first, valid.last, limits.about)
+    return {_MATCHES.get(found, dates.Match.PARTIAL)}
+
+
+_MATCHES = {rounding.Match.YES: dates.Match.YES, rounding.Match.NO: dates.Match.NO}
 
 
 def _ruling(facts: Sequence[Fact], when: tuple[When | None, bool, Limits]) -> list[Fact]:
@@ -204,6 +234,20 @@ def _disjoint(source: GraphSource, info: PropertyInfo, same: set[int], subject: 
     return None
 
 
+def _right(source: GraphSource, info: PropertyInfo, stated: Value, fact: Fact) -> str:
+    """The stored value, a quantity as the claim states it: in its unit, as finely as it is written."""
+    number = source.graph.number(fact.object) if isinstance(stated, Quantity) else None
+    if number is None or not isinstance(stated, Quantity):
+        return source.graph.label(fact.object)
+    unit = units.by_iri(info.unit_iri) if info.unit_iri else None
+    try:
+        written = rounding.write(number, stated, unit)
+    except InputError:
+        return source.graph.label(fact.object)
+    shown = stated.unit or unit
+    return f"{written} {shown.symbol}" if shown is not None and not written.endswith("%") else written
+
+
 def attribute_outcome(
     source: GraphSource, subject: int, info: PropertyInfo, reading: Attribute, how: tuple[bool, Limits]
 ) -> Outcome:
@@ -233,7 +277,7 @@ def attribute_outcome(
             Label.CONTRADICTED,
             (Reason.VALUE_MISMATCH,),
             tuple(facts),
-            correction=source.graph.label(facts[0].object) if len(facts) == 1 else None,
+            correction=_right(source, info, stated, facts[0]) if len(facts) == 1 else None,
         )
     return Outcome(Label.NOT_FOUND, (Reason.NO_EVIDENCE,), tuple(facts) if kinds == {"no"} else ())
 
@@ -303,3 +347,48 @@ def same_text(a: str, b: str) -> bool:
 
 def _squeezed(text: str) -> str:
     return re.sub(r"[\W_]+", "", text).casefold()
+
+
+def readings(outcomes: Sequence[Outcome]) -> Outcome:
+    """Several properties that the words may mean: one entailed supports, only all refuted refute.
+
+    For refuting, only the closest readings count: those whose values are most special, then those in the property's own
+    words ("its source is in Ohio" is about the state, though the source is a place as well).
+    """
+    fitting = [o for o in outcomes if o.fits] or outcomes
+    for label in (Label.SUPPORTED, Label.CONFLICTING, Label.AMBIGUOUS):
+        found = [o for o in fitting if o.label is label]
+        if found:
+            return found[0]
+    best = max(o.rank for o in fitting)
+    closest = [o for o in fitting if o.rank == best]
+    if all(o.label is Label.CONTRADICTED for o in closest):
+        return closest[0]
+    if any(o.label is Label.CONTRADICTED for o in fitting):
+        silent = next(o for o in fitting if o.label is not Label.CONTRADICTED)
+        return replace(silent, reasons=(Reason.AMBIGUOUS_PREDICATE, *silent.reasons))
+    return fitting[0]
+
+
+def agreed(outcomes: Sequence[Outcome], names: Sequence[str], mention: str) -> Outcome:
+    """Several things of one name: they must agree, else it is ambiguous which is meant."""
+    labels = {o.label for o in outcomes}
+    if len(labels) == 1:
+        return outcomes[0]
+    shown = tuple(dict.fromkeys(names))[:12]
+    return Outcome(
+        Label.AMBIGUOUS,
+        (Reason.AMBIGUOUS_ENTITY,),
+        tuple(f for o in outcomes for f in o.facts)[:4],
+        candidates=shown,
+        clarify=f"Which {mention}: {', '.join(shown[:-1])} or {shown[-1]}?" if len(shown) > 1 else f"Which {mention}?",
+    )
+
+
+def negated(o: Outcome) -> Outcome:
+    """Not-p is supported exactly when p is contradicted, and contradicted when p is supported."""
+    if o.label is Label.SUPPORTED:
+        return replace(o, label=Label.CONTRADICTED, reasons=(Reason.NEGATION_OF_FACT,))
+    if o.label is Label.CONTRADICTED:
+        return replace(o, label=Label.SUPPORTED, reasons=(Reason.ENTAILED, *o.reasons), correction=None)
+    return o

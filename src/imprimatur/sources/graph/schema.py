@@ -42,6 +42,7 @@ class PropertyInfo:
         complete: the operator says that the graph holds all its facts.
         implied: what shapes imply of its values; None when there are none that do.
         used: how many triples have it.
+        event: event nodes have it; of their other end it says that end's value (``statements.StatementLink``).
     """
 
     iri: str
@@ -65,6 +66,7 @@ class PropertyInfo:
     complete: bool = False
     implied: Implied | None = None
     used: int = 0
+    event: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -175,19 +175,21 @@ def _property_info(schema: Schema, number: int, *, subs: list[int], complete: fr
     is_object, datatype = _value_kind(graph, number, kinds=kinds, ranges=ranges)
     comments = _objects(graph, number, RDFS + "comment", SKOS + "definition")
     units = [_objects(graph, number, iri) for iri in _UNITS]
+    domains = _classes_of(graph, _objects(graph, number, RDFS + "domain", *(s + "domainIncludes" for s in SCHEMA)))
+    event = any(link.event for link in schema.statement_links.get(graph.iri(number), ()))
     return PropertyInfo(
         iri=graph.iri(number),
         labels=labels,
         alt_labels=alternatives,
         comment=next((graph.iri(c) for c in comments if graph.is_literal(c)), ""),
-        domains=_classes_of(graph, _objects(graph, number, RDFS + "domain", *(s + "domainIncludes" for s in SCHEMA))),
+        domains=() if event else domains,  # what is declared of event nodes does not hold of their ends
         ranges=ranges,
         is_object=is_object,
         datatype=datatype,
         # Several applicable units do not say in which one the numbers are stored.
         unit_iri=next((graph.iri(found[0]) for found in units if len(found) == 1), None),
-        functional=OWL + "FunctionalProperty" in kinds,
-        inverse_functional=OWL + "InverseFunctionalProperty" in kinds,
+        functional=OWL + "FunctionalProperty" in kinds and not event,
+        inverse_functional=OWL + "InverseFunctionalProperty" in kinds and not event,
         symmetric=number in axioms.symmetric,
         transitive=number in axioms.transitive,
         inverses=_iris(graph, sorted(axioms.inverses.get(number, ()))),
@@ -197,6 +199,7 @@ def _property_info(schema: Schema, number: int, *, subs: list[int], complete: fr
         disjoint_with=_iris(graph, sorted(axioms.disjoint_properties.get(number, ()))),
         complete=graph.iri(number) in complete,
         used=graph.count(number) + _stated(schema, number),
+        event=event,
     )
 
 

@@ -5,13 +5,17 @@ configured, one of the well-known ones (Wikidata qualifiers, schema.org, OWL-Tim
 says so and whose values are dates. A link whose chains the ontology declares (owl:propertyChainAxiom) is an ordinary
 property. Where nothing in the graph has a label, only blank nodes are taken, for there a plain entity looks the same.
 Wikidata statements (``p:`` – ``ps:``) speak for the direct property (``wdt:``); deprecated ones are left out.
+
+An event node is another such node: nothing leads to it, and it names both ends itself (``node –p→ s``, ``node –q→ o``,
+with a time). It states ``s –q→ o`` and ``o –p→ s`` for as long as it says (``event_links``).
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from imprimatur._expressions import expression
 from imprimatur.sources.graph.axioms import Axioms
@@ -40,6 +44,8 @@ _NAMES = {
     ),
     "point": ("pointintime", "p585"),
 }
+_POINTS = frozenset(("year", "date", "when", "on", "time"))
+_LOOKED_AT = 5000
 _INSTANT = tuple(
     _TIME + name for name in ("inXSDDate", "inXSDgYear", "inXSDgYearMonth", "inXSDDateTimeStamp", "inXSDDateTime")
 )
@@ -62,21 +68,29 @@ class TimeProperties:
 
 @dataclass(frozen=True, slots=True)
 class StatementLink:
-    """``s –link→ node –value→ o`` states ``s –property→ o`` (identifiers; ``property`` an IRI)."""
+    """``s –link→ node –value→ o`` states ``s –property→ o`` (identifiers; ``property`` an IRI).
+
+    With ``event`` the first step goes the other way: ``node –link→ s``.
+    """
 
     link: int
     value: int
     property: str
+    event: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statements:
-    """The statement links by the IRI of the property they state, the time properties, and reifiers of triples."""
+    """The statement links by the IRI of the property they state, the time properties, and reifiers of triples.
+
+    ``events`` are the links of event nodes by the IRIs of the classes of these.
+    """
 
     times: TimeProperties = TimeProperties()
     links: dict[str, tuple[StatementLink, ...]] = field(default_factory=dict)
     reifiers: dict[tuple[int, int, int], tuple[int, ...]] = field(default_factory=dict)
     deprecated: frozenset[int] = frozenset()
+    events: dict[str, tuple[StatementLink, ...]] = field(default_factory=dict)
 
 
 def _ids(graph: Graph, iris: Sequence[str]) -> set[int]:
@@ -104,6 +118,43 @@ def _dated(graph: Graph, predicate: int) -> bool:
     return seen > 0
 
 
+def find_events(graph: Graph, times: TimeProperties) -> tuple[dict[str, tuple[StatementLink, ...]], frozenset[int]]:
+    """The links of event nodes by their class, and further properties that give such nodes a point in time."""
+    kind = graph.id(RDF + "type")
+    if kind is None or not _is_labelled(graph):
+        return {}, frozenset()
+    dates = times.all() | _event_dates(graph)
+    found: dict[str, tuple[StatementLink, ...]] = {}
+    points: set[int] = set()
+    for cls in dict.fromkeys(graph.objects_of(kind)):
+        nodes = list(islice(graph.subjects(kind, cls), _LOOKED_AT))
+        if not all(_may_be_event(graph, node) for node in nodes):
+            continue
+        used = {p for node in nodes for p in graph.predicates_of(node)} - _ids(graph, _NOT_VALUES)
+        ends = [
+            p for p in sorted(used - dates) if any(not graph.is_literal(o) for n in nodes for o in graph.objects(n, p))
+        ]
+        if len(ends) == 2 and used & dates:
+            found[graph.iri(cls)] = tuple(StatementLink(a, b, graph.iri(b), True) for a, b in (ends, ends[::-1]))
+            points |= used & dates - times.all()
+    return found, frozenset(points)
+
+
+def _may_be_event(graph: Graph, node: int) -> bool:
+    return not graph.is_literal(node) and not graph.named(node) and not graph.into(node)
+
+
+def _event_dates(graph: Graph) -> frozenset[int]:
+    """Properties that say when an event was, and are had by nothing that has a name."""
+    return frozenset(
+        p
+        for p in graph.predicates()
+        if _names(graph, p) & _POINTS
+        and _dated(graph, p)
+        and not any(graph.named(s) for s, _ in islice(graph.pairs(p), _LOOKED_AT))
+    )
+
+
 def find_time_properties(graph: Graph, first: Sequence[str] = (), last: Sequence[str] = ()) -> TimeProperties:
     """The time properties: those configured, well-known, or told by their names and values."""
     found = {kind: _ids(graph, iris) for kind, iris in _KNOWN.items()}
@@ -120,7 +171,10 @@ def find_time_properties(graph: Graph, first: Sequence[str] = (), last: Sequence
 def find_statements(graph: Graph, axioms: Axioms, *, first: Sequence[str] = (), last: Sequence[str] = ()) -> Statements:
     """All statement links, reifiers and time properties of a graph."""
     times = find_time_properties(graph, first, last)
+    events, points = find_events(graph, times)
+    times = replace(times, point=times.point | points)
     links = [*_wikidata_links(graph), *_plain_links(graph, axioms, times)]
+    links += [link for found in events.values() for link in found]
     by_property: dict[str, list[StatementLink]] = defaultdict(list)
     for link in links:
         by_property[link.property].append(link)
@@ -129,6 +183,7 @@ def find_statements(graph: Graph, axioms: Axioms, *, first: Sequence[str] = (), 
         times=times,
         links={iri: tuple(dict.fromkeys(found)) for iri, found in by_property.items()},
         reifiers=_reifiers(graph),
+        events=events,
         deprecated=frozenset(graph.subjects(rank, deprecated) if rank is not None and deprecated is not None else ()),
     )
 

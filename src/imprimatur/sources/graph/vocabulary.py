@@ -19,11 +19,14 @@ from imprimatur.protocols import Entry
 from imprimatur.sources.graph.kept import read_kept, write_kept
 from imprimatur.sources.graph.names import NameIndex, literal_names
 from imprimatur.sources.graph.schema import PropertyInfo, Schema
+from imprimatur.sources.graph.statements import StatementLink
 from imprimatur.sources.graph.store import Graph
 from imprimatur.sources.graph.wordings import wordings
 
-__all__ = ["Vocabulary", "build", "class_noun", "kept", "period_of", "value_kind"]
+__all__ = ["PERSONS", "Vocabulary", "build", "class_noun", "kept", "period_of", "value_kind"]
 
+#: Nouns of persons that WordNet files under no kind or another one.
+PERSONS = frozenset("person people human".split())
 _NUMERIC = frozenset("decimal integer int long double float nonNegativeInteger positiveInteger short byte".split())
 _READING = ("words", "phrases", "predicates", "grammar", "sentences", "chains", "unfold", "keys", "wording", "frames")
 #: Nouns of persons that WordNet files under no kind or another one.
@@ -44,7 +47,7 @@ class Vocabulary:
         """The vocabulary as JSON-ready values."""
         numbers: dict[Entry, int] = {}
         entries = {k: [numbers.setdefault(e, len(numbers)) for e in v] for k, v in self.entries.items()}
-        senses = [[e.iri, e.subject, e.value, e.tier, list(e.inverses)] for e in numbers]
+        senses = [[e.iri, e.subject, e.value, e.tier, list(e.inverses), e.turned] for e in numbers]
         words = {"senses": senses, "entries": entries, "classes": self.classes, "heads": self.heads}
         return {"names": self.names.to_json(), **words}
 
@@ -52,8 +55,8 @@ class Vocabulary:
     def from_json(cls, stored: dict[str, Any]) -> Vocabulary:
         """The vocabulary that ``to_json`` gave."""
         senses = [
-            Entry(iri, subject, value, tier, tuple(inverses))
-            for iri, subject, value, tier, inverses in stored["senses"]
+            Entry(iri, subject, value, tier, tuple(inverses), turned)
+            for iri, subject, value, tier, inverses, turned in stored["senses"]
         ]
         entries = {k: [senses[number] for number in v] for k, v in stored["entries"].items()}
         return cls(NameIndex.from_json(stored["names"]), entries, stored["classes"], stored["heads"])
@@ -101,7 +104,9 @@ def build(graph: Graph, schema: Schema) -> Vocabulary:
     for info in schema.properties.values():
         if graph.id(info.iri) not in silent:
             _add_property(out, info, schema)
-    for cls in schema.classes.values():
+    for iri, links in schema.statements.events.items():
+        _add_office(out, schema, iri, links)
+    for cls in (c for c in schema.classes.values() if c.iri not in schema.statements.events):
         for noun in {class_noun(label) for label in (*cls.labels, *cls.alt_labels)} - {""}:
             out.heads.setdefault(noun.partition("<")[0], []).append(cls.iri)
             out.classes.setdefault(noun, []).append(cls.iri)
@@ -110,7 +115,7 @@ def build(graph: Graph, schema: Schema) -> Vocabulary:
 
 def _machinery(schema: Schema) -> frozenset[int]:
     """Properties that only hold statement nodes together: links to them, and their times."""
-    links = {link.link for found in schema.statement_links.values() for link in found}
+    links = {link.link for found in schema.statement_links.values() for link in found if not link.event}
     return frozenset(links | set(schema.statements.times.all())) if links else frozenset()
 
 
@@ -150,7 +155,32 @@ def _add_property(out: Vocabulary, info: PropertyInfo, schema: Schema) -> None:
     kind = value_kind(info)
     ends = (*info.inverses, *((info.iri,) if info.symmetric else ()))
     for key, tier in wordings(info, schema).items():
-        out.entries.setdefault(key.key, []).append(Entry(info.iri, key.subject, kind, tier, ends))
+        if (
+            info.event
+            and not key.key.startswith("=")
+            and any(x.endswith(" by") for x in (*info.labels, *info.alt_labels))
+        ):
+            continue  # "held by" is said of the event, not of its other end
+        out.entries.setdefault(key.key, []).append(Entry(info.iri, key.subject, kind, tier, ends, key.turned))
+
+
+def _add_office(out: Vocabulary, schema: Schema, iri: str, links: tuple[StatementLink, ...]) -> None:
+    """An event class that is called after a kind of person ("mayor"): the person is the mayor of the other end."""
+    cls = schema.class_(iri)
+    labels = (*cls.labels, *cls.alt_labels) if cls is not None else ()
+    nouns = [n for label in labels if wordnet.noun_kind((n := class_noun(label)).partition("<")[0]) == "noun.person"]
+    persons = [link for link in links if _of_persons(schema, link.property)]
+    if len(persons) == 1:
+        for noun in nouns:
+            out.entries.setdefault(f"={noun}<*", []).append(Entry(persons[0].property, 0, "entity", 0))
+
+
+def _of_persons(schema: Schema, iri: str) -> bool:
+    """Whether the values of a property are persons, by the names of its range."""
+    info = schema.property(iri)
+    found = [cls for c in (info.ranges if info is not None else ()) if (cls := schema.class_(c)) is not None]
+    heads = {class_noun(label).partition("<")[0] for cls in found for label in cls.labels}
+    return any(head in PERSONS or wordnet.noun_kind(head) == "noun.person" for head in heads)
 
 
 def with_label(words: Vocabulary, schema: Schema, iri: str, label: str) -> Vocabulary:
@@ -186,7 +216,10 @@ def _code() -> str:
     digest = hashlib.sha256()
     parts = [root / "resources" / "frames.txt"]
     parts += [root / "extract" / f"{name}.py" for name in _READING]
-    parts += [root / "sources" / "graph" / f"{name}.py" for name in ("names", "wordings", "vocabulary", "schema_read")]
+    parts += [
+        root / "sources" / "graph" / f"{name}.py"
+        for name in ("names", "wordings", "vocabulary", "schema_read", "statements")
+    ]
     for part in parts:
         digest.update(part.read_bytes())
     return digest.hexdigest()

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from imprimatur.extract.frames import Frame, aspects, dims, relations
-from imprimatur.extract.wording import WordingKey, with_role, within, wording_keys
+from imprimatur.extract.wording import WordingKey, degree_key, with_role, within, wording_keys
 from imprimatur.extract.words import BE, DO, HAVE, MEASURES, forms
 from imprimatur.language import morphology, units, wordnet
 from imprimatur.sources.graph.schema import PropertyInfo, Schema
@@ -23,6 +23,11 @@ _PLACE_NOUNS = frozenset("place location area site position point".split())
 _TIME_NOUNS = frozenset("year date day time decade century".split())
 _SHARES = frozenset("share percentage proportion fraction part percent".split())
 _PARTITIVE = frozenset("part member component element piece branch subset".split())
+#: What a quantity may be called besides, so that it still is the thing's own ("surface temperature": it is hotter).
+_QUALIFYING = frozenset(
+    "surface average mean maximum max minimum annual yearly typical adult body estimated official gross net list "
+    "retail market ticket entry".split()
+)
 _COUNTS = frozenset(("number", "count"))
 
 
@@ -49,6 +54,7 @@ def _sentences(label: str) -> Iterator[str]:
         words[0] in BE | HAVE | DO
         or "s" in first.verb_forms
         or ("past" in first.verb_forms and not first.noun and (not first.adj or len(words) == 1))
+        or (len(words) == 1 and "past" in first.verb_forms and first.verb != words[0] and not first.adv)  # "won"
     )
     if finite:
         yield f"S {text} O"
@@ -110,7 +116,7 @@ def _from_frames(own: set[WordingKey], info: PropertyInfo, schema: Schema, unit:
     if dated(info):
         for aspect in aspects():
             if any("bear|" not in k.key and "|" in k.key for k in aspect.keys() & own):
-                yield from aspect.keys()
+                yield from (*aspect.keys(), *aspect.degrees())
     for label in info.labels + info.alt_labels:
         yield from _located(label, info, schema)
     chains = {c for k in own if k.subject == 0 and (c := chain_of(k.key)) is not None}
@@ -186,10 +192,23 @@ def _range_words(info: PropertyInfo, schema: Schema) -> frozenset[str]:
 def _located(label: str, info: PropertyInfo, schema: Schema) -> Iterator[WordingKey]:
     """ "in state", "in county": the preposition alone says it, the noun only repeats the range."""
     words = label.lower().split()
+    if len(words) == 1 and info.is_object and _is_place(words[0]) and _of_places(info, schema):
+        yield from next(f for f in relations() if f.name == "location").keys()
     if len(words) >= 2 and words[0] in ("in", "at", "located"):
         rest = [w for w in words[1:] if w not in ("in", "at", "the")]
         if rest and all((forms(w).noun or w) in _range_words(info, schema) for w in rest):
             yield from next(f for f in relations() if f.name == "location").keys()
+
+
+def _of_places(info: PropertyInfo, schema: Schema) -> bool:
+    """Whether only places have the property: the country of a town is where it lies, that of a person is not."""
+    known = [cls for iri in info.domains if (cls := schema.class_(iri)) is not None]
+    heads = {forms(label.lower().split()[-1]).noun or label for cls in known for label in cls.labels if label.strip()}
+    return bool(heads) and all(_is_place(head) for head in heads)
+
+
+def _is_place(noun: str) -> bool:
+    return "location" in wordnet.hypernyms(noun, "n", depth=4, max_senses=3)
 
 
 def _of_aspects(chain: tuple[str, ...], info: PropertyInfo, schema: Schema) -> Iterator[WordingKey]:
@@ -202,6 +221,8 @@ def _of_aspects(chain: tuple[str, ...], info: PropertyInfo, schema: Schema) -> I
         for frame in aspects():
             if rest in frame.nouns:
                 yield from frame.keys()
+                if not info.is_object:
+                    yield from frame.degrees()
                 for noun in frame.nouns:
                     yield WordingKey(f"@{noun}<*", 0)
                     if info.is_object:
@@ -218,8 +239,10 @@ def _of_dims(chain: tuple[str, ...], unit: Unit | None) -> Iterator[WordingKey]:
         if not cut or not _same_dimension(frame.unit, unit):
             continue
         rest = "<".join(chain[cut:])
+        if rest in _QUALIFYING:
+            yield from frame.degrees()
         if not rest or rest in ("total", "mean", "average", "overall"):
-            yield from frame.keys()
+            yield from (*frame.keys(), *frame.degrees())
             for noun in frame.nouns:
                 for extra in ("", "<total", "<overall", "<mean", "<average") if rest or noun else ("",):
                     if not extra or extra[1:] in ("total", "overall") or rest in ("mean", "average"):
@@ -345,6 +368,10 @@ def _of_adjective(key: WordingKey) -> Iterator[WordingKey]:
         if chain[0] in wordnet.attribute(adjective):
             yield from wording_keys(f"S is O {adjective}")
             yield from wording_keys(f"S stands O {adjective}")
+    for word, pos in wordnet.derived(chain[0], "n"):
+        # "Hardness" makes "harder" comparable; but the attribute "length" leads to "short" as well.
+        if pos == "a" and word[:4] == chain[0][:4] and not word.endswith("less"):
+            yield WordingKey(degree_key(word), 1)
 
 
 def _same_dimension(name: str, unit: Unit | None) -> bool:

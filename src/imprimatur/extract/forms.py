@@ -1,0 +1,209 @@
+"""Reads a segment in all forms of statement: as it stands, or rewritten (see ``extract.versions``).
+
+A rewritten sentence counts only when it is read whole: every claim has a reading and no word that matters is left
+unread. So a comparison, rank, count or description is never licensed by its parts alone. The number of attempts is
+bounded; a sentence that needs more stays as it was read plainly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+
+from imprimatur.claim import (
+    Claim,
+    Comparison,
+    Condition,
+    Count,
+    Description,
+    Mention,
+    Relation,
+    Route,
+    Statement,
+    Superlative,
+    When,
+    variable,
+)
+from imprimatur.extract.comparatives import compared
+from imprimatur.extract.counts import counted, described
+from imprimatur.extract.discourse import Discourse
+from imprimatur.extract.patterns import Read
+from imprimatur.extract.patterns import read as read_plainly
+from imprimatur.extract.spans import lasting, moved
+from imprimatur.extract.superlatives import ranked
+from imprimatur.extract.syntax import Item
+from imprimatur.extract.telling import content, hard
+from imprimatur.extract.versions import Version, pronoun, spans_of, word
+from imprimatur.language.degree import superlative
+
+__all__ = ["read"]
+
+_ATTEMPTS = 40
+_VERSIONS = 12
+_DEEPEST = 3
+_OPENING = frozenset(("det", "poss", "pron", "prep", "rel"))
+_LONGEST = 40  # items; a longer sentence is read plainly
+
+
+def read(items: Sequence[Item], discourse: Discourse) -> Read:
+    """The claims of one segment's items."""
+    plain = read_plainly(items, discourse)
+    if _whole(plain.claims, items) or len(items) > _LONGEST or not any(i.entity or i.quantity for i in items):
+        return plain
+    found = _Forms(discourse).rewritten(items, 0)
+    return plain if found is None else Read(found, plain.subjects)
+
+
+def _whole(claims: Sequence[Claim], items: Sequence[Item]) -> bool:
+    """Whether all claims could be read and account for every word that matters."""
+    covered = {span for c in claims for span in c.covers}
+    needed = (i for i in items if content(i) and hard(i))
+    return (
+        bool(claims) and all(c.readings for c in claims) and all(s in covered for i in needed for s in spans_of((i,)))
+    )
+
+
+class _Forms:
+    """The search for a version that is read whole."""
+
+    def __init__(self, discourse: Discourse) -> None:
+        self.discourse = discourse
+        self.left = _ATTEMPTS
+        self._described: dict[tuple[object, ...], Description | None] = {}
+
+    def rewritten(self, items: Sequence[Item], depth: int) -> tuple[Claim, ...] | None:
+        """The claims of the first version that is read whole; None when none is."""
+        if depth > _DEEPEST or len(items) > _LONGEST:
+            return None
+        for version in islice(self._versions(items, depth), _VERSIONS):
+            if self.left <= 0:
+                return None
+            claims = self._claims(version, depth)
+            if claims is not None:
+                return claims
+        return None
+
+    def _versions(self, items: Sequence[Item], depth: int) -> Iterator[Version]:
+        def describe(phrase: Sequence[Item], definite: bool) -> Description | None:
+            return self.description(phrase, definite, depth + 1)
+
+        yield from compared(items, describe)
+        yield from ranked(items, describe)
+        yield from moved(items)
+        yield from lasting(items)
+        yield from counted(items, describe)
+        yield from described(items, describe)
+
+    def _read(self, items: Sequence[Item], depth: int) -> tuple[Claim, ...] | None:
+        self.left -= 1
+        plain = read_plainly(items, self.discourse).claims
+        return plain if _whole(plain, items) else self.rewritten(items, depth + 1)
+
+    # -- descriptions -----------------------------------------------------------------------------------------------
+    def description(self, phrase: Sequence[Item], definite: bool, depth: int) -> Description | None:
+        """What a noun phrase describes: all that "it is PHRASE" claims of it."""
+        if not phrase or depth > _DEEPEST or self.left <= 0:
+            return None
+        at = (definite, depth, *((i.start, i.text, i.spans) for i in phrase))
+        if at not in self._described:
+            self._described[at] = self._describe(phrase, definite, depth)
+        return self._described[at]
+
+    def _describe(self, phrase: Sequence[Item], definite: bool, depth: int) -> Description | None:
+        it = variable(depth)
+        first = phrase[0]
+        bare = first.forms.closed & _OPENING or first.entity or first.lower == "one"
+        best = any(superlative(i.lower) for i in phrase[:3])
+        article = () if bare else (word("the" if best else "a"),)
+        items = (pronoun((), it), word("is"), *article, *(_singular(i) for i in phrase))
+        claims = self._read(items, depth)
+        if claims is None or not all(_speaks_of(r, it) for c in claims for r in c.readings):
+            return None
+        return Description(
+            it=it,
+            conditions=tuple(Condition(readings=c.readings, negated=c.negated) for c in claims),
+            definite=definite,
+        )
+
+    # -- claims of a version ----------------------------------------------------------------------------------------
+    def _claims(self, version: Version, depth: int) -> tuple[Claim, ...] | None:
+        claims: tuple[Claim, ...] | None = ()
+        if version.items:
+            claims = self._read(version.items, depth)
+        if claims is not None and version.lasting is not None:
+            return _held(claims, version)
+        if claims is None or version.of is None:
+            return claims
+        if version.also:
+            return (*claims, _joined(version, [])) if claims else None
+        about = [c for c in claims if any(_speaks_of(r, version.of.it) for r in c.readings)]
+        if len({c.negated for c in about}) > 1 or (version.items and not about):
+            return None
+        if version.number is not None and any(c.negated for c in about):
+            return None
+        return (*(c for c in claims if c not in about), _joined(version, about))
+
+
+def _held(claims: tuple[Claim, ...], version: Version) -> tuple[Claim, ...] | None:
+    """The one relation of a sentence, with how long it held."""
+    if len(claims) != 1 or not all(isinstance(r, Relation) for r in claims[0].readings):
+        return None
+    whole = claims[0]
+    readings = tuple(
+        replace(r, when=replace(r.when or When(), lasting=version.lasting))
+        for r in whole.readings
+        if isinstance(r, Relation)
+    )
+    return (replace(whole, readings=readings, covers=(*whole.covers, *version.used)),)
+
+
+def _joined(version: Version, about: Sequence[Claim]) -> Claim:
+    """One claim for a description and what is said of it."""
+    of = version.of
+    assert of is not None
+    says = tuple(Condition(readings=c.readings) for c in about)
+    covers = tuple(sorted({*version.used, *(span for c in about for span in c.covers)}))
+    start, end = min(s for s, _ in covers), max(e for _, e in covers)
+    subject = next((m for c in (*says, *of.conditions) for r in c.readings for m in _named(r, of.it)), of.it)
+    statement: Statement = (
+        Route(subject=subject, of=of, says=says)
+        if version.number is None
+        else Count(subject=subject, of=replace(of, conditions=(*of.conditions, *says)), value=version.number)
+    )
+    return Claim(
+        start=start,
+        end=end,
+        text="",
+        covers=covers,
+        readings=(statement,),
+        negated=any(c.negated for c in about),
+        past=any(c.past for c in about),
+    )
+
+
+def _singular(item: Item) -> Item:
+    """ "People" as persons: the one plural that has another stem."""
+    return replace(item, forms=replace(item.forms, noun="person")) if item.lower == "people" else item
+
+
+def _mentions(r: Statement) -> Iterator[Mention]:
+    """All mentions of a statement, those in its descriptions included."""
+    yield r.subject
+    if isinstance(r, Relation):
+        yield r.object
+    elif isinstance(r, Comparison):
+        yield r.other
+    within = r.of if isinstance(r, (Count, Route)) else r.within if isinstance(r, Superlative) else None
+    says = r.says if isinstance(r, Route) else ()
+    for condition in (*(within.conditions if within is not None else ()), *says):
+        for reading in condition.readings:
+            yield from _mentions(reading)
+
+
+def _speaks_of(r: Statement, it: Mention) -> bool:
+    return any(m.candidates == it.candidates for m in _mentions(r))
+
+
+def _named(r: Statement, it: Mention) -> Iterator[Mention]:
+    return (m for m in _mentions(r) if not m.candidates or not m.candidates[0].startswith("?"))
