@@ -360,8 +360,9 @@ def _strip(np: Np, found: list[Clause]) -> Np:
     of = _strip(np.of, found) if np.of is not None else None
     posts = tuple((prep, _strip(obj, found)) for prep, obj in np.posts)
     lost = frozenset(x for part in (*np.clauses, *np.appos) for x in part.items)
-    inner = zip((*np.parts, *(o for _, o in np.posts)), (*parts, *(o for _, o in posts)), strict=True)
-    lost = lost.union(*(before.items - after.items for before, after in inner))
+    whole: list[Np] = [*np.parts, *(obj for _, obj in np.posts)]
+    stripped: list[Np] = [*parts, *(obj for _, obj in posts)]
+    lost = lost.union(*(before.items - after.items for before, after in zip(whole, stripped, strict=True)))
     if np.of is not None and of is not None:
         lost = lost | (np.of.items - of.items)
     bare = replace(np, parts=parts, of=of, posts=posts, clauses=(), appos=(), items=np.items - lost)
