@@ -359,7 +359,7 @@ def _strip(np: Np, found: list[Clause]) -> Np:
     parts = tuple(_strip(p, found) for p in np.parts)
     of = _strip(np.of, found) if np.of is not None else None
     posts = tuple((prep, _strip(obj, found)) for prep, obj in np.posts)
-    lost = frozenset(x for part in (*np.clauses, *np.appos) for x in part.items)
+    lost = frozenset[int]().union(*(clause.items for clause in np.clauses), *(appos.items for appos in np.appos))
     whole: list[Np] = [*np.parts, *(obj for _, obj in np.posts)]
     stripped: list[Np] = [*parts, *(obj for _, obj in posts)]
     lost = lost.union(*(before.items - after.items for before, after in zip(whole, stripped, strict=True)))
