@@ -184,12 +184,13 @@ def _quoted(tokens: Sequence[Token], spans: dict[int, tuple[int, Item]]) -> set[
 
 
 def _distributed(text: str, tokens: Sequence[Token], spans: dict[int, tuple[int, Item]], names: Lexicon) -> None:
-    """ "Bourbon and Linn counties": each name takes the singular of the noun that they share."""
+    """ "Bourbon and Linn counties", "two counties: Bourbon and Linn": each name takes the singular of their noun."""
     for k, token in enumerate(tokens):
         word = forms(token.lower)
-        if k < 3 or not word.plural or not word.noun or token.text[:1].isupper() or k in spans:
+        if not word.plural or not word.noun or token.text[:1].isupper() or k in spans:
             continue
-        parts = _conjuncts(tokens, k, spans)
+        listed = k + 1 < len(tokens) and tokens[k + 1].text == ":"
+        parts = _listed(tokens, k + 2) if listed else _conjuncts(tokens, k, spans)
         if len(parts) < 2:
             continue
         noun = word.noun.title()
@@ -202,6 +203,26 @@ def _distributed(text: str, tokens: Sequence[Token], spans: dict[int, tuple[int,
             stop = k + 1 if b == k else b
             start, end = tokens[a].start, tokens[stop - 1].end
             spans[a] = (stop, _item(text, start, end, entity=Mention(start, end, text[start:end], candidates)))
+
+
+def _listed(tokens: Sequence[Token], first: int) -> list[tuple[int, int]]:
+    """The capitalised names of the list that begins with token ``first``, in order."""
+    out: list[tuple[int, int]] = []
+    at = first
+    while at < len(tokens):
+        start = at
+        while at < len(tokens) and _capital(tokens, at):
+            at += 1
+        if at == start:
+            break
+        out.append((start, at))
+        gap = at
+        while gap < len(tokens) and (tokens[gap].text in (",", "&") or tokens[gap].lower in ("and", "the")):
+            gap += 1
+        if gap == at:
+            break
+        at = gap
+    return out
 
 
 def _conjuncts(tokens: Sequence[Token], k: int, spans: dict[int, tuple[int, Item]]) -> list[tuple[int, int]]:

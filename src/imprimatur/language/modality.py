@@ -126,6 +126,8 @@ _MARKERS = (
     r"|\A\s*(?:please )?(?:note|remember|keep in mind|bear in mind|recall)(?: that\b|,)"
     r"|\A\s*it (?:is|'s) (?:worth noting|important to note|interesting to note|well known|known) that\b"
     r"|\A\s*it should be noted that\b"
+    r"|\A\s*what (?:(?:we|i|people|scholars) (?:do |can )?(?:know|say|confirm)|is (?:well )?known)"
+    r"(?: for (?:sure|certain)| with certainty)? is that\b"
     r"|\A\s*(?:interestingly|notably|importantly|surprisingly|in my opinion|in my view),"
     r"|\A\s*(?:scientists|experts|researchers|historians|scholars|many|some|people) (?:say|believe|think|agree) that\b"
     r"|,? (?:isn't it|doesn't it|aren't they|don't they|wasn't it|didn't it|right|correct)\?"
