@@ -57,8 +57,8 @@ _PHRASES: dict[Hedge, str] = {
     "|upwards of|not under|not below",
     Hedge.AT_MOST: "at most|up to|no more than|not more than|a maximum of|maximum of|not over|not above|not exceeding"
     "|as much as|as many as",
-    Hedge.MORE_THAN: "more than|over|above|exceeding|exceeds|exceed|exceeded|surpasses|surpassed|in excess of|greater than"
-    "|beyond|well over|far more than|well above",
+    Hedge.MORE_THAN: "more than|over|above|exceeding|exceeds|exceed|exceeded|surpasses|surpassed|in excess of"
+    "|greater than|beyond|well over|far more than|well above",
     Hedge.LESS_THAN: "less than|fewer than|under|below|well under|well below|far less than",
     Hedge.BETWEEN: "between|ranging between|anywhere between|somewhere between",
     Hedge.FROM: "from|ranging from|anywhere from",
