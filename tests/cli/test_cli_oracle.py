@@ -32,7 +32,7 @@ def test_explain(shell: Callable[..., Ran], kb: str) -> None:
     """``explain`` says why and what would be needed."""
     ran = shell("explain", _FALSE, "--kb", kb)
     assert ran.status == 1
-    assert "right would be: 12000" in ran.out
+    assert "right would be: 12 km" in ran.out
 
 
 def test_trace(shell: Callable[..., Ran], kb: str) -> None:

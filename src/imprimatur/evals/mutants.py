@@ -149,10 +149,13 @@ def _entailed(one: Licensed, mutation: Mutation, stated: Stated) -> bool:
 def _listed(one: Licensed, a: str, b: str) -> bool:
     """Whether two names are members of one list: only names and what joins them stands between."""
     text = one.row.text
-    between = text[min(text.index(a), text.index(b)) : max(text.index(a) + len(a), text.index(b) + len(b))]
-    for s, e in one.names:
-        between = between.replace(text[s:e], " ")
-    return set(between.replace(",", " ").split()) <= _JOINED
+    for n, (s, e) in enumerate(one.names):
+        for s2, e2 in one.names[n + 1 :]:
+            if {text[s:e], text[s2:e2]} == {a, b}:
+                within = {x for start, end in one.names for x in range(start, end)}
+                between = "".join(" " if x in within else text[x] for x in range(e, s2))
+                return set(between.replace(",", " ").split()) <= _JOINED
+    return False
 
 
 def rendered(gate: Gate, sentences: int) -> str:

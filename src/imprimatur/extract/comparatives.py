@@ -53,6 +53,23 @@ def compared(items: Sequence[Item], describe: Describe) -> Iterator[Version]:
             yield from reader.exceeds(k)
 
 
+def _is_named(value: Item) -> tuple[Item, ...]:
+    return (word("is"), *_named(value))
+
+
+def _around(before: Sequence[Item], after: Sequence[Item] = (), *, without: str = "") -> _Put:
+    """Puts a value between words; ``without`` says what it does not stand for (``date`` or ``quantity``)."""
+
+    def put(value: Item) -> tuple[Item, ...]:
+        if without == "date":
+            value = replace(value, date=None)
+        elif without == "quantity":
+            value = replace(value, quantity=None)
+        return (*before, value, *after)
+
+    return put
+
+
 def _named(h: Item) -> tuple[Item, ...]:
     """The value alone: a noun before it says what is compared."""
     stands = replace(h.stands, named=True) if isinstance(h.stands, (Compared, Ranked)) else h.stands
@@ -116,7 +133,7 @@ class _Comparisons:
             up = self._is(t - 2, "more")
             yield from self._adjective((t - 2, last.forms.adj, up, standard), amounts=False)
         if self._is(t - 1, "more", "less"):
-            yield from self._put((t - 1, standard.end), standard, self._is(t - 1, "more"), lambda h: (h,))
+            yield from self._put((t - 1, standard.end), standard, self._is(t - 1, "more"), _around(()))
         elif (adj := comparative(last.lower)) is not None:
             yield from self._adjective((t - 1, adj, True, standard), amounts=True)
         for c in range(t - 2, max(-1, t - 2 - _LONGEST), -1):
@@ -129,10 +146,10 @@ class _Comparisons:
         """ "X is longer than Y" as "X is _ long"; "the radius is greater than Y's" as "the radius is _"."""
         c, adj, up, standard = found
         if adj in DATES:
-            put = lambda h: (word("in"), replace(h, quantity=None))  # noqa: E731
+            put = _around((word("in"),), without="quantity")
             yield from self._put((c, standard.end), standard, DATES[adj], put)
             return
-        yield from self._put((c, standard.end), standard, up, lambda h: (h, word(adj)))
+        yield from self._put((c, standard.end), standard, up, _around((), (word(adj),)))
         if amounts and adj in AMOUNTS:
             yield from self._put((c, standard.end), standard, AMOUNTS[adj], _named)
 
@@ -142,19 +159,38 @@ class _Comparisons:
         if adj is None or not noun:
             return
         if adj in DATES:
-            put = lambda h: (*noun, word("of"), replace(h, quantity=None))  # noqa: E731
+            put = _around(
+                (
+                    *noun,
+                    word("of"),
+                ),
+                without="quantity",
+            )
             yield from self._put((c, standard.end), standard, DATES[adj], put, kept=noun)
             return
         if adj in ("much", "little", "few"):
             up = adj == "much"
-            yield from self._put((c, standard.end), standard, up, lambda h: (replace(h, date=None), *noun), kept=noun)
-            amount = lambda h: (word("a"), *noun, word("of"), replace(h, date=None))  # noqa: E731
+            yield from self._put((c, standard.end), standard, up, _around((), (*noun,), without="date"), kept=noun)
+            amount = _around(
+                (
+                    word("a"),
+                    *noun,
+                    word("of"),
+                ),
+                without="date",
+            )
             yield from self._put((c, standard.end), standard, up, amount, kept=noun)
         elif adj in AMOUNTS:
-            of = lambda h: (*noun, word("of"), replace(h, date=None))  # noqa: E731
+            of = _around(
+                (
+                    *noun,
+                    word("of"),
+                ),
+                without="date",
+            )
             yield from self._put((c, standard.end), standard, AMOUNTS[adj], of, kept=noun)
             if noun[0].lower == "number" and len(noun) > 2:
-                rest = lambda h: (replace(h, date=None), *noun[2:])  # noqa: E731
+                rest = _around((), (*noun[2:],), without="date")
                 start = c - 1 if self._is(c - 1, "a") else c
                 yield from self._put((start, standard.end), standard, AMOUNTS[adj], rest, kept=noun[2:])
 
@@ -169,12 +205,12 @@ class _Comparisons:
         between = self.items[a + 1 : b]
         if len(between) == 1 and between[0].forms.adj:
             adj = between[0].forms.adj
-            yield from self._placed((start, standard.end), stands, lambda h: (h, word(adj)))
+            yield from self._placed((start, standard.end), stands, _around((), (word(adj),)))
             if adj in AMOUNTS:
                 yield from self._placed((start, standard.end), stands, _named)
         elif between[0].lower in ("many", "much"):
             noun = between[1:]
-            plain = (lambda h: (replace(h, date=None), *noun)) if noun else (lambda h: (replace(h, date=None),))
+            plain = _around((), noun, without="date")
             yield from self._placed((start, standard.end), stands, plain, kept=noun)
 
     def _factor(self, a: int) -> tuple[int, Fraction | None]:
@@ -193,8 +229,22 @@ class _Comparisons:
         noun = self.items[k + 1 : end]
         if not noun or not self._is(k - 1, "the"):
             return
-        of = lambda h: (word("a"), *noun, word("of"), replace(h, date=None))  # noqa: E731
-        dated = lambda h: (word("a"), *noun, word("of"), replace(h, quantity=None))  # noqa: E731
+        of = _around(
+            (
+                word("a"),
+                *noun,
+                word("of"),
+            ),
+            without="date",
+        )
+        dated = _around(
+            (
+                word("a"),
+                *noun,
+                word("of"),
+            ),
+            without="quantity",
+        )
         standard = self._standard(end + 1) if self._is(end, "as") else None
         if standard is not None and standard.other is not None:
             stands = Compared(sign="=", other=standard.other)
@@ -218,7 +268,7 @@ class _Comparisons:
         start = k - 1 if by is not None else k
         sign = "<" if self.items[k].lower == "before" else ">"
         stands = Compared(sign=sign, other=standard.other, by=by)
-        yield from self._placed((start, standard.end), stands, lambda h: (word("in"), replace(h, quantity=None)))
+        yield from self._placed((start, standard.end), stands, _around((word("in"),), without="quantity"))
 
     def exceeds(self, v: int) -> Iterator[Version]:
         """ "the length of X exceeds that of Y" as "… is _"; "X exceeds Y in length" as "X has a length of _"."""
@@ -229,9 +279,17 @@ class _Comparisons:
         end = standard.end
         if self._is(end, "in") and end + 1 < len(self.items) and nominal(self.items[end + 1]):
             noun = self.items[end + 1 : end + 2]
-            put = lambda h: (word("has"), word("a"), *noun, word("of"), replace(h, date=None))  # noqa: E731
+            put = _around(
+                (
+                    word("has"),
+                    word("a"),
+                    *noun,
+                    word("of"),
+                ),
+                without="date",
+            )
             yield from self._placed((v, end + 2), stands, put, kept=noun)
-        yield from self._placed((v, end), stands, lambda h: (word("is"), *_named(h)))
+        yield from self._placed((v, end), stands, _is_named)
 
     # -- putting the value in place -------------------------------------------------------------------------------
     def _put(

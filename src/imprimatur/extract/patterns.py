@@ -7,7 +7,7 @@ accounting withholds it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 
@@ -168,7 +168,8 @@ class _Clause(Mentions):
         """All claims of the clause."""
         out: list[Claim] = []
         matches = self.matches = self._matches()
-        when = self._when([np for m in matches for np in (m.first, m.second) if np.kind is NpKind.DATE])
+        ends = [np for m in matches for np in (m.first, m.second)]
+        when = self._when([np for np in ends if np.kind is NpKind.DATE or self.also(np, "date")])
         for m in matches:
             out += self._stated(m, when)
         out += self._memberships()
@@ -206,7 +207,12 @@ class _Clause(Mentions):
                 if entries:
                     self._offer(best, keyed, entries, used)
                     break
-        return [self._oriented(m) for m in best.values()]
+        return [self._oriented(m) for m in best.values() if not self._dated_twin(m, best.values())]
+
+    def _dated_twin(self, m: _Match, all_of: Iterable[_Match]) -> bool:
+        """Whether a name that is a date too stands beside what is said without it: then it is the time."""
+        dates = [np for np in (m.first, m.second) if np.kind is NpKind.ENTITY and self.also(np, "date")]
+        return len(dates) == 1 and any(dates[0] not in (x.first, x.second) for x in all_of)
 
     def _entries(self, keyed: Keyed, key: str) -> Sequence[Entry]:
         """What a key means; with a value given by comparison also what it means in comparisons only."""

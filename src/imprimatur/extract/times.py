@@ -22,6 +22,8 @@ _LASTING = frozenset(
     "rest depend rely orbit carry bear use possess occupy remain stay continue last practice steer conduct "
     "administer guide accompany wear guard helm skipper border feed drain flow".split()
 )
+#: Prepositions after which a name that is a date too may be the time.
+_TIMED = frozenset("loc during from to until till since".split())
 #: Prepositions that put something within a time ("" and "obj": none).
 _WITHIN = frozenset(("", "obj", "loc", "during", "of", "for", "throughout", "by", "as of"))
 
@@ -39,10 +41,10 @@ def dates_of(clause: Clause, items: Sequence[Item]) -> Iterator[Dated]:
         if comp.np is None:
             continue
         for leaf in comp.np.leaves():
-            if _dated(leaf, items):
+            if _dated(leaf, items) or (_dated_name(leaf, items) and comp.role in _TIMED):
                 yield comp.role, leaf, comp.items
         for prep, post in comp.np.posts:
-            if _dated(post, items):
+            if _dated(post, items) or (_dated_name(post, items) and role_of(prep) in _TIMED):
                 yield role_of(prep), post, comp.items - (comp.np.items - post.items - {min(post.items) - 1})
 
 
@@ -50,6 +52,11 @@ def _dated(np: Np, items: Sequence[Item]) -> bool:
     if items[np.head_item].stands is not None:
         return False  # a value given by comparison is no time
     return np.kind is NpKind.DATE or (np.kind is NpKind.QUANTITY and items[np.head_item].date is not None)
+
+
+def _dated_name(np: Np, items: Sequence[Item]) -> bool:
+    """Whether a name is a date too ("2012" beside a film of that name)."""
+    return np.kind is NpKind.ENTITY and items[np.head_item].date is not None
 
 
 def telling_dates(found: list[Dated], verb: str, items: Sequence[Item]) -> list[Dated]:

@@ -9,12 +9,13 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from imprimatur.claim import Attribute, When
+from imprimatur.errors import InputError
 from imprimatur.language import dates, directions, rounding, units
 from imprimatur.language.calendar import day
 from imprimatur.language.elapsed import elapsed
 from imprimatur.sources.graph.facts import Fact, Validity
 from imprimatur.sources.graph.schema import PropertyInfo
-from imprimatur.values import Bound, DateValue, Quantity, TextValue
+from imprimatur.values import Bound, DateValue, Quantity, TextValue, Value
 from imprimatur.verdict import Label, Reason
 
 if TYPE_CHECKING:
@@ -233,6 +234,20 @@ def _disjoint(source: GraphSource, info: PropertyInfo, same: set[int], subject: 
     return None
 
 
+def _right(source: GraphSource, info: PropertyInfo, stated: Value, fact: Fact) -> str:
+    """The stored value, a quantity as the claim states it: in its unit, as finely as it is written."""
+    number = source.graph.number(fact.object) if isinstance(stated, Quantity) else None
+    if number is None or not isinstance(stated, Quantity):
+        return source.graph.label(fact.object)
+    unit = units.by_iri(info.unit_iri) if info.unit_iri else None
+    try:
+        written = rounding.write(number, stated, unit)
+    except InputError:
+        return source.graph.label(fact.object)
+    shown = stated.unit or unit
+    return f"{written} {shown.symbol}" if shown is not None and not written.endswith("%") else written
+
+
 def attribute_outcome(
     source: GraphSource, subject: int, info: PropertyInfo, reading: Attribute, how: tuple[bool, Limits]
 ) -> Outcome:
@@ -262,7 +277,7 @@ def attribute_outcome(
             Label.CONTRADICTED,
             (Reason.VALUE_MISMATCH,),
             tuple(facts),
-            correction=source.graph.label(facts[0].object) if len(facts) == 1 else None,
+            correction=_right(source, info, stated, facts[0]) if len(facts) == 1 else None,
         )
     return Outcome(Label.NOT_FOUND, (Reason.NO_EVIDENCE,), tuple(facts) if kinds == {"no"} else ())
 
