@@ -92,7 +92,9 @@ class _Comparisons:
         other, end = self.items[k].entity, k + 1
         if self._is(end, "'s", "’s", "'", "’"):
             end += 1
-            while end < len(self.items) and nominal(self.items[end]) and not self.items[end].forms.verb_forms & {"s"}:
+            while end < len(self.items) and nominal(self.items[end]):
+                if not self._said_before(end, k):
+                    return None  # "higher than Y's boiling point"
                 end += 1
         elif self._is(end, *_AUX):
             end += 1
@@ -100,13 +102,17 @@ class _Comparisons:
             return _Standard(end + 2, other, by=by)
         return _Standard(end, other)
 
+    def _said_before(self, n: int, k: int) -> bool:
+        """Whether a noun of the standard only repeats what is compared."""
+        return self.items[n].lower in {i.lower for i in self.items[:k]}
+
     def _skipped(self, k: int) -> int:
         """Past "that of", "the length of" and the article."""
         if self._is(k, "that", "those") and self._is(k + 1, "of"):
             k += 2
         elif self._is(k, "the"):
             n = k + 1
-            while n < len(self.items) and nominal(self.items[n]):
+            while n < len(self.items) and nominal(self.items[n]) and self._said_before(n, k):
                 n += 1
             if n > k + 1 and self._is(n, "of"):
                 k = n + 1

@@ -76,7 +76,7 @@ def _of_things(items: tuple[Item, ...], at: tuple[int, int], number: Quantity, d
     words = items[start : k + 1]
     for end in range(stop, k + 1, -1):
         thing = items[k + 1 : end]
-        if start >= 2 and _is(items, start - 2, "there") and copula(items, start - 1) and end == stop:
+        if start == 2 and _is(items, 0, "there") and copula(items, start - 1) and end == stop:
             whole = describe(thing, False)
             if whole is not None:
                 yield Version(items=(), of=whole, number=number, used=spans_of(items[:stop]))

@@ -12,6 +12,7 @@ from dataclasses import replace
 from itertools import islice
 
 from imprimatur.claim import (
+    Attribute,
     Claim,
     Comparison,
     Condition,
@@ -33,7 +34,7 @@ from imprimatur.extract.patterns import read as read_plainly
 from imprimatur.extract.spans import lasting, moved
 from imprimatur.extract.superlatives import ranked
 from imprimatur.extract.syntax import Item
-from imprimatur.extract.telling import content, hard
+from imprimatur.extract.telling import content, turning
 from imprimatur.extract.versions import Version, pronoun, spans_of, word
 from imprimatur.language.degree import superlative
 
@@ -58,7 +59,7 @@ def read(items: Sequence[Item], discourse: Discourse) -> Read:
 def _whole(claims: Sequence[Claim], items: Sequence[Item]) -> bool:
     """Whether all claims could be read and account for every word that matters."""
     covered = {span for c in claims for span in c.covers}
-    needed = (i for i in items if content(i) and hard(i))
+    needed = (i for i in items if content(i) or turning(i))
     return (
         bool(claims) and all(c.readings for c in claims) and all(s in covered for i in needed for s in spans_of((i,)))
     )
@@ -140,9 +141,14 @@ class _Forms:
         about = [c for c in claims if any(_speaks_of(r, version.of.it) for r in c.readings)]
         if len({c.negated for c in about}) > 1 or (version.items and not about):
             return None
-        if version.number is not None and any(c.negated for c in about):
-            return None
+        told = [*(c.readings for c in version.of.conditions), *(c.readings for c in about)]
+        if version.number is not None and (any(c.negated for c in about) or any(map(_timed, told))):
+            return None  # how many there are not, or were at a time, is not known by what there is
         return (*(c for c in claims if c not in about), _joined(version, about))
+
+
+def _timed(readings: Sequence[Statement]) -> bool:
+    return any(isinstance(r, (Attribute, Relation)) and r.when is not None for r in readings)
 
 
 def _held(claims: tuple[Claim, ...], version: Version) -> tuple[Claim, ...] | None:

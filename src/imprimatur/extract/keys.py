@@ -255,7 +255,7 @@ def _possessed(clause: Clause, noun: Np, items: frozenset[int]) -> Iterator[Keye
     stated = [np for prep, np in values if prep == "of"]
     plain = items - {x for _, np in values for x in np.items} - {x for np in noun.inner for x in np.items}
     for value in stated:
-        if is_hole(value) and value.kind is not NpKind.PRONOUN:
+        if is_hole(value) and value.kind is not NpKind.PRONOUN and value.of is None:
             yield Keyed(f"={bare}<{owner.text}", (owner.holes[0], value), plain | value.items | {min(value.items) - 1})
     for place in clause.comps:
         if place.role == "loc" and place.np is not None and is_hole(place.np):

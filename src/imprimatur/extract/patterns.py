@@ -341,7 +341,8 @@ class _Clause(Mentions):
                 continue
             stands = self.items[v.head_item].stands
             if stands is not None:
-                out += self._measured(subject, stands, entry)
+                # When a comparison held is not known: values that have changed are not compared.
+                out += self._measured(subject, stands, entry) if when is None else []
                 continue
             value = self._value(v, entry.value)
             if value is not None:

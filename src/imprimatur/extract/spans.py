@@ -46,7 +46,8 @@ def lasting(items: Sequence[Item]) -> Iterator[Version]:
             continue
         start, end = _phrase(items, k)
         made = replace(hole(items[start:end], Lasting(value=q)), date=None)
-        before = items[:start]
+        aged = start < k and items[start].lower == "aged"
+        before = (*items[:start], word("at")) if aged else tuple(items[:start])
         yield Version(items=(*before, made, *items[end:]))
         if timely(q) and start and items[start - 1].lower == "for":
             said = spans_of(items[start - 1 : end])

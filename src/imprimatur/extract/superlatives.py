@@ -17,7 +17,7 @@ from imprimatur.language.degree import AMOUNTS, DATES, superlative
 __all__ = ["ranked"]
 
 _OF = frozenset("of among amongst in between".split())
-_WHOLE = frozenset("all any the other every each these those".split())
+_WHOLE = frozenset("all any every each".split())
 _LEADING = frozenset("with that which who having".split())
 _MANY = frozenset(("much", "little", "few"))
 _ORDINALS = 20
@@ -140,14 +140,15 @@ class _Superlatives:
         """ "of all rivers in Ohio", "among the cities": what is ranked; nothing when no such phrase follows."""
         if self._is(k, *_OF):
             begin = k + 1
-            while self._is(begin, *_WHOLE):
-                begin += 1
+            begin += self._is(begin, *_WHOLE)
+            begin += self._is(begin, "the")
             counted = begin < self.stop and self.items[begin].quantity is not None
             for end in self._ends(begin):
                 within = self.describe(self.items[begin:end], False) if not counted else None
                 if within is not None:
                     yield end, within
-        yield k, None
+        else:
+            yield k, None
 
     # -- "the highest density", "the most visitors" -----------------------------------------------------------------
     def valued(self, found: _Rank) -> Iterator[Version]:

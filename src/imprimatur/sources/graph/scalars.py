@@ -66,7 +66,7 @@ def differs_by(stated: Quantity, larger: Scalar, smaller: Scalar, info: Property
     """Whether the difference of two values is what is stated."""
     a, b = larger.value, smaller.value
     if isinstance(a, DateValue) and isinstance(b, DateValue):
-        return elapsed(stated, b, a, limits.about)
+        return elapsed(stated, b, a, limits.about) if stated.unit is not None else rounding.Match.UNIT
     if isinstance(a, DateValue) or isinstance(b, DateValue):
         return rounding.Match.UNIT
     unit = units.by_iri(info.unit_iri) if info.unit_iri else None
