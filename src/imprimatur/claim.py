@@ -213,7 +213,8 @@ class Claim:
 
     ``start:end`` is the span that tells this claim from its siblings (the conjunct, the value); ``covers`` are the
     spans of all the words it accounts for. ``readings`` are the structured forms its words allow, best first; none
-    means that it could not be read.
+    means that it could not be read. ``narrowed``: the words say it of something more special ("the main tributary"), so
+    that it cannot be refuted.
     """
 
     start: int
@@ -226,3 +227,4 @@ class Claim:
     past: bool = False
     kind: str = "memory"
     citations: tuple[str, ...] = ()
+    narrowed: bool = False

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from imprimatur.answer import Kind
+from imprimatur.cut import cut
 from imprimatur.decision import Abstained, Annotated, Corrected, Decision, Edit, Licensed, Redacted
 from imprimatur.examine import Examined
 from imprimatur.policy import Action, Policy, Scope
@@ -138,7 +139,7 @@ def plan(examined: Examined, policy: Policy, amend: Amend) -> Plan:
             before = frozenset(index for index in gone if index < stop)
             return Plan(examined=examined, policy=policy, gone=before, amended=kept, stop=stop)
         right = amend(examined.text, segment) if action is Action.CORRECT else ()
-        edits = right or trimmed(examined.text, segment)
+        edits = right or trimmed(examined.text, segment) or cut(examined.text, segment)
         if edits:
             amended.append(Amended(number, edits, bool(right)))
         else:

@@ -78,7 +78,7 @@ class Stated:
             left = re.sub(rf"(?<!\w){re.escape(text)}(?!\w)", " ", left, flags=re.IGNORECASE)
         known = all(str(float(n)) in numbers or _decade(n, added, numbers) for n in digits)
         words = {w.lower() for w in _NAME.findall(re.sub(r"\d+s\b", "", left))}
-        return bool(digits or left != added) and known and words <= {"in", "on", "the", "and"}
+        return bool(digits or left != added) and known and words <= {"in", "on", "the", "and", "as", "well"}
 
     def _around(self, node: str) -> Iterable[str]:
         yield from self._values[node]

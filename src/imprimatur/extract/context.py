@@ -14,27 +14,30 @@ from imprimatur._expressions import expression
 from imprimatur.answer import Answer, Kind, Segment
 from imprimatur.claim import Mention
 from imprimatur.extract.discourse import Discourse
+from imprimatur.extract.grammar import parse
 from imprimatur.extract.items import items_of
 from imprimatur.extract.syntax import Forms, Item
 from imprimatur.extract.words import BE, DO, HAVE, forms
 from imprimatur.language.tokens import tokenise
 from imprimatur.protocols import Lexicon
 
-__all__ = ["completed", "subject_of"]
+__all__ = ["completed", "subjects_of"]
 
 
 _UNIT = expression(r"\s*[(\[]([^()\[\]]{1,12})[)\]]\s*$")
 #: Characters; a longer question is a document, and nothing is taken from it.
 _LONGEST_QUESTION = 4000
+#: Items; a longer line over a list is a text of its own.
+_LONGEST_STEM = 24
 
 
-def subject_of(question: str, lexicon: Lexicon, locale: str) -> Mention | None:
-    """What a question is about: the one thing that it names."""
+def subjects_of(question: str, lexicon: Lexicon, locale: str) -> tuple[Mention, ...]:
+    """The things that a question names: when there is one, the question is about it."""
     if len(question) > _LONGEST_QUESTION:
-        return None
+        return ()
     items = items_of(question, lexicon, locale=locale)
-    found = [i.entity for i in items if i.entity is not None]
-    return replace(found[0], start=-1, end=-1) if len({m.candidates for m in found}) == 1 else None
+    found = {i.entity.candidates: replace(i.entity, start=-1, end=-1) for i in items if i.entity is not None}
+    return tuple(found.values())
 
 
 def added(text: str) -> tuple[Item, ...]:
@@ -53,13 +56,45 @@ def completed(items: tuple[Item, ...], segment: Segment, answer: Answer, discour
         return _cell(items, segment, answer, discourse)
     label, value = _labelled(items)
     if label and value and discourse.subject:
-        return _sentence(label, _subject(discourse), value)
+        return _sentence(label, _subject(discourse), value, discourse)
+    if segment.stem is not None and value_like(items):
+        stemmed = _stemmed(answer.text[slice(*segment.stem)], items, discourse)
+        if stemmed:
+            return stemmed
     question = answer.question or ""
     if 0 < len(question) <= _LONGEST_QUESTION and len(items) <= 12 and not _verbal(items):
         asked = _asked(question, discourse, items)
         if asked:
             return asked
     return items
+
+
+#: Nouns for a number of things, which say nothing of them: "a selection of the rivers".
+_AMOUNT = frozenset("list selection number sample choice series set group overview few handful".split())
+
+
+def value_like(items: Sequence[Item]) -> bool:
+    """Whether a list item is a phrase, not a sentence."""
+    return bool(items) and not parse(items).clauses
+
+
+def _stemmed(stem: str, value: tuple[Item, ...], discourse: Discourse) -> tuple[Item, ...]:
+    """A list item put into the line over its list: "It crosses:", "Rivers that it crosses:"."""
+    lead = list(_outside(items_of(stem, discourse)))
+    while lead and lead[-1].punct:
+        lead.pop()
+    value = tuple(i for n, i in enumerate(value) if n < len(value) - 1 or i.lower not in (".", ";", ","))
+    if not lead or not value or len(lead) > _LONGEST_STEM or any(i.punct and i.lower != "," for i in lead):
+        return ()
+    of = next((n for n, i in enumerate(lead) if i.lower == "of"), 0)
+    if of and lead[of - 1].forms.noun in _AMOUNT and not any(i.entity or i.quantity for i in lead[:of]):
+        lead = lead[of + 1 :]
+    read = parse(lead)
+    if read.clauses and read.complete:
+        return (*lead, *value)
+    if read.fragments and not read.fragments[0].prep and read.fragments[0].value is None:
+        return (*value, *added("are" if len(value) > 1 else "is"), *lead)
+    return (*lead, *value)
 
 
 def _subject(discourse: Discourse) -> tuple[Item, ...]:
@@ -81,7 +116,7 @@ def _cell(items: tuple[Item, ...], segment: Segment, answer: Answer, lexicon: Le
         column, row = row, column
     if not any(i.entity or i.name for i in row):
         return items
-    return _sentence(column, row, items)
+    return _sentence(column, row, items, lexicon)
 
 
 def _with_unit(items: tuple[Item, ...], unit: str, lexicon: Lexicon) -> tuple[Item, ...]:
@@ -98,16 +133,21 @@ def _labelled(items: tuple[Item, ...]) -> tuple[tuple[Item, ...], tuple[Item, ..
     colon = next((n for n, i in enumerate(items[:8]) if i.lower == ":"), None)
     if colon is None or colon == 0 or any(i.entity or i.quantity or i.date for i in items[:colon]):
         return (), ()
+    if items[0].forms.closed & {"pron", "poss"} and parse(items[:colon]).clauses:
+        return (), ()  # "It has two mouths: A and B"
     return items[:colon], items[colon + 1 :]
 
 
-def _sentence(label: Sequence[Item], subject: Sequence[Item], value: tuple[Item, ...]) -> tuple[Item, ...]:
+def _sentence(
+    label: Sequence[Item], subject: Sequence[Item], value: tuple[Item, ...], lexicon: Lexicon
+) -> tuple[Item, ...]:
     """The label as a noun ("the length of S is V") or as a verb ("S flows into V")."""
     label = tuple(i for i in label if i.lower not in ("the", "a", "its"))
     if not label:
         return value
     first, last = label[0].forms, label[-1].forms
-    if first.verb_forms & {"s"} or label[0].lower in BE | HAVE | DO:
+    noun = len(label) == 1 and first.noun and lexicon.entries(f"={first.noun}<*")  # "Influences: A", but "Crosses: A"
+    if (first.verb_forms & {"s"} and not noun) or label[0].lower in BE | HAVE | DO:
         return (*subject, *label, *value)
     if first.verb_forms & {"pp", "past"} and not first.noun:
         return (*subject, *added("is"), *label, *value)
@@ -125,6 +165,8 @@ def _asked(question: str, discourse: Discourse, value: tuple[Item, ...]) -> tupl
     head = q[0].lower
     if head == "how" and q[1].forms.adj and q[2].lower in BE:
         return (*q[3:], q[2], *value, q[1])
+    if head in ("what", "which") and q[1].lower not in BE | DO:
+        return _which(q, value)
     if head in ("what", "which") and q[1].lower in BE:
         return (*q[2:], q[1], *value)
     if head in ("what", "who", "whom") and q[1].lower in DO:
@@ -157,6 +199,18 @@ def _counted(q: list[Item], value: tuple[Item, ...]) -> tuple[Item, ...]:
     if not aux or not value or value[0].quantity is None or not all(i.forms.noun or i.forms.adj for i in noun):
         return ()
     return _moved(q[aux], rest, value if len(value) > 1 else (*value, *noun))
+
+
+def _which(q: list[Item], value: tuple[Item, ...]) -> tuple[Item, ...]:
+    """ "Which river does S cross?" gives "S crosses the river VALUE"; "Which bridge crosses O?" likewise."""
+    verb = next((n for n, i in enumerate(q) if n > 1 and (i.lower in DO | BE or i.forms.verb_forms & {"s", "past"})), 0)
+    noun, named = q[1:verb], [i for i in value if i.forms.closed != forms("the").closed]
+    if not noun or len(named) != 1 or named[0].entity is None or not all(i.forms.noun or i.forms.adj for i in noun):
+        return ()
+    told = (*added("the"), *noun, *named)
+    if q[verb].lower in DO:
+        return _moved(q[verb], q[verb + 1 :], told)
+    return (*told, *q[verb:]) if q[verb].lower not in BE or "prep" in q[verb + 1].forms.closed else ()
 
 
 def _moved(aux: Item, rest: list[Item], tail: tuple[Item, ...]) -> tuple[Item, ...]:

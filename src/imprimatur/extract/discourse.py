@@ -8,20 +8,67 @@ is ambiguous). A name that several things bear means the one that was named in f
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from imprimatur.claim import Mention
-from imprimatur.extract.syntax import Item, Np, NpKind
+from imprimatur.extract.syntax import Clause, Item, Np, NpKind
 from imprimatur.extract.words import forms
 from imprimatur.protocols import Entry, Found, Lexicon, Word
 
-__all__ = ["Discourse"]
+__all__ = ["Discourse", "Places"]
 
 _PLURAL = frozenset("they them their these those both".split())
 _PERSON = frozenset("he him his she her".split())
 _THING = frozenset("it its".split())
+_MALE = frozenset("he him his".split())
+_FEMALE = frozenset("she her".split())
 _EITHER = frozenset("this that whose who".split())
+
+#: How many pronouns may lead back from one to the next.
+_DEEPEST = 16
+#: Something of which nothing is known.
+_UNKNOWN = Mention(-1, -1, "")
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where the phrases of a sentence stand: the subjects of its clauses, and the members of its lists."""
+
+    subjects: frozenset[int] = frozenset()
+    members: frozenset[int] = frozenset()
+
+    @classmethod
+    def of(cls, clauses: Iterable[Clause], tops: Iterable[Clause]) -> Places:
+        """The places in some clauses; ``tops`` are those that hang on no other."""
+        members: set[int] = set()
+        subjects = {x for top in tops if top.subj is not None for x in top.subj.items}
+        for clause in clauses:
+            for np in (clause.subj, *(c.np for c in clause.comps)):
+                members |= _members(np) if np is not None else set()
+            members |= _fronted(clause)
+        return cls(frozenset(subjects), frozenset(members))
+
+    def goes_on(self, earlier: int, later: int) -> bool:
+        """Whether a pronoun repeats an earlier subject: "it is 5 km long, and it feeds A"."""
+        return earlier in self.subjects and not any(earlier < x < later for x in self.subjects - {earlier, later})
+
+
+def _fronted(clause: Clause) -> set[int]:
+    """The items of what a clause says of its subject before naming it: "a tributary of A, it …"."""
+    subj = clause.subj
+    if subj is None or subj.kind not in (NpKind.PRONOUN, NpKind.NOUN):
+        return set()
+    phrases = (c.np for c in clause.comps if c.np is not None and max(c.np.items) < min(subj.items))
+    return {x for np in phrases for x in np.items}
+
+
+def _members(np: Np) -> set[int]:
+    """The items of the lists in a phrase."""
+    if np.kind is NpKind.LIST:
+        return set(np.items)
+    inner = (np.of, *(obj for _, obj in np.posts), *np.appos)
+    return {x for part in inner if part is not None for x in _members(part)}
 
 
 class Discourse:
@@ -35,27 +82,34 @@ class Discourse:
         self._group: tuple[Mention, ...] = ()
         self._used: dict[str, tuple[str, ...]] = {}  # a word of a name: the things that it was used for
         self._named: set[str] = set()
+        self._places = Places()
+        self._resolved: dict[int, tuple[Mention, ...]] = {}  # the pronouns of this sentence
+        self._depth = 0
+        self._again: tuple[Mention, ...] = ()  # what "the river" stood for in this sentence
 
     # -- remembering --------------------------------------------------------------------------------------------
     def about(self, topic: Mention) -> None:
         """A question or heading names the topic."""
         self.topic = self.subject = replace(topic, start=-1, end=-1)
         self.last = (self.topic,)
-        self._use(topic)
+        self.used(topic)
 
-    def saw(self, items: Sequence[Item], subjects: Sequence[Mention]) -> None:
-        """Remember the names of a segment that has been read."""
-        mentions = tuple(i.entity for i in items if i.entity is not None and i.start >= 0)
+    def saw(self, items: Sequence[Item], subjects: Sequence[Mention], *, same: bool = False) -> None:
+        """Remember the names of a segment that has been read; ``same``: it is about the same as what came before."""
+        mentions = _named(items, lambda i: i.start >= 0)
         for m in mentions:
-            self._use(m)
-        kept = self.subject if _opens_with_pronoun(items) else None
+            self.used(m)
+        kept = (self.subject or _UNKNOWN) if same or _opens_with_pronoun(items) else None
         if mentions:
-            self.last = (kept, *mentions) if kept is not None else mentions
+            again = () if kept is not None else self._again
+            self.last = (kept, *mentions) if kept is not None else (*mentions, *again)
             self.subject = kept or mentions[0]
+        self._again = ()
         if len(subjects) > 1:
             self._group = tuple(subjects)
 
-    def _use(self, mention: Mention) -> None:
+    def used(self, mention: Mention) -> None:
+        """Remember that a name was used for one thing."""
         if len(mention.candidates) == 1:
             self._named.add(mention.candidates[0])
             words = [w for w in mention.text.partition("(")[0].replace(",", " ").split() if w[:1].isupper()]
@@ -64,21 +118,89 @@ class Discourse:
                 self._used[name.lower()] = tuple({*self._used.get(name.lower(), ()), mention.candidates[0]})
 
     # -- pronouns -----------------------------------------------------------------------------------------------
-    def antecedents(self, np: Np, items: Sequence[Item]) -> tuple[Mention, ...]:
-        """What a pronoun may stand for; empty when it is none or nothing fits."""
+    def begin(self, places: Places) -> None:
+        """A new sentence is read, in which the phrases stand at these places."""
+        self._places = places
+        self._resolved = {}
+
+    def antecedents(self, np: Np, items: Sequence[Item], *, apart: frozenset[int] = frozenset()) -> tuple[Mention, ...]:
+        """What a pronoun or "the river" may stand for; empty when it is none or nothing fits.
+
+        Args:
+            apart: items that it cannot stand for: those with which it shares a verb ("A feeds it").
+        """
+        if np.kind is NpKind.NOUN:
+            return self._told_again(np, items, apart)
         if np.kind is not NpKind.PRONOUN or np.head not in _PLURAL | _PERSON | _THING | _EITHER:
             return ()
         if np.head in _PLURAL and self._group:
             return self._group
         if np.head in _PLURAL and len(self.last) > 1:
             return ()
-        here = tuple(i.entity for i in items[: max(np.head_item, 0)] if i.entity is not None)
-        if not here and self._on_topic():
-            return (self.topic,) if self.topic is not None else ()
-        if here and self.topic is not None and here[0].candidates == self.topic.candidates:
+        earlier = self._same_before(np, items)
+        if earlier is not None and self._places.goes_on(earlier.head_item, np.head_item):
+            return self._of_earlier(earlier, items)
+        gone = apart | self._places.members
+        here = self._before(np, items, gone)
+        if not here and earlier is not None:
+            return self._of_earlier(earlier, items)
+        topic = self.topic if self.topic is not None and self._suits(np.head, self.topic) else None
+        if not here and topic is not None and self._on_topic():
+            return (topic,)
+        if here and earlier is None and topic is not None and here[0].candidates == topic.candidates:
             return (here[0],)
-        pool = [m for m in here or self.last if self._suits(np.head, m)]
+        before = self._of_earlier(earlier, items) if earlier is not None else ()
+        pool = [*before, *(m for m in here or self.last if self._suits(np.head, m))]
         return tuple({m.candidates: m for m in reversed(pool)}.values())[::-1]
+
+    @staticmethod
+    def _before(np: Np, items: Sequence[Item], gone: frozenset[int]) -> tuple[Mention, ...]:
+        """The names before a phrase; before one of a question or a heading, those of it alone."""
+        at = max(np.head_item, 0)
+        borrowed = at < len(items) and items[at].start < 0
+        return _named(items[:at], lambda i: i.start < 0 or not borrowed, gone)
+
+    @property
+    def state(self) -> tuple[Mention | None, tuple[Mention, ...]]:
+        """What the text is about at this point."""
+        return self.subject, self.last
+
+    def back_to(self, state: tuple[Mention | None, tuple[Mention, ...]]) -> None:
+        """Go on from an earlier point: each item of a list follows the line over the list."""
+        self.subject, self.last = state
+
+    def _of_earlier(self, np: Np, items: Sequence[Item]) -> tuple[Mention, ...]:
+        """What an earlier pronoun of the sentence stands for; nothing where too many hang on one another."""
+        if np.head_item not in self._resolved:
+            if self._depth >= _DEEPEST:
+                return (_UNKNOWN,)
+            self._depth += 1
+            self._resolved[np.head_item] = self.antecedents(np, items)
+            self._depth -= 1
+        return self._resolved[np.head_item]
+
+    def _same_before(self, np: Np, items: Sequence[Item]) -> Np | None:
+        """The last pronoun of the same kind before this one in the sentence."""
+        family = next((f for f in (_THING, _MALE, _FEMALE) if np.head in f), frozenset[str]())
+        for k in range(np.head_item - 1, -1, -1):
+            if items[k].lower in family and items[k].start >= 0:
+                return Np(NpKind.PRONOUN, frozenset((k,)), head=items[k].lower, head_item=k)
+        return None
+
+    def _told_again(self, np: Np, items: Sequence[Item], apart: frozenset[int]) -> tuple[Mention, ...]:
+        """What "the river" stands for: the nearest named things of which the noun is known to be true."""
+        here = self._before(np, items, apart | self._places.members)
+        topic = (self.topic,) if self._on_topic() and self.topic is not None else ()
+        for pool in (here, topic, self.last):
+            found = {m.candidates: m for m in pool if not m.candidates or self._is(np.head, m)}
+            if found:
+                if pool is topic:
+                    self._again = topic
+                return tuple(found.values())
+        return ()
+
+    def _is(self, noun: str, mention: Mention) -> bool:
+        return all(self.lexicon.general(noun, c) for c in mention.candidates[:8])
 
     def _on_topic(self) -> bool:
         return self.topic is not None and self.subject is not None and self.subject.candidates == self.topic.candidates
@@ -102,7 +224,24 @@ class Discourse:
             )
             if short and k not in taken and not (beside and k > 1):
                 found.append(Found(k, k + 1, self._narrow(short)))
+        found = self._elliptical(tokens, found)
         return sorted(found, key=lambda f: f.first)
+
+    def _elliptical(self, tokens: Sequence[Word], found: list[Found]) -> list[Found]:
+        """ "The West Fork", said of Mill Creek, is the West Fork of Mill Creek where there is one."""
+        name = self.topic.text.partition("(")[0].strip() if self.topic is not None and self._on_topic() else ""
+        if not name:
+            return found
+        for k, token in enumerate(tokens):
+            stop = k + 1
+            while token.lower == "the" and stop < len(tokens) and tokens[stop].text[:1].isupper():
+                stop += 1
+            said = " ".join(t.text for t in tokens[k + 1 : stop])
+            whole = (self.candidates(f"{said} of {name}") or self.candidates(f"{said} {name}")) if said else ()
+            if whole:
+                found = [f for f in found if f.stop <= k + 1 or f.first >= stop]
+                found.append(Found(k + 1, stop, whole))
+        return found
 
     def _narrow(self, candidates: tuple[str, ...]) -> tuple[str, ...]:
         known = tuple(c for c in candidates if c in self._named)
@@ -135,6 +274,21 @@ class Discourse:
     def is_person(self, entity: str) -> bool | None:
         """Whether the entity is a person."""
         return self.lexicon.is_person(entity)
+
+
+def _named(
+    items: Sequence[Item], wanted: Callable[[Item], bool], gone: frozenset[int] = frozenset()
+) -> tuple[Mention, ...]:
+    """The things named by some items; a name that the graph does not know only where it comes first."""
+    out: list[Mention] = []
+    for k, item in enumerate(items):
+        if not wanted(item) or k in gone:
+            continue
+        if item.entity is not None:
+            out.append(item.entity)
+        elif item.name is not None and not out:
+            out.append(item.name)
+    return tuple(out)
 
 
 def _opens_with_pronoun(items: Sequence[Item]) -> bool:

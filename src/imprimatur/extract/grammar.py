@@ -54,11 +54,16 @@ class Clauses(Predicates):
     # -- relative and participial clauses -----------------------------------------------------------------------
     def modifying(self, j: int) -> Iterator[tuple[int, Clause]]:
         k = j + 1 if self.word(j, ",") else j
-        for e, clause in self._modifying(k):
+        for e, clause in self._modifying(k, bare=k == j):
             stop = e + 1 if k > j and self.word(e, ",") else e
             yield stop, replace(clause, items=clause.items | set(range(j, stop)))
+        if self.word(j, "("):  # "(built by A)"
+            for e, clause in self._modifying(j + 1, bare=False):
+                if self.word(e, ")"):
+                    yield e + 1, replace(clause, items=clause.items | {j, e})
 
-    def _modifying(self, k: int) -> Iterator[tuple[int, Clause]]:
+    def _modifying(self, k: int, *, bare: bool) -> Iterator[tuple[int, Clause]]:
+        """The clauses from ``k``; ``bare``: no comma before it, so "that" may be left out ("towns it links")."""
         if k >= self.n:
             return
         if self.word(k, "which", "that", "who", "whom"):
@@ -77,11 +82,33 @@ class Clauses(Predicates):
                 for e2, clause in self.vps(e):
                     owner = Np(NpKind.PRONOUN, frozenset((k,)), head="whose", head_item=k)
                     yield e2, replace(clause.with_subject(replace(np, of=owner)), gap="whose")
+                yield from self._whose(k, e, np)
         else:
             for want in ("pp", "ing"):
                 for e, clause in self.vps(k, want):
                     yield e, replace(clause, gap="subj")
-            yield from self._gapped(k, set())
+            if bare:
+                yield from self._gapped(k, set())
+
+    def _whose(self, k: int, e: int, noun: Np) -> Iterator[tuple[int, Clause]]:
+        """ "…, whose tributary it is"."""
+        for j, subj in self.simple(e):
+            for verb in self.verbs(j):
+                if verb.copula and not verb.adverbs:
+                    items = frozenset(range(k, verb.end))
+                    comp = Comp("obj", np=noun, items=noun.items)
+                    plain = Clause(
+                        verb="be",
+                        items=items,
+                        subj=subj,
+                        comps=(comp,),
+                        gap="whose",
+                        negators=verb.negators,
+                        negated=len(verb.negators) % 2 == 1,
+                        past=verb.past,
+                        verb_item=verb.item,
+                    )
+                    yield verb.end, plain
 
     def _gapped(self, k: int, extra: set[int]) -> Iterator[tuple[int, Clause]]:
         """ "Y was influenced by", "Y comes from": a clause whose object or preposition has no phrase after it."""
@@ -119,6 +146,7 @@ class Clauses(Predicates):
             for e, clauses in self._predicates(j, subj):
                 yield e, clauses, ()
         yield from self._inverted(i)
+        yield from self._fronted_predicate(i)
         yield from self._fronted(i)
 
     def _predicates(self, j: int, subj: Np) -> Iterator[tuple[int, tuple[Clause, ...]]]:
@@ -238,6 +266,33 @@ class Clauses(Predicates):
                     for n, c in enumerate(clauses)
                 )
                 yield e, grown, fragments
+
+    def _fronted_predicate(self, i: int) -> Iterator[Core]:
+        """ "At 64 miles long, it …", "Famous among sailors, it …", "A bridge over the Tarn, it …": what it is."""
+        for j, comps in self._predicate(i):
+            if not self.word(j, ","):
+                continue
+            for e, clauses, fragments in self.core(j + 1):
+                subj = clauses[0].subj
+                if subj is not None and min(subj.items) == j + 1:
+                    items = frozenset(range(i, j + 1)) | subj.items
+                    yield e, (Clause("be", items, subj=subj, comps=comps), *clauses), fragments
+
+    def _predicate(self, i: int) -> Iterator[tuple[int, tuple[Comp, ...]]]:
+        """A measure or adjective with what belongs to it, or "a N …", at the front of a sentence."""
+        if i >= self.n or self.items[i].entity or self.items[i].name:
+            return
+        k = i + 1 if self.word(i, "at") else i
+        if k < self.n and (k == i or self.items[k].quantity):
+            for e, comp in self.adjective(k):
+                comp = comp._replace(items=frozenset(range(i, e)))
+                yield e, (comp,)
+                if self.closed(e, "prep"):
+                    yield from ((stop, (comp, more)) for stop, more in self.prepositional(e))
+        if k == i and self.word(i, "a", "an"):
+            for e, np in self.simple(i):
+                if np.kind is NpKind.NOUN:
+                    yield e, (Comp("obj", np=np, items=np.items),)
 
     def _fronts(self, i: int) -> Iterator[tuple[int, Comp]]:
         if self.closed(i, "prep") and not self.items[i].entity:

@@ -242,6 +242,9 @@ def _unknown_name(tokens: Sequence[Token], i: int, spans: dict[int, tuple[int, I
         if _capital(tokens, stop):
             stop += 1
             continue
+        if tokens[stop].text == "." and len(tokens[stop - 1].text) == 1 and _initial(tokens, stop + 1):
+            stop += 2
+            continue
         gap = stop
         while (
             gap < len(tokens)
@@ -271,7 +274,14 @@ def _known(lower: str) -> bool:
     return bool(forms(lower).closed) or wordnet.is_known(lower) or bool(forms(lower).verb)
 
 
+def _initial(tokens: Sequence[Token], i: int) -> bool:
+    """Whether what follows an initial and its stop goes on with the name ("C. I. Lewis")."""
+    return i < len(tokens) and tokens[i].text[:1].isupper() and tokens[i].start - tokens[i - 1].end <= 1
+
+
 def _capital(tokens: Sequence[Token], i: int) -> bool:
+    if i >= len(tokens):
+        return False
     token = tokens[i]
     if token.kind is not TokenKind.WORD or not token.text[:1].isupper():
         return False

@@ -47,7 +47,7 @@ def keys(clause: Clause) -> Iterator[Keyed]:
     plain = active(filled(clause))
     seen: set[tuple[str, tuple[int, ...]]] = set()
     again = lifted(plain)
-    more = () if again is None else (*_placed(again), *_raw(again))
+    more = () if again is None else (*_placed(again), *_raw(again, clause.subj))
     for keyed in (
         *_copular(filled(clause)),
         *_placed(plain),
@@ -55,7 +55,7 @@ def keys(clause: Clause) -> Iterator[Keyed]:
         *_nominal(plain),
         *_measured(plain),
         *_with(plain),
-        *_raw(plain),
+        *_raw(plain, clause.subj),
         *more,
     ):
         at = (keyed.key, tuple(id(h) for h in keyed.holes))
@@ -295,15 +295,21 @@ def _nominal(clause: Clause) -> Iterator[Keyed]:
         yield Keyed("%" + sig.text, sig.holes, _base(clause))
 
 
-def _raw(clause: Clause) -> Iterator[Keyed]:
-    """The verb with its roles: every pair of holes, with the other holes left out."""
+def _raw(clause: Clause, subject: Np | None) -> Iterator[Keyed]:
+    """The verb with its roles: every pair of holes, with the other holes left out.
+
+    Args:
+        subject: the subject as written; "his" in it is not the owner of what the subject does.
+    """
     roles: list[tuple[str, Np | None, frozenset[int], str]] = []
     if clause.subj is not None:
         roles.append(("subj", clause.subj, clause.subj.items, ""))
     for c in clause.comps:
         if (c.np is not None or c.adj is not None) and not _limits(c, clause):
             roles.append((c.role, c.np, c.items, c.adj or ""))
-    sigs = [(role, *_signature(np, adj, own=role != "subj"), items) for role, np, items, adj in roles]
+    sigs = [
+        (role, *_signature(np, adj, own=role != "subj" and np is not subject), items) for role, np, items, adj in roles
+    ]
     holes = [(n, h) for n, (_, _, hs, _) in enumerate(sigs) for h in range(len(hs))]
     verb = "+".join([clause.verb, *sorted(clause.particles)])
     base = _base(clause) - (clause.subj.items if clause.subj else frozenset())

@@ -12,12 +12,14 @@ from collections.abc import Sequence
 from imprimatur.claim import Mention
 from imprimatur.extract.discourse import Discourse
 from imprimatur.extract.syntax import Clause, Item, Np, NpKind, replace
+from imprimatur.extract.unfold import filled
 from imprimatur.protocols import Lexicon
 
 __all__ = ["NAMED", "Mentions"]
 
 NAMED = (NpKind.ENTITY, NpKind.NAME)
 _PLAIN_DETS = frozenset(("", "the", "a", "an", "its", "their", "his", "her", "this", "these", "both the", "both"))
+_POSSESSIVE = frozenset("its his her their whose".split())
 _PERIODS = frozenset("year month decade century".split())
 
 
@@ -33,10 +35,13 @@ class Mentions:
         self.left: dict[int, frozenset[int]] = {}  # by the head of a name: words before it that nothing accounts for
         self.bare = False  # whether the names are read without those words
         self.loose: set[int] = set()
+        self.told: dict[int, tuple[Mention, ...]] = {}  # by the head of "the river": what it stands for
         self.inside: set[int] = (
             set()
         )  # names and numbers before a noun; only a reading that takes them as a value uses them
         self.clause = self._settled(clause)
+        if self.clause.subj is not None:
+            self.clause = replace(self.clause, subj=self.resumed(self.clause.subj))
         self.subjects: list[Mention] = []
 
     def _settled(self, clause: Clause) -> Clause:
@@ -134,7 +139,7 @@ class Mentions:
         """What a phrase may stand for: a name, or the antecedents of a pronoun."""
         if np.kind is NpKind.PRONOUN:
             start, end = self.span(np.items)
-            found = self.discourse.antecedents(np, self.items)
+            found = self.told.get(np.head_item) or self.discourse.antecedents(np, self.items, apart=self._fellows(np))
             return tuple(Mention(start, end, self.words(np), m.candidates) for m in found) or (
                 Mention(start, end, self.words(np)),
             )
@@ -145,6 +150,35 @@ class Mentions:
         if np.kind is NpKind.ENTITY:
             self.subjects.append(mention)
         return (mention,)
+
+    def _fellows(self, np: Np) -> frozenset[int]:
+        """The heads of the phrases with which a pronoun shares its verb; of a possessive one: "A is its tributary"."""
+        subj = self.clause.subj
+        if np.head in _POSSESSIVE:
+            being = (
+                filled(self.clause).verb in ("be", "become", "remain")
+                and subj is not None
+                and not np.items & subj.items
+            )
+            return frozenset(leaf.head_item for leaf in subj.leaves()) if being and subj is not None else frozenset()
+        phrases = (subj, *(c.np for c in self.clause.comps))
+        if not any(p is not None and np.items <= {leaf.head_item for leaf in p.leaves()} for p in phrases):
+            return frozenset()
+        told = filled(self.clause).verb == "be" and subj is not None and np.items <= subj.items
+        said = [c.np for c in self.clause.comps if told and c.np is not None]
+        inside = {x for p in said for x in p.items | (p.of.items if p.of is not None else frozenset())}
+        return frozenset(leaf.head_item for p in phrases if p is not None for leaf in p.leaves()) | inside
+
+    def resumed(self, np: Np) -> Np:
+        """ "The river" as a pronoun where it stands for something named before; other phrases as they are."""
+        again = np.kind is NpKind.NOUN and np.det in ("the", "this", "that") and not np.plural
+        if not again or np.mods or np.inner or np.of is not None or np.posts or np.clauses or np.appos:
+            return np
+        found = self.discourse.antecedents(np, self.items, apart=self._fellows(np))
+        if not found:
+            return np
+        self.told[np.head_item] = found
+        return Np(NpKind.PRONOUN, np.items, head="it", head_item=np.head_item)
 
     def also(self, np: Np, what: str) -> bool:
         """Whether the head of a phrase is also a quantity or a date."""

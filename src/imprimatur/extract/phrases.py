@@ -14,6 +14,9 @@ _WIDTH = 10  # alternatives kept at one position
 _POST = frozenset(
     "for on to in between with from by at along around near over within inside through as about into".split()
 )
+_NAMES = (NpKind.ENTITY, NpKind.NAME)
+_ITSELF = frozenset("itself himself herself themselves".split())
+_NOMINATIVE = frozenset("it he she they we i".split())
 
 
 class Spent(Exception):
@@ -51,7 +54,8 @@ class Phrases:
         f = it.forms
         if it.punct or "prep" in f.closed or (f.closed and not (f.noun or f.adj)):
             return False
-        return bool(f.noun or f.adj or f.verb_forms & {"pp", "ing", "past"})
+        joined = f.adv and self.word(i + 1, "-")  # "the so-called bridge"
+        return bool(f.noun or f.adj or joined or f.verb_forms & {"pp", "ing", "past"})
 
     # -- memo ---------------------------------------------------------------------------------------------------
     def remember(self, key: str, i: int, make: Callable[[int], Iterator[tuple[int, Np]]]) -> list[tuple[int, Np]]:
@@ -100,10 +104,12 @@ class Phrases:
             return
         for k, joint, last in self._joints(j):
             for e, part in self.simple(k):
-                if not _alike(parts[-1], part) or (self.verblike(part) and parts[-1].kind is not NpKind.NOUN):
+                if not _alike(parts[-1], part) or self._resumes(parts[-1], part, e):
                     continue
                 if not last:
                     yield from self._more(i, e, (*parts, part))
+                    if e == self.n and len(parts) > 1 and all(x.kind in _NAMES for x in (*parts, part)):
+                        yield e, Np(NpKind.LIST, frozenset(range(i, e)), parts=(*parts, part), plural=True)
                 else:
                     items = frozenset(range(i, e))
                     yield e, Np(NpKind.LIST, items, parts=(*parts, part), joint=joint, plural=True)
@@ -111,8 +117,25 @@ class Phrases:
 
     def verblike(self, np: Np) -> bool:
         """Whether a bare noun may as well be the verb of a further predicate ("… and lives in Lorne")."""
-        forms = self.items[np.head_item].forms
-        return np.kind is NpKind.NOUN and not np.det and not np.mods and bool(forms.verb_forms & {"s", "past"})
+        return not np.det and self._finite_first(np) and (np.kind is NpKind.NOUN or bool(np.mods))
+
+    def _finite_first(self, np: Np) -> bool:
+        """Whether the first word of a phrase has the form of a finite verb and names nothing."""
+        it = self.items[min(np.items)]
+        named = it.entity or it.name or it.quantity or it.date or it.hole
+        return not named and bool(it.forms.verb_forms & {"s", "past"}) and not it.forms.adj
+
+    def _resumes(self, before: Np, part: Np, e: int) -> bool:
+        """Whether what looks like a member of a list goes on as a clause ("5 km, and it drains", "A, and feeds B")."""
+        if part.kind is NpKind.PRONOUN and part.head in _NOMINATIVE and part.of is None:
+            return e < self.n and not self.items[e].punct
+        if not self.verblike(part):
+            return False
+        return (
+            before.kind is not NpKind.NOUN
+            or bool(part.posts or part.clauses)
+            or (e < self.n and not self.items[e].punct)
+        )
 
     def _joints(self, j: int) -> Iterator[tuple[int, str, bool]]:
         comma = self.word(j, ",", ";")
@@ -134,7 +157,10 @@ class Phrases:
 
     def _extend(self, i: int, j: int, np: Np) -> Iterator[tuple[int, Np]]:
         """The phrase with what follows it: possessives, "of", other prepositions, clauses, appositions."""
+        yield from self._enumerated(i, j, np)
         yield from self._possessed(i, j, np)
+        if np.kind in (NpKind.ENTITY, NpKind.NAME, NpKind.HOLE, NpKind.NOUN) and self.word(j, *_ITSELF):
+            yield from self._extend(i, j + 1, replace(np, items=np.items | {j}))
         if np.kind is NpKind.ENTITY and self.word(j, ",") and "," in self.items[np.head_item].text:
             yield j + 1, replace(np, items=np.items | {j})
         if np.kind is NpKind.NOUN and np.of is None and j < self.n and self._bounded(j):
@@ -157,11 +183,27 @@ class Phrases:
         if np.kind is not NpKind.PRONOUN or np.head in ("one", "someone", "something", "those", "that", "what"):
             named = np.kind in (NpKind.ENTITY, NpKind.HOLE, NpKind.NAME, NpKind.DATE, NpKind.QUANTITY)
             for e, clause in (
-                self.modifying(j) if not named or self.word(j, ",", "which", "who", "where", "whose") else ()
+                self.modifying(j) if not named or self.word(j, ",", "(", "which", "who", "where", "whose") else ()
             ):
                 yield e, replace(np, items=frozenset(range(i, e)), clauses=(*np.clauses, clause))
         yield from self._apposed(i, j, np)
         yield j, np
+
+    def _enumerated(self, i: int, j: int, np: Np) -> Iterator[tuple[int, Np]]:
+        """ "Three towns: A, B and C", "rivers such as A and B"."""
+        k = j + 1 if self.word(j, ",") else j
+        opened = self._opening(k)
+        if np.kind is not NpKind.NOUN or not np.plural or np.listed is not None or not opened:
+            return
+        for e, names in self.nps(opened):
+            if all(leaf.kind in _NAMES for leaf in names.leaves()):
+                yield e, replace(np, items=frozenset(range(i, e)), listed=names)
+
+    def _opening(self, k: int) -> int:
+        """The item after "namely", "such as", "including" or a colon at ``k``; 0 where none of them stands."""
+        if self.word(k, ":", "namely", "including", "like"):
+            return k + 1
+        return k + 2 if self.word(k, "such") and self.word(k + 1, "as") else 0
 
     def _bounded(self, j: int) -> bool:
         """Whether item ``j`` is a number with words before it ("between 86 % and 90 %", "about 5 km")."""
@@ -171,6 +213,8 @@ class Phrases:
     def _possessed(self, i: int, j: int, np: Np) -> Iterator[tuple[int, Np]]:
         if not (j < self.n and self.items[j].lower in ("'s", "'", "’") and not self.items[j].hole):
             return
+        if np.kind is NpKind.PRONOUN and np.head in _NOMINATIVE:
+            return  # "he's" is "he is"
         for e, head in self._heads(j + 1, frozenset(range(i, j + 1)), ""):
             if head.kind is NpKind.NOUN and head.of is None:
                 yield from self._extend(i, e, replace(head, of=np, items=frozenset(range(i, e))))
@@ -182,11 +226,35 @@ class Phrases:
             for e, inner in self.nps(j + 1):
                 if self.word(e, ")"):
                     yield from self._extend(i, e + 1, replace(np, items=frozenset(range(i, e + 1)), appos=(inner,)))
+        yield from self._placed(i, j, np)
         if self.word(j, ",") and np.kind is not NpKind.QUANTITY:
             for e, inner in self.simple(j + 1):
                 if inner.kind is NpKind.NOUN and (self.word(e, ",") or e == self.n or self.word(e, ".")):
                     stop = e + 1 if self.word(e, ",") else e
                     yield stop, replace(np, items=frozenset(range(i, stop)), appos=(inner,))
+
+    def _verb_at(self, k: int) -> bool:
+        """Whether a finite verb stands at item ``k``."""
+        if k >= self.n:
+            return False
+        it = self.items[k]
+        named = it.entity or it.name or it.quantity or it.date or it.hole
+        return not named and bool(it.forms.verb_forms & {"s", "past"})
+
+    def _placed(self, i: int, j: int, np: Np) -> Iterator[tuple[int, Np]]:
+        """ "Hancock County, Ohio,": a place and what it lies in, after a preposition."""
+        after = i > 0 and self.closed(i - 1, "prep")
+        if not after or np.kind not in _NAMES or np.det or not self.word(j, ","):
+            return
+        single = _single(self.items[j + 1], j + 1) if j + 1 < self.n else None
+        if single is not None and single.kind in _NAMES:
+            stop = j + 3 if self.word(j + 2, ",") else j + 2
+            if self.word(stop, "and", "or", "&") and not (stop > j + 2 and self._verb_at(stop + 1)):
+                return  # "A, B and C"
+            if stop > j + 2 and stop < self.n and self.nominal(stop) and not self._verb_at(stop):
+                return
+            place = Np(NpKind.NOUN, frozenset(range(j, stop)), head="place", posts=(("in", single),))
+            yield stop, replace(np, items=frozenset(range(i, stop)), appos=(place,))
 
     def modifying(self, j: int) -> Iterator[tuple[int, Clause]]:
         """Relative and participial clauses from item ``j``; the upper half of the grammar knows them."""

@@ -228,27 +228,30 @@ class Predicates(Phrases):
 
     Found = tuple[int, tuple[Comp, ...], tuple[str, ...], tuple[int, ...]]
 
-    def comps(self, k: int, bare: int, verb: VerbGroup) -> Iterator[Found]:
-        """Complements from item ``k``, as many as fit first; ``bare`` counts the objects so far."""
+    def comps(self, k: int, bare: int, verb: VerbGroup, *, late: bool = False) -> Iterator[Found]:
+        """Complements from item ``k``, the longest first; ``bare`` counts the objects so far; ``late``: not first."""
         self.budget -= 1
         if self.budget < 0:
             return
         if self.word(k, "home"):
-            for end, rest, particles, adverbs in self.comps(k + 1, bare, verb):
+            for end, rest, particles, adverbs in self.comps(k + 1, bare, verb, late=late):
                 yield end, rest, ("home", *particles), adverbs
         k2 = k + 1 if self.word(k, ",") and (self.closed(k + 1, "prep") or self._adverb_at(k + 1)) else k
-        measured = self.word(k, "and", ",") and k + 2 < self.n and verb.copula
+        measured = self.word(k, "and", ",") and k2 == k and k + 2 < self.n and verb.copula
         for e, comp in self.comp(k2, bare, verb) if not measured else self._further(k):
+            if late and comp.role == "obj" and comp.np is not None and self.verblike(comp.np):
+                continue
             grown = bare + (comp.role == "obj")
             comp = replace(comp, items=comp.items | set(range(k, e)))
-            for end, rest, particles, adverbs in self.comps(e, grown, verb):
-                yield end, (comp, *rest), particles, adverbs
+            for stop, whole in (*self._contrasted(k, e, comp), (e, comp)):
+                for end, rest, particles, adverbs in self.comps(stop, grown, verb, late=True):
+                    yield end, (whole, *rest), particles, adverbs
         stranded = verb.passive and self.closed(k2, "prep") and self.closed(k2 + 1, "prep")
         if k2 < self.n and (stranded or "particle" in self.items[k2].forms.closed) and not self.items[k2].entity:
-            for end, rest, particles, adverbs in self.comps(k2 + 1, bare, verb):
+            for end, rest, particles, adverbs in self.comps(k2 + 1, bare, verb, late=late):
                 yield end, rest, (self.items[k2].lower, *particles), adverbs
         if self._adverb_at(k2):
-            for end, rest, particles, adverbs in self.comps(k2 + 1, bare, verb):
+            for end, rest, particles, adverbs in self.comps(k2 + 1, bare, verb, late=late):
                 yield end, rest, particles, (k2, *adverbs)
         yield k, (), (), ()
 
@@ -306,10 +309,34 @@ class Predicates(Phrases):
         elif word in LOCATIVE:
             role = "loc"
         for e, np in self.nps(start):
+            yield from self._again(k, e, Comp(role, np=np, items=frozenset(range(k, e))))
             yield e, Comp(role, np=np, items=frozenset(range(k, e)))
         if word in ("by", "for", "in", "after", "before", "without"):
             for e, clause in self.vps(start, "ing"):
                 yield e, Comp(role, clause=clause, items=frozenset(range(k, e)))
+
+    def _again(self, k: int, e: int, comp: Comp) -> Iterator[tuple[int, Comp]]:
+        """ "By A and by B": one phrase with a list. (``k``: where the preposition stands.)"""
+        at = e + 1 if self.word(e, ",") else e
+        if comp.np is None or not self.word(at, "and") or not self.word(at + 1, self.items[k].lower):
+            return
+        for end, np in self.nps(at + 2):
+            items = frozenset(range(k, end))
+            yield end, comp._replace(np=Np(NpKind.LIST, items - {k}, parts=(comp.np, np), plural=True), items=items)
+
+    def _contrasted(self, k: int, e: int, comp: Comp) -> Iterator[tuple[int, Comp]]:
+        """ "Into A rather than (into) B", "A, not B"."""
+        at = e + 1 if self.word(e, ",") else e
+        rather = self.word(at, "rather") and self.word(at + 1, "than")
+        two = rather or (self.word(at, "instead") and self.word(at + 1, "of"))
+        start = at + 2 if two else at + 1 if self.word(at, "not") else 0
+        if not start or comp.np is None:
+            return
+        if comp.role != "obj" and self.word(start, self.items[min(comp.items)].lower):
+            start += 1
+        for end, np in self.nps(start):
+            denied = replace(np, items=np.items | set(range(e, start)))
+            yield end, comp._replace(unlike=denied, items=comp.items | set(range(k, end)))
 
     def adjective(self, k: int) -> Iterator[tuple[int, Comp]]:
         it = self.items[k]

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 
 from imprimatur._expressions import expression
 from imprimatur.answer import Answer, Kind, Segment
-from imprimatur.claim import Claim, Modality
-from imprimatur.extract.context import completed, subject_of
+from imprimatur.claim import Claim, Mention, Modality
+from imprimatur.extract.context import completed, subjects_of
 from imprimatur.extract.discourse import Discourse
 from imprimatur.extract.forms import read
 from imprimatur.extract.grammar import parse
@@ -62,10 +62,13 @@ class Extractor:
         self.locale = locale
         self.discourse = Discourse(lexicon)
         self._leads: dict[tuple[int, int], bool] = {}
+        self._states: dict[tuple[int, int], tuple[Mention | None, tuple[Mention, ...]]] = {}
         if answer.question:
-            asked = subject_of(answer.question, lexicon, locale)
-            if asked is not None:
-                self.discourse.about(asked)
+            asked = subjects_of(answer.question, lexicon, locale)
+            for mention in asked:
+                self.discourse.used(mention)
+            if len(asked) == 1:
+                self.discourse.about(asked[0])
 
     def extract(self, segment: Segment) -> Extracted:
         """The claims of one segment; segments are given in order."""
@@ -75,6 +78,8 @@ class Extractor:
             return Extracted(segment, silent=True)
         if segment.kind in (Kind.HEADING, Kind.TABLE_HEADER):
             return self._heading(segment, text)
+        if segment.stem is not None:
+            self.discourse.back_to(self._states.setdefault(segment.stem, self.discourse.state))
         manner = classify(text)
         if manner.kind in _SILENT:
             return Extracted(segment, silent=True)
@@ -84,9 +89,9 @@ class Extractor:
         items = tuple(
             i for i in items_of(text, self.discourse, offset=start, locale=self.locale) if not _inside(i, gone)
         )
-        items = _without_markers(items)
+        items = _once(_without_markers(items))
         announced = _INTRODUCTION.match(text) is not None and not any(names_something(i) for i in items)
-        if announced or not any(content(i) for i in items) or _names_row(segment, items):
+        if announced or _heads_list(text, items) or not any(content(i) for i in items) or _names_row(segment, items):
             return Extracted(segment, silent=True)
         extracted = self._read(segment, items, manner.kind)
         if not cited:
@@ -116,7 +121,7 @@ class Extractor:
         claims = tuple(replace(c, modality=modality, text=self.answer.text[c.start : c.end]) for c in found.claims)
         if "~~" in self.answer.text[slice(*segment.body)] or self._denied(segment):
             claims = tuple(replace(c, readings=()) for c in claims)
-        self.discourse.saw(items, found.subjects)
+        self.discourse.saw(items, found.subjects, same=whole is not items)
         return Extracted(
             segment,
             claims,
@@ -135,6 +140,14 @@ class Extractor:
             said = items_of(self.answer.text[slice(*span)], self.discourse, locale=self.locale)
             self._leads[span] = _denying(said)
         return self._leads[span]
+
+
+def _heads_list(text: str, items: Sequence[Item]) -> bool:
+    """Whether a line only says of what a list follows ("Rivers that it crosses:"): a phrase, without a number."""
+    if not text.rstrip("*_ \n").endswith(":") or any(i.quantity or i.date for i in items):
+        return False
+    read_ = parse(items)
+    return not read_.clauses and any(f.value is None and not f.prep for f in read_.fragments)
 
 
 def _denying(said: Sequence[Item]) -> bool:
@@ -170,6 +183,11 @@ def _without_markers(items: tuple[Item, ...]) -> tuple[Item, ...]:
         out.append(items[k])
         k += 1
     return tuple(out)
+
+
+def _once(items: tuple[Item, ...]) -> tuple[Item, ...]:
+    """The items with one comma where a remark between commas was taken out."""
+    return tuple(i for k, i in enumerate(items) if not (i.lower == "," and k and items[k - 1].lower == ","))
 
 
 def _marker(items: Sequence[Item], lowers: list[str], k: int) -> int:

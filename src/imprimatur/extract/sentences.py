@@ -8,6 +8,7 @@ from imprimatur.extract.syntax import Clause
 
 __all__ = ["Sentences"]
 
+_CONCEDING = ("though", "although", "while", "whilst", "whereas")
 _END = frozenset((".", "!", "?", "…", "。", ";", ":"))
 
 
@@ -32,6 +33,8 @@ class Sentences(Clauses):
         """Clauses from ``i`` to the end, joined by commas, semicolons and conjunctions; None when that fails."""
         if depth > 12:
             return None
+        if depth == 0 and self.word(i, *_CONCEDING):
+            return self._conceded(i)
         for e, clauses, fragments in self.core(i):
             if e == self.n:
                 return Parse(clauses, fragments, True)
@@ -42,6 +45,14 @@ class Sentences(Clauses):
                     return Parse((*clauses, *rest.clauses), (*fragments, *rest.fragments), True)
         fragment = self._fragment(i, self.n) if depth == 0 else None
         return Parse((), (fragment,), True) if fragment else None
+
+    def _conceded(self, i: int) -> Parse | None:
+        """ "Though A crosses B, it links C": both are asserted."""
+        for e, clauses, fragments in self.core(i + 1):
+            rest = self._sequence(e + 1, 1) if self.word(e, ",") else None
+            if rest is not None:
+                return Parse((*clauses, *rest.clauses), (*fragments, *rest.fragments), True)
+        return None
 
     def _separated(self, e: int) -> int:
         k = e

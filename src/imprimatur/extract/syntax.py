@@ -127,6 +127,7 @@ class Np(NamedTuple):
     parts: tuple[Np, ...] = ()
     joint: str = "and"
     counted: bool = False  # a bare cardinal number
+    listed: Np | None = None  # the names after it: "three towns: A, B and C"
 
     def leaves(self) -> tuple[Np, ...]:
         """The members of a list, or the phrase itself."""
@@ -136,13 +137,17 @@ class Np(NamedTuple):
 
 
 class Comp(NamedTuple):
-    """What follows a verb: a noun phrase in a role ("obj", a preposition, "where"), an adjective or a clause."""
+    """What follows a verb: a noun phrase in a role ("obj", a preposition, "where"), an adjective or a clause.
+
+    ``unlike`` is what is denied in its place ("into A rather than into B"), with the words that deny it.
+    """
 
     role: str
     np: Np | None = None
     clause: Clause | None = None
     adj: str | None = None
     items: frozenset[int] = frozenset()
+    unlike: Np | None = None
 
 
 class Clause(NamedTuple):

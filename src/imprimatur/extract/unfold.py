@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from imprimatur.extract.chains import chain, is_hole, role_of
+from imprimatur.extract.chains import chain, is_hole, role_of, shared_owner
 from imprimatur.extract.syntax import Clause, Comp, Np, NpKind, replace
 
 __all__ = ["active", "clauses_within", "filled", "lifted"]
 
-_ACTING = frozenset("serve act function work".split())
+_ACTING = frozenset("serve act function work count rank qualify".split())
 _AS = frozenset(
     "classify designate list regard consider describe count rank know serve act class rate label categorize".split()
 )
@@ -64,20 +64,55 @@ def lifted(clause: Clause) -> Clause | None:
 
 def clauses_within(clause: Clause) -> Iterator[Clause]:
     """The clause and all clauses that hang on its phrases, each with its own subject filled in."""
-    clause = _unfolded(clause)
+    clause = _turned_round(_unfolded(clause))
     defined = _defined(clause)
     if defined is not None:
         for part in defined:
             if part is not None:
                 yield from clauses_within(part)
         return
+    separate = _separate(clause)
+    if separate:
+        for part in separate:
+            yield from clauses_within(part)
+        return
+    named = list(_enumerating(clause))
+    if named:
+        for part in named:
+            yield from clauses_within(part)
+        return
+    unlike = _contrasted(clause)
+    if unlike is not None:
+        for part in unlike:
+            yield from clauses_within(part)
+        return
     joined = _joining(clause)
     bare, inner = _detach(clause if joined is None else joined[0])
     yield bare
+    converted = list(_converted(bare, inner))
+    inner = [hung for hung in inner if all(hung is not told for told, _ in converted)]
+    yield from (clause for _, clause in converted)
     if joined is not None:
         yield from clauses_within(joined[1])
     for c in inner:
         yield from clauses_within(c)
+
+
+_LISTING = frozenset("include comprise be".split())
+_THOSE = frozenset("those ones people".split())
+
+
+def _turned_round(clause: Clause) -> Clause:
+    """ "Rivers that feed S include A and B": A and B are rivers that feed S."""
+    noun = clause.subj
+    obj = next((c for c in clause.comps if c.role == "obj" and c.np is not None), None)
+    if clause.verb not in _LISTING or clause.passive or noun is None or obj is None or obj.np is None:
+        return clause
+    told = noun.kind is NpKind.NOUN or (noun.kind is NpKind.PRONOUN and noun.head in _THOSE)
+    if not told or not noun.clauses or not is_hole(obj.np):
+        return clause
+    comps = tuple(c._replace(np=noun, items=noun.items) if c is obj else c for c in clause.comps)
+    return replace(clause, verb="be", subj=obj.np, comps=comps)
 
 
 def _unfolded(clause: Clause) -> Clause:
@@ -128,6 +163,128 @@ def _joining(clause: Clause) -> tuple[Clause, Clause] | None:
     )
 
 
+def _separate(clause: Clause) -> list[Clause]:
+    """ "S is a bridge and a road that crosses A": S is a bridge, and S is a road that crosses A."""
+    comp = next((c for c in clause.comps if c.role == "obj" and c.np is not None and c.np.kind is NpKind.LIST), None)
+    if clause.verb != "be" or comp is None or comp.np is None or comp.np.joint != "and" or clause.negated:
+        return []
+    parts = shared_owner(comp.np).parts
+    if not any(p.clauses for p in parts) or any(p.kind is not NpKind.NOUN for p in parts):
+        return []
+    rest = clause.items - comp.items
+    return [
+        replace(
+            clause,
+            items=rest | part.items,
+            comps=tuple(c._replace(np=part, items=part.items) if c is comp else c for c in clause.comps),
+        )
+        for part in parts
+    ]
+
+
+_OWNING = frozenset("have possess boast receive".split())
+
+
+def _enumerating(clause: Clause) -> Iterator[Clause]:
+    """ "S has two mouths: A and B": A and B are mouths of S; "S crosses two towns: A and B": it crosses A and B,
+    and they are towns."""
+    phrases = (clause.subj, *(c.np for c in clause.comps))
+    nouns = [leaf for np in phrases if np is not None for leaf in np.leaves() if leaf.listed is not None]
+    if len(nouns) != 1:
+        return
+    noun = nouns[0]
+    assert noun.listed is not None
+    marks = noun.items - noun.listed.items - frozenset((noun.head_item,))
+    kind = _uncounted(noun, len(noun.listed.leaves()))
+    if clause.verb in _OWNING and clause.subj is not None and not clause.passive and noun in phrases[1:]:
+        number = frozenset(x for q in _counted(noun).inner for x in q.items)
+        owned = kind if kind.of is not None else kind._replace(of=clause.subj)
+        rest = tuple(c for c in clause.comps if c.np is not noun)
+        comp = Comp("obj", np=owned, items=kind.items | clause.subj.items)
+        yield replace(clause, items=clause.items - number, verb="be", subj=_counted(noun), comps=(comp, *rest))
+        return
+    number = frozenset(x for q in _counted(noun).inner for x in q.items)
+    kept = clause.items - kind.items - number | noun.listed.items
+    subj = _named_instead(clause.subj, noun) if clause.subj is not None else None
+    comps = tuple(
+        c._replace(np=_named_instead(c.np, noun), items=c.items - (kind.items | marks)) if c.np is not None else c
+        for c in clause.comps
+    )
+    yield replace(clause, subj=subj, comps=comps, items=kept)
+    if noun.of is None and not noun.posts:
+        comp = Comp("obj", np=kind, items=kind.items)
+        yield Clause(verb="be", items=kind.items | noun.listed.items, subj=noun.listed, comps=(comp,))
+
+
+def _uncounted(noun: Np, number: int) -> Np:
+    """The noun without the names after it, and without "several" where there are several."""
+    assert noun.listed is not None
+    told = noun.det in ("several", "the", "these", "") and (noun.det != "several" or number > 2)
+    count = tuple(x for x in noun.inner if x.counted)
+    before = frozenset(x for x in noun.items if x < noun.head_item) if told and noun.det == "several" else frozenset()
+    before |= frozenset(x for q in count for x in q.items)
+    kept = frozenset(x for x in noun.items if x <= noun.head_item) - before
+    inner = tuple(x for x in noun.inner if not x.counted)
+    return noun._replace(listed=None, det="" if told else noun.det, items=kept, inner=inner)
+
+
+def _counted(noun: Np) -> Np:
+    """The names as a list, with the number that the noun gives of them ("three towns")."""
+    assert noun.listed is not None
+    count = tuple(x for x in noun.inner if x.counted)
+    if not count:
+        return noun.listed
+    parts = noun.listed.leaves()
+    return noun.listed._replace(kind=NpKind.LIST, parts=parts, inner=count, joint=noun.listed.joint)
+
+
+def _named_instead(np: Np, noun: Np) -> Np:
+    """The phrase with the names in place of the noun that they follow."""
+    if np is noun:
+        return _counted(noun)
+    if np.kind is NpKind.LIST:
+        parts = tuple(_named_instead(p, noun) for p in np.parts)
+        assert noun.listed is not None
+        held = noun.items <= np.items
+        return np._replace(parts=parts, items=np.items - noun.items | noun.listed.items if held else np.items)
+    return np
+
+
+def _contrasted(clause: Clause) -> tuple[Clause, Clause] | None:
+    """ "S flows into A rather than into B": into A, and not into B."""
+    comp = next((c for c in clause.comps if c.unlike is not None), None)
+    if comp is None or comp.unlike is None:
+        return None
+    plain = comp._replace(unlike=None, items=comp.items - comp.unlike.items)
+    other = comp._replace(unlike=None, np=comp.unlike, items=comp.unlike.items)
+    rest = clause.items - comp.unlike.items
+    said = replace(clause, comps=tuple(plain if c is comp else c for c in clause.comps), items=rest)
+    negators = (*clause.negators, min(comp.unlike.items))
+    denied = replace(
+        clause,
+        comps=tuple(other if c is comp else c for c in clause.comps),
+        items=clause.items - plain.items,
+        negators=negators,
+        negated=len(negators) % 2 == 1,
+    )
+    return said, denied
+
+
+def _converted(clause: Clause, inner: list[Clause]) -> Iterator[tuple[Clause, Clause]]:
+    """ "It measures 5 km, which is 3 miles": it measures 3 miles. (What says so, and what it comes to.)"""
+    for hung in inner:
+        subj = hung.subj
+        value = hung.comps[0].np if len(hung.comps) == 1 and hung.comps[0].role == "obj" else None
+        if hung.verb not in _EQUALLING or subj is None or value is None or hung.negated:
+            continue
+        if subj.kind is NpKind.QUANTITY and value.kind is NpKind.QUANTITY:
+            for comp in clause.comps:
+                if comp.np is not None and comp.np.head_item == subj.head_item:
+                    comps = tuple(c._replace(np=value, items=value.items) if c is comp else c for c in clause.comps)
+                    yield hung, replace(clause, comps=comps, items=clause.items - comp.items | hung.items)
+
+
+_EQUALLING = frozenset("be equal".split())
 _SOMEONE = frozenset("one someone somebody something".split())
 
 
@@ -141,7 +298,7 @@ def _defined(clause: Clause) -> tuple[Clause, Clause | None] | None:
             noun = noun.of
         if noun is not None and noun.det.split()[:1] == ["no"]:
             continue
-        if noun is not None and noun.kind is NpKind.PRONOUN and noun.head not in _SOMEONE:
+        if noun is not None and noun.kind is NpKind.PRONOUN and noun.head not in _SOMEONE | _THOSE:
             continue
         if (
             comp.role not in ("obj", "among", "amongst")
@@ -204,11 +361,20 @@ def _strip(np: Np, found: list[Clause]) -> Np:
     parts = tuple(_strip(p, found) for p in np.parts)
     of = _strip(np.of, found) if np.of is not None else None
     posts = tuple((prep, _strip(obj, found)) for prep, obj in np.posts)
-    lost = frozenset(x for part in (*np.clauses,) for x in part.items) | {x for part in np.appos for x in part.items}
+    lost = frozenset[int]().union(*(clause.items for clause in np.clauses), *(appos.items for appos in np.appos))
+    whole: list[Np] = [*np.parts, *(obj for _, obj in np.posts)]
+    stripped: list[Np] = [*parts, *(obj for _, obj in posts)]
+    lost = lost.union(*(before.items - after.items for before, after in zip(whole, stripped, strict=True)))
+    if np.of is not None and of is not None:
+        lost = lost | (np.of.items - of.items)
     bare = replace(np, parts=parts, of=of, posts=posts, clauses=(), appos=(), items=np.items - lost)
     for clause in np.clauses:
         found.append(_with_gap(clause, bare))
     for appos in np.appos:
+        if appos.head_item < 0:  # "Hancock County, Ohio"
+            where = tuple(Comp("loc", np=place, items=place.items) for _, place in appos.posts)
+            found.append(Clause(verb="be", items=appos.items, subj=bare, comps=where))
+            continue
         found.append(Clause(verb="be", items=appos.items, subj=bare, comps=(Comp("obj", np=appos, items=appos.items),)))
     return bare
 
@@ -218,6 +384,13 @@ def _with_gap(clause: Clause, antecedent: Np) -> Clause:
     if clause.gap == "subj":
         return replace(clause, subj=antecedent, gap="")
     if clause.gap == "whose" and clause.subj is not None:
-        return replace(clause, subj=replace(clause.subj, of=antecedent), gap="")
+        owned = clause.subj.of
+        if owned is not None and owned.head == "whose":
+            return replace(clause, subj=replace(clause.subj, of=antecedent), gap="")
+        comps = tuple(
+            c._replace(np=c.np._replace(of=antecedent)) if c.role == "obj" and c.np is not None else c
+            for c in clause.comps
+        )
+        return replace(clause, comps=comps, gap="")
     comp = Comp(clause.gap or "obj", np=antecedent, items=antecedent.items)
     return replace(clause, comps=(*clause.comps, comp), gap="")

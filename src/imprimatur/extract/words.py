@@ -46,6 +46,8 @@ for _word in MODALS:
 _SAME = frozenset(
     "set put cut hit shed spread split run come become read let cast cost hurt shut wed rid bid burst overcome".split()
 )
+#: Conjunctions that dictionaries also list as nouns (of music, of money).
+_NO_NOUNS = frozenset("so yet".split())
 #: Pasts that are lemmas of other, rarer verbs.
 PASTS = frozenset("found lay saw fell wound left felt ground bound rent".split())
 
@@ -83,7 +85,7 @@ def _open(lower: str, closed: frozenset[str]) -> Forms:
     by: dict[str, list[str]] = {}
     for lemma, pos in sorted(morphology.lemmas(lower)):
         by.setdefault(pos, []).append(lemma)
-    noun = _singular(by.get("n", []), lower)
+    noun = None if lower in _NO_NOUNS else "person" if lower == "people" else _singular(by.get("n", []), lower)
     verb = _best([x for x in by.get("v", []) if x not in ("be", "have", "do")], lower)
     adj = _best(by.get("a", []) + by.get("s", []), lower)
     known = bool(by)

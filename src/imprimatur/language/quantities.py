@@ -176,17 +176,23 @@ def _hedged(plain: str, pair: _Pair, floor: int) -> Found:
     """The found quantity with the hedges around it; none reaches back over ``floor``, the end of the one before."""
     start, end = pair.start, pair.end
     chosen = Hedge.AT_LEAST if pair.low.plus else Hedge.EXACT
+    said: list[Hedge] = []
     if not pair.low.ordinal:
         for _ in range(2):
             lead = hedges.before(plain, start)
             if lead is None or lead[0] < floor or lead[1] in (Hedge.BETWEEN, Hedge.FROM):
                 break
             start = lead[0]
+            said.append(lead[1])
             chosen = _stronger(chosen, lead[1])
         trail = hedges.after(plain, end)
         if trail is not None:
             end, chosen = trail[0], _stronger(chosen, trail[1])
-    return Found(start, end, _quantity(pair, chosen))
+            said.append(trail[1])
+    found = _quantity(pair, chosen)
+    if chosen is Hedge.EXACT and Hedge.EXACT in said:  # "exactly 412": no rounding
+        found = replace(found, low=replace(found.low, step=Fraction(0)))
+    return Found(start, end, found)
 
 
 def _stronger(first: Hedge, second: Hedge) -> Hedge:

@@ -5,9 +5,10 @@ stated number fits when the stored one rounds to it at the last written digit, a
 to even. Trailing zeros of an integer count as written, unless three or more significant digits remain, the stored
 value rounds to the stated one at the last of these, and the error is at most 0.5 %. Words and fractions are exact;
 where no decimal in the stored unit can hold them ("a third" of 100 %, "ten square miles" in km²), a stored decimal of
-two or more digits that they round to fits. "About" allows a relative error; a bound or range is judged as such, with
-the ends of a range and of an inclusive bound rounded. A conversion in brackets must fit too: by these rules, or as a
-conversion of the stated number rounded to its last significant digit (2 % off at most where that is its only one).
+two or more digits that they round to fits. "About" allows a relative error; a bound or range is judged as such; the
+ends of a range may be rounded, and an inclusive bound in another unit than the stored one. A conversion in brackets
+must fit too: by these rules, or as a conversion of the stated number rounded to its last significant digit (2 % off at
+most where that is its only one).
 """
 
 from __future__ import annotations
@@ -103,7 +104,8 @@ def _one(stated: Quantity, stored: Fraction, stored_unit: Unit | None, about: Fr
     value = convert(stored, stored_unit, stated.unit)
     if value is None:
         return Match.UNIT
-    if not (_fits(stated, value, about) or _is_stored_rounded(stated, stored, stored_unit)):
+    strict = stated.unit == stored_unit or convert(Fraction(1), stored_unit, stated.unit) == 1
+    if not (_fits(stated, value, about, strict=strict) or _is_stored_rounded(stated, stored, stored_unit)):
         return Match.NO
     return Match.YES if _partner_fits(stated, stored, stored_unit, about) else Match.NO
 
@@ -142,8 +144,8 @@ def _decimals(value: Fraction) -> int | None:
     return max(twos, fives) if rest == 1 and max(twos, fives) <= _MOST_DECIMALS else None
 
 
-def _fits(stated: Quantity, value: Fraction, about: Fraction) -> bool:
-    """Whether ``value``, in the stated unit, satisfies the stated number and bound."""
+def _fits(stated: Quantity, value: Fraction, about: Fraction, *, strict: bool = False) -> bool:
+    """Whether ``value``, in the stated unit, satisfies the stated number and bound; ``strict``: bounds unrounded."""
     low, high = stated.low, stated.high
     match stated.bound:
         case Bound.EXACT:
@@ -152,9 +154,9 @@ def _fits(stated: Quantity, value: Fraction, about: Fraction) -> bool:
             below = high is None or value <= high.value or _states(high, value)
             return below and (_states(low, value) or abs(low.value - value) <= about * min(abs(value), abs(low.value)))
         case Bound.AT_LEAST:
-            return value >= low.value or _rounds(low, value)
+            return value >= low.value or (not strict and _rounds(low, value))
         case Bound.AT_MOST:
-            return value <= low.value or _rounds(low, value)
+            return value <= low.value or (not strict and _rounds(low, value))
         case Bound.MORE_THAN:
             return value > low.value
         case Bound.LESS_THAN:

@@ -1,7 +1,7 @@
 """The things of a description: found through its conditions, and checked against each of them.
 
 A condition is judged as a claim about one thing at a time, so it knows all that claims know: inference, validity,
-disjointness. ``candidates`` gives every thing of which a condition is known to hold, and whether these are all there
+exclusion. ``candidates`` gives every thing of which a condition is known to hold, and whether these are all there
 are: then the world is closed there, by a complete property or class or a functional property whose value is known.
 """
 

@@ -94,6 +94,8 @@ class GraphSource:
             outcome = self._claim(claim, limits)
         except LimitExceeded:
             return Judgement(source=self.name, label=Label.UNCHECKED, reasons=(Reason.NOT_EXAMINED,))
+        if claim.narrowed and outcome.label is Label.CONTRADICTED:
+            outcome = replace(outcome, label=Label.NOT_FOUND, reasons=(Reason.AMBIGUOUS_PREDICATE,), correction=None)
         return self._judgement(negated(outcome) if claim.negated else outcome)
 
     def _judgement(self, outcome: Outcome) -> Judgement:
@@ -139,13 +141,14 @@ class GraphSource:
     def _claim(self, claim: Claim, limits: Limits) -> Outcome:
         """All readings together.
 
-        Readings that start from the same words but other things (antecedents of a pronoun) must agree like candidates;
+        Readings that start from the same words but other things (antecedents of a pronoun, be it the subject or the
+        object) must agree like candidates;
         readings that start from other words (the relation from its other end) are alternatives.
         """
         ends: dict[int, dict[tuple[str, ...], list[Outcome]]] = {}
         judged: list[Outcome] = []
         for reading in claim.readings:
-            who = reading.subject.candidates or (reading.subject.text,)
+            who = _who(reading, claim.readings)
             outcome = self.statement(reading, claim, limits)
             if self._weaker(reading, claim.readings, outcome):
                 outcome = replace(outcome, label=Label.NOT_FOUND, reasons=(Reason.AMBIGUOUS_PREDICATE,))
@@ -213,7 +216,7 @@ class GraphSource:
         subjects = self.ids(reading.subject)
         if not subjects:
             return Outcome(Label.NOT_FOUND, (Reason.UNKNOWN_ENTITY,))
-        fitting = self._described([s for s in subjects if self.bears(s, info)], info)
+        fitting = self._described(self._of(reading.subject, lambda s: self.bears(s, info)), info)
         if not fitting:
             return Outcome(Label.NOT_FOUND, (Reason.UNKNOWN_PREDICATE,), fits=False)
         if isinstance(reading, Attribute):
@@ -223,7 +226,7 @@ class GraphSource:
         objects = self.ids(reading.object)
         if not objects:
             return Outcome(Label.NOT_FOUND, (Reason.UNKNOWN_ENTITY,))
-        suited = [o for o in objects if self.of_class(o, info.ranges)]
+        suited = self._of(reading.object, lambda o: self.of_class(o, info.ranges))
         if not suited:
             return Outcome(Label.NOT_FOUND, (Reason.UNKNOWN_PREDICATE,), fits=False)
         allowed = allowed_objects(self, info, suited)
@@ -312,9 +315,17 @@ class GraphSource:
         return Outcome(Label.NOT_FOUND, (Reason.NO_EVIDENCE,))
 
     # -- entities -----------------------------------------------------------------------------------------------
+    def _of(self, mention: Mention, suits: Callable[[int], bool]) -> list[int]:
+        """The suitable things that a mention may stand for: those whose own name it is before others."""
+        own = [x for x in self.ids(mention) if suits(x)]
+        return own or [x for x in self._all_ids(mention) if suits(x)]
+
+    def _all_ids(self, mention: Mention) -> list[int]:
+        return [x for iri in mention.candidates[:_MAX_CANDIDATES] if (x := self.graph.id(iri)) is not None]
+
     def ids(self, mention: Mention) -> list[int]:
         """The things that a mention may stand for."""
-        found = [x for iri in mention.candidates[:_MAX_CANDIDATES] if (x := self.graph.id(iri)) is not None]
+        found = self._all_ids(mention)
         proper = [x for x in found if len(found) > 1 and self._proper(x, mention.text)]
         return proper or found
 
@@ -351,6 +362,20 @@ class GraphSource:
 
     def _labels(self, iris: Sequence[str]) -> list[str]:
         return [self.graph.label(n) if (n := self.graph.id(iri)) is not None else iri for iri in iris]
+
+
+def _who(reading: Statement, others: Sequence[Statement]) -> tuple[str, ...]:
+    """The things that a reading is about: its subject, and its object where the same words may name several."""
+    subject = reading.subject.candidates or (reading.subject.text,)
+    if not isinstance(reading, Relation):
+        return subject
+    at = (reading.subject.start, reading.object.start, reading.predicates)
+    named = {
+        o.object.candidates
+        for o in others
+        if isinstance(o, Relation) and at == (o.subject.start, o.object.start, o.predicates)
+    }
+    return (*subject, *reading.object.candidates) if len(named) > 1 else subject
 
 
 def _unfitting(outcome: Outcome) -> Outcome:

@@ -3,6 +3,9 @@
 A name is looked up by its lower-case tokens, the longest first. A label with capitals is found only where the text has
 a capital too; labels that are empty, made of function words alone, or longer than 40 tokens name nothing. A qualifier
 in brackets ("Mill Creek (Ohio)") and a place after a comma ("Greene County, Ohio") may be left out.
+
+Two short forms are found where nothing else is: the family name of a person ("Kant"), and "the" with a name whose last
+word only says what the thing is ("the Danube" for "Danube River").
 """
 
 from __future__ import annotations
@@ -13,7 +16,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from imprimatur._expressions import expression
-from imprimatur.extract.words import is_closed
+from imprimatur.extract.words import forms, is_closed
+from imprimatur.language import wordnet
 from imprimatur.language.tokens import Token, tokenise
 from imprimatur.protocols import Found, Word
 
@@ -24,6 +28,8 @@ _MAX_LENGTH = 400
 _QUALIFIER = expression(r"^(.{2,}?)\s*\(([^()]{1,120})\)$")
 _PLAIN = expression(r"[A-Za-z]+(?: [A-Za-z]+)*\Z")
 _LITERAL_LIMIT = 120
+_NUMERAL = expression(r"[IVX]+\Z|[JS]r\.?\Z|\d")
+_WITHIN = frozenset("- – & ' ’ \" “".split())
 _DOTTED = frozenset("st mt ft jr sr dr no ste pt mts".split())
 
 
@@ -50,6 +56,7 @@ class NameIndex:
     lower: set[str] = field(default_factory=set)
     longest: dict[str, int] = field(default_factory=dict)
     accents: dict[str, str] = field(default_factory=dict)
+    short: dict[str, list[str]] = field(default_factory=dict)
 
     def add(self, label: str, iri: str | None) -> None:
         """Add a name of an entity (all of its names one after another), or with ``iri`` None the text of a literal."""
@@ -82,6 +89,21 @@ class NameIndex:
         if iri is not None and iri not in known[-1:]:
             known.append(iri)
 
+    def shorten(self, label: str, iri: str, kinds: frozenset[str], *, person: bool) -> None:
+        """Add the short form of a name: ``kinds`` are the nouns that say what the thing is."""
+        match = _QUALIFIER.match(label)
+        words = (match.group(1) if match else label.partition(", ")[0]).split()
+        if len(words) < 2 or not all(w[:1].isupper() for w in (words[0], words[-1])):
+            return
+        last = words[-1].lower()
+        if person:
+            key = "" if _NUMERAL.match(words[-1]) or "of" in words else last
+        else:
+            key = " ".join(["the", *_words(" ".join(words[:-1]))]) if (forms(last).noun or last) in kinds else ""
+        for form in (key, _initialled(words) if person and key else ""):
+            if len(form) > 2 and iri not in (known := self.short.setdefault(folded(form), [])):
+                known.append(iri)
+
     def _reach(self, first: str, length: int) -> None:
         self.longest[first] = max(self.longest.get(first, 0), length)
 
@@ -108,7 +130,28 @@ class NameIndex:
             else:
                 out.append(Found(places[found.first], places[found.stop - 1] + 1, found.candidates))
                 i = found.stop
-        return out
+        return self._with_short(tokens, out) if self.short else out
+
+    def _with_short(self, tokens: Sequence[Word], found: list[Found]) -> list[Found]:
+        """The names found, and short forms where none is ("the Ohio" may be the river besides the state)."""
+        at = {f.first: f for f in found}
+        taken = {k for f in found for k in range(f.first, f.stop)}
+        out = {f.first: f for f in found}
+        for k, token in enumerate(tokens):
+            start = k + 1 if token.lower == "the" else k
+            stop = _run(tokens, start)
+            if stop == start or _beside(tokens, k, stop):
+                continue
+            name = " ".join(t.lower for t in tokens[start:stop] if t.text != ".")
+            short = self.short.get(folded(f"the {name}" if start > k else name), ())
+            known = at.get(start)
+            if short and known is not None and known.stop == stop and start > k:
+                out[start] = Found(start, stop, tuple(dict.fromkeys((*known.candidates, *short))))
+            elif (
+                short and not taken & set(range(start, stop)) and (start > k or stop > k + 1 or not _common(tokens, k))
+            ):
+                out[start] = Found(start, stop, tuple(short))
+        return [out[k] for k in sorted(out)]
 
     def _at(self, tokens: Sequence[Word], i: int, n: int) -> Found | None:
         longest = self.longest.get(tokens[i].lower, 0)
@@ -125,12 +168,44 @@ class NameIndex:
 
     def to_json(self) -> dict[str, Any]:
         """The index as JSON-ready values."""
-        return {"names": self.names, "lower": sorted(self.lower), "longest": self.longest, "accents": self.accents}
+        names = {"names": self.names, "lower": sorted(self.lower), "longest": self.longest}
+        return {**names, "accents": self.accents, "short": self.short}
 
     @classmethod
     def from_json(cls, stored: dict[str, Any]) -> NameIndex:
         """The index that ``to_json`` gave."""
-        return cls(stored["names"], set(stored["lower"]), stored["longest"], stored["accents"])
+        return cls(stored["names"], set(stored["lower"]), stored["longest"], stored["accents"], stored["short"])
+
+
+def _initialled(words: Sequence[str]) -> str:
+    """ "C. I. Lewis" for "Clarence Irving Lewis", as it is looked up."""
+    first = [w[:1].lower() for w in words[:-1]]
+    return " ".join([*first, words[-1].lower()]) if all(w[:1].isupper() for w in words) else ""
+
+
+def _run(tokens: Sequence[Word], start: int) -> int:
+    """Where a run of capitalised words ends, the stops of initials included."""
+    stop = start
+    while stop < len(tokens) and tokens[stop].text[:1].isupper():
+        stop += 1
+        if len(tokens[stop - 1].text) == 1 and stop + 1 < len(tokens) and tokens[stop].text == ".":
+            stop += tokens[stop + 1].text[:1].isupper()
+    return stop
+
+
+def _beside(tokens: Sequence[Word], start: int, stop: int) -> bool:
+    """Whether a run of words is part of a longer name: a word with a capital or a hyphen on either side of it."""
+    before = tokens[start - 1].text if start else ""
+    after = tokens[stop].text if stop < len(tokens) else ""
+    return before in _WITHIN or after in _WITHIN or before[:1].isupper()
+
+
+def _common(tokens: Sequence[Word], k: int) -> bool:
+    """Whether the capital of a word may only be that of a sentence: it is a common word too."""
+    word = forms(tokens[k].lower)
+    opening = k == 0 or not tokens[k - 1].text[:1].isalnum()
+    other = word.closed or word.adv or word.verb or (word.adj and word.adj != word.noun)
+    return opening and bool(other or wordnet.noun_kind(tokens[k].lower) not in ("noun.person", None))
 
 
 def _dot(tokens: Sequence[Word], k: int) -> bool:

@@ -29,6 +29,8 @@ __all__ = ["PERSONS", "Vocabulary", "build", "class_noun", "kept", "period_of", 
 PERSONS = frozenset("person people human".split())
 _NUMERIC = frozenset("decimal integer int long double float nonNegativeInteger positiveInteger short byte".split())
 _READING = ("words", "phrases", "predicates", "grammar", "sentences", "chains", "unfold", "keys", "wording", "frames")
+#: Nouns of persons that WordNet files under no kind or another one.
+_PERSONS = frozenset("person people human".split())
 _DATED = frozenset("gYear gYearMonth date dateTime".split())
 
 
@@ -121,8 +123,12 @@ def _add_names(names: NameIndex, graph: Graph, schema: Schema) -> None:
     own = {*schema.properties, *schema.classes}
     for subject in graph.subjects_all():
         if graph.is_iri(subject) and (iri := graph.iri(subject)) not in own:
+            kinds = _kinds(schema, subject)
+            person = any(is_person_noun(noun) for noun in kinds)
             for label in graph.labels(subject):
                 names.add(label, iri)
+                if kinds:
+                    names.shorten(label, iri, kinds, person=person)
     for info in schema.properties.values():
         number = graph.id(info.iri)
         if number is None or value_kind(info) not in ("text", "any"):
@@ -130,6 +136,19 @@ def _add_names(names: NameIndex, graph: Graph, schema: Schema) -> None:
         texts = (graph.literal(o) for _, o in graph.pairs(number) if graph.is_literal(o))
         for text in literal_names(t.lexical for t in texts):
             names.add(text, None)
+
+
+def _kinds(schema: Schema, subject: int) -> frozenset[str]:
+    """The nouns that name the classes of a thing, by their heads."""
+    found = (schema.class_(iri) for iri in schema.types(subject))
+    labels = (label for cls in found if cls is not None for label in (*cls.labels, *cls.alt_labels))
+    return frozenset(class_noun(label).partition("<")[0] for label in labels) - {""}
+
+
+@cache
+def is_person_noun(noun: str) -> bool:
+    """Whether a class noun is said of persons."""
+    return noun in _PERSONS or wordnet.noun_kind(noun) == "noun.person"
 
 
 def _add_property(out: Vocabulary, info: PropertyInfo, schema: Schema) -> None:
