@@ -62,7 +62,7 @@ def completed(items: tuple[Item, ...], segment: Segment, answer: Answer, discour
         if stemmed:
             return stemmed
     question = answer.question or ""
-    if 0 < len(question) <= _LONGEST_QUESTION and len(items) <= 12 and not any(i.forms.verb for i in items):
+    if 0 < len(question) <= _LONGEST_QUESTION and len(items) <= 12 and not _verbal(items):
         asked = _asked(question, discourse, items)
         if asked:
             return asked
@@ -174,10 +174,31 @@ def _asked(question: str, discourse: Discourse, value: tuple[Item, ...]) -> tupl
     if head in ("when", "where") and len(q) > 2:
         if any(i.date is not None or i.quantity is not None for i in value) is (head == "where"):
             return ()
-        return _moved(q[1], q[2:], (*added("in"), *value))
+        placed = bool(value) and "prep" in value[0].forms.closed  # "On 9 November"
+        return _moved(q[1], q[2:], value if placed else (*added("in"), *value))
+    if head == "how" and q[1].lower == "many":
+        return _counted(q[2:], value)
+    if head == "how" and q[1].lower == "much" and q[2].lower in DO:
+        return _moved(q[2], q[3:], value)
     if head == "who" and len(q) > 2:
         return (*value, *q[1:])
     return ()
+
+
+def _verbal(items: Sequence[Item]) -> bool:
+    """Whether a word may be a verb; what is counted ("412 pages") is none."""
+    return any(
+        i.forms.verb and not (n and i.forms.plural and items[n - 1].quantity is not None) for n, i in enumerate(items)
+    )
+
+
+def _counted(q: list[Item], value: tuple[Item, ...]) -> tuple[Item, ...]:
+    """ "How many pages does S have?" gives "S has VALUE pages", with the noun of the answer where it has one."""
+    aux = next((n for n, i in enumerate(q) if i.lower in DO), 0)
+    noun, rest = q[:aux], q[aux + 1 :]
+    if not aux or not value or value[0].quantity is None or not all(i.forms.noun or i.forms.adj for i in noun):
+        return ()
+    return _moved(q[aux], rest, value if len(value) > 1 else (*value, *noun))
 
 
 def _which(q: list[Item], value: tuple[Item, ...]) -> tuple[Item, ...]:

@@ -125,7 +125,7 @@ class Clauses(Predicates):
                 elif self.closed(e, "prep"):
                     role = "loc" if self.items[e].lower in LOCATIVE else self.items[e].lower
                     yield e + 1, replace(clause, gap=role, items=items | {e})
-                elif not any(c.role == "obj" for c in clause.comps) and not clause.passive:
+                elif clause.verb != "be" and not clause.passive and not any(c.role == "obj" for c in clause.comps):
                     yield e, replace(clause, gap="obj", items=items)
 
     # -- clauses ------------------------------------------------------------------------------------------------

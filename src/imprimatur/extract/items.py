@@ -69,6 +69,9 @@ def items_of(text: str, names: Lexicon, *, offset: int = 0, locale: str = "en") 
 
 def _compared(items: list[Item]) -> list[Item]:
     """ "12 m longer than": a comparative before "than" is no noun, and the number before it is a difference."""
+    for n, item in enumerate(items):
+        if n and items[n - 1].quantity is not None and _comparative(item):
+            items[n] = replace(item, forms=replace(item.forms, adj=item.lower))  # "5 m longer" is not "5 m long"
     for n, item in enumerate(items[:-1]):
         than = items[n + 1].lower == "than" or items[n + 1].lower.startswith("than ")
         if than and item.lower.endswith("er") and item.entity is None and item.name is None:
@@ -77,6 +80,12 @@ def _compared(items: list[Item]) -> list[Item]:
             if n and items[n - 1].quantity is not None and items[n + 1].quantity is None:
                 items[n - 1] = replace(items[n - 1], quantity=None, difference=items[n - 1].quantity)
     return items
+
+
+def _comparative(item: Item) -> bool:
+    """Whether a word is the comparative of an adjective by its form."""
+    adj = item.forms.adj
+    return bool(adj) and adj != item.lower and item.lower.endswith("er") and item.entity is None and item.name is None
 
 
 def _item(

@@ -75,7 +75,7 @@ class Mentions:
     def _all_of(self, np: Np) -> Np | None:
         """ "All three cells": one phrase for every member of a class that the graph knows."""
         classes = self.lexicon.classes(np.head)
-        plain = np.kind is NpKind.NOUN and not np.mods and np.of is None and not np.posts and len(np.inner) <= 1
+        plain = np.kind is NpKind.NOUN and not (np.mods or np.of or np.posts or np.clauses) and len(np.inner) <= 1
         if not plain or len(classes) != 1:
             return None
         number = self.items[np.inner[0].head_item].quantity if np.inner else None

@@ -356,6 +356,8 @@ def _detach(clause: Clause) -> tuple[Clause, list[Clause]]:
 
 def _strip(np: Np, found: list[Clause]) -> Np:
     """The phrase without its clauses and appositions; those go to ``found`` with the phrase as their subject."""
+    if np.clauses and np.det.split()[:1] in (["all"], ["every"], ["each"]):
+        return np  # "all artefacts found at S" are not all artefacts
     parts = tuple(_strip(p, found) for p in np.parts)
     of = _strip(np.of, found) if np.of is not None else None
     posts = tuple((prep, _strip(obj, found)) for prep, obj in np.posts)

@@ -66,13 +66,13 @@ class _Lead:
 
 def find_all(plain: str, *, comma: bool = False) -> Iterator[Amount]:
     """The amounts of a plain text; ``comma`` says that its language writes decimals with a comma."""
-    pos = 0
+    pos = taken = 0
     while (start := _START.search(plain, pos)) is not None:
         at, end = start.span()
         token = start[0]
         found: list[Amount] = []
         if token.isdigit():
-            end, found = _digits(plain, at, comma)
+            end, found = _digits(plain, at, comma, taken)
         elif token == "[":
             citation = _CITATION.match(plain, at)
             end = citation.end() if citation else end
@@ -84,10 +84,11 @@ def find_all(plain: str, *, comma: bool = False) -> Iterator[Amount]:
             address = _ADDRESS.match(plain, at)
             end = address.end() if address else end
         yield from found
-        pos = end
+        pos, taken = end, found[-1].end if found else taken
 
 
-def _digits(plain: str, pos: int, comma: bool) -> tuple[int, list[Amount]]:
+def _digits(plain: str, pos: int, comma: bool, floor: int) -> tuple[int, list[Amount]]:
+    """The amounts from the digits at ``pos``; what stands before ``floor`` belongs to the amount before."""
     if _is_marker(plain, pos):
         return _past_word(plain, pos), []
     code = _CODE.match(plain, pos)
@@ -95,6 +96,8 @@ def _digits(plain: str, pos: int, comma: bool) -> tuple[int, list[Amount]]:
         return code.end(), []
     end, numerals = numbers.read_at(plain, pos, comma=comma)
     lead = _lead(plain, pos)
+    if lead is not None and lead.start < floor:
+        lead = _Lead(pos)
     if lead is None or not numerals:
         return _past_word(plain, end), []
     place = coordinates.read_at(plain, pos, end)

@@ -46,15 +46,16 @@ def matches(stated: Quantity, stored: Fraction, stored_unit: Unit | None, *, abo
 
     Returns:
         UNIT when the units cannot be compared; AMBIGUOUS when only another likely reading of the separators or of the
-        unit word fits, or when a percentage meets a stored value of unknown unit and fits as one or the other.
+        unit word fits, when a bound does not hold in a likelier reading, or when a percentage meets a stored value of
+        unknown unit and fits as one or the other.
     """
     primary = _one(stated, stored, stored_unit, about)
+    meant = [other for other in stated.other if _may_be_meant(other, stated, stored, stored_unit)]
     if primary is Match.YES:
-        return Match.YES
-    if any(
-        _one(other, stored, stored_unit, about) is Match.YES and _may_be_meant(other, stated, stored, stored_unit)
-        for other in stated.other
-    ):
+        bounds = () if stated.bound in (Bound.EXACT, Bound.ABOUT) else [o for o in meant if o.unit == stated.unit]
+        doubted = any(_one(other, stored, stored_unit, about) is not Match.YES for other in bounds)
+        return Match.AMBIGUOUS if doubted else Match.YES
+    if any(_one(other, stored, stored_unit, about) is Match.YES for other in meant):
         return Match.AMBIGUOUS
     return primary
 
