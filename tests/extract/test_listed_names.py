@@ -58,3 +58,13 @@ def test_what_is_licensed(place: World, text: str) -> None:
 def test_what_is_not(place: World, text: str) -> None:
     """Another member, number, noun or word; what is not known."""
     assert not _licensed(place, text)
+
+
+def test_an_adjective_of_a_name_leaves_the_list_alone(place: World) -> None:
+    """It is left over, so the sentence is withheld; what the list says is judged as it stands."""
+    text = "Salter Road is a Scottish road that runs through Arlow County and Brome County."
+    labels = place.labels(text)
+    assert labels.count("supported") == 3
+    assert place.uncovered(text) == ["Scottish"]
+    assert not _licensed(place, text)
+    assert "supported" not in place.labels("Salter Road runs through Arlow County and Brome County Scottish Way.")

@@ -128,15 +128,22 @@ def _doubtful(items: Sequence[Item], unread: set[int], *, listed: bool, sound: b
 
     Words of a question or a heading are no residue, so all of them must be read. An unread negator may turn the whole,
     and an unread name beside a list or a subordinator may show that the clause was cut wrongly ("A crosses B and C D").
-    ``sound``: the sentence was parsed as a whole; then a name after a preposition shows nothing of the kind.
+    ``sound``: the sentence was parsed as a whole; then a name after a preposition shows nothing of the kind, nor does
+    an adjective of a name before its noun ("an American logician").
     """
     borrowed = any(i.start < 0 and "modal" in i.forms.closed for i in items)
     named = [n for n in unread if names_something(items[n])]
-    cut = any(not (sound and _after_preposition(items, n)) for n in named)
+    cut = any(not (sound and (_after_preposition(items, n) or _describing(items, n))) for n in named)
     joined = any(i.lower in _SUBORDINATORS for i in items)
     unreal = any(a.lower == "as" and b.lower in ("though", "if") for a, b in pairwise(items))
     turned = any(items[n].start < 0 or items[n].lower in _NOT for n in unread)
     return turned or borrowed or unreal or (cut and listed) or (bool(named) and joined)
+
+
+def _describing(items: Sequence[Item], n: int) -> bool:
+    """Whether a word that is written like a name is an adjective before a noun in small letters."""
+    after = items[n + 1] if n + 1 < len(items) else None
+    return items[n].forms.adj is not None and after is not None and bool(after.forms.noun) and after.text.islower()
 
 
 def _after_preposition(items: Sequence[Item], n: int) -> bool:
