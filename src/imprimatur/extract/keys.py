@@ -142,7 +142,8 @@ def _kind_of(noun: Np, subject: Np, items: frozenset[int]) -> Iterator[Keyed]:
     """ "S is a river", "S is a 1st order stream", "S is a 27-mile river", "S is one of Ohio's rivers"."""
     outside = items - noun.items
     for leaf in noun.leaves():
-        if leaf.kind is NpKind.NAME and leaf.det in ("a", "an") and not leaf.mods:  # "an OS"
+        alone = len(leaf.items) <= 2  # "an OS", and no "an Ardel first Bridge"
+        if leaf.kind is NpKind.NAME and leaf.det in ("a", "an") and alone:
             yield Keyed("isa", (subject,), outside | leaf.items, noun=leaf)
         if leaf.kind is not NpKind.NOUN:
             continue
