@@ -86,6 +86,10 @@ class Apart:
                 raise self._late() from error
             except LimitExceeded as error:
                 raise LimitExceeded(f"{error.message}: {self._names}", hint=error.hint) from error
+            except CheckFailed as error:
+                if error.where or self._names in error.message:
+                    raise
+                raise CheckFailed(f"{error.message}: {self._names}", hint=error.hint) from error
         except (OSError, EOFError) as error:
             self._end()
             raise CheckFailed(f"the process that judges the shapes has died: {self._names}") from error
