@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from typing import NoReturn
 
@@ -24,7 +25,7 @@ DEEPEST = 60
 _AGGREGATES = ("COUNT", "SUM", "AVG", "MIN", "MAX")
 
 
-class ExpressionReader(TokenReader):
+class ExpressionReader(TokenReader, ABC):
     """Recursive descent over tokens; the names follow SPARQL 1.1's grammar.
 
     ``given`` are variables that stand for a term; an aggregate is noted in ``_open`` where one is allowed.
@@ -36,8 +37,9 @@ class ExpressionReader(TokenReader):
         self._given = given
         self._open: list[Aggregate] | None = None
 
+    @abstractmethod
     def _group(self) -> Group:
-        raise NotImplementedError
+        """The group of patterns that comes next, for EXISTS."""
 
     def _variable(self) -> str:
         return "?" + self._next("variable")[1:]
