@@ -89,7 +89,7 @@ class _Forms:
         def describe(phrase: Sequence[Item], definite: bool) -> Description | None:
             return self.description(phrase, definite, depth + 1)
 
-        yield from compared(items, describe)
+        yield from compared(items, describe, self.discourse.other_of)
         yield from ranked(items, describe)
         yield from moved(items)
         yield from lasting(items)
