@@ -106,8 +106,7 @@ class Discourse:
         Args:
             same: whether it is about the same as what came before.
         """
-        for candidates, groups in told_of(said).items():
-            self.given[candidates] = (*self.given.get(candidates, ()), *groups)
+        self.given.update(told_of(said))
         mentions = _named(items, lambda i: i.start >= 0)
         for m in mentions:
             self.used(m)

@@ -38,7 +38,10 @@ def identified(claims: Sequence[Claim], items: Sequence[Item], before: Given) ->
         if not _ambiguous(mention):
             return mention
         groups = told.get(_key(mention, named), {})
-        others = (*before.get(mention.candidates, ()), *(g for n, g in groups.items() if n != number))
+        # What stands beside the name says which is meant, and is itself said of that one.
+        told_here = (g for n, g in groups.items() if n != number or claims[n].naming)
+        anew = any(claims[n].naming for n in groups)
+        others = (*(() if anew else before.get(mention.candidates, ())), *told_here)
         return replace(mention, given=others[-_MOST:]) if others else mention
 
     return [
