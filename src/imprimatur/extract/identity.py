@@ -44,10 +44,10 @@ def identified(claims: Sequence[Claim], items: Sequence[Item], before: Given) ->
         others = (*(() if anew else before.get(mention.candidates, ())), *told_here)
         return replace(mention, given=others[-_MOST:]) if others else mention
 
-    return [
-        replace(claim, readings=tuple(with_mentions(r, lambda m, n=n: given(m, n)) for r in claim.readings))
-        for n, claim in enumerate(claims)
-    ]
+    def told_apart(claim: Claim, number: int) -> Claim:
+        return replace(claim, readings=tuple(with_mentions(r, lambda m: given(m, number)) for r in claim.readings))
+
+    return [told_apart(claim, number) for number, claim in enumerate(claims)]
 
 
 def told_of(claims: Sequence[Claim]) -> Given:

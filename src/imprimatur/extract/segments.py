@@ -133,7 +133,7 @@ class Extractor:
         )
 
     def _placed(self, claim: Claim, segment: Segment) -> Claim:
-        """The claim with its text; one of words that all stand in the question or a heading is about the whole segment."""
+        """The claim with its text; one whose words all stand in the question or a heading is about the segment."""
         start, end = (claim.start, claim.end) if claim.end > claim.start else segment.body
         return replace(claim, start=start, end=end, text=self.answer.text[start:end])
 
