@@ -74,7 +74,7 @@ class ClauseClaims(Mentions):
 
     def __init__(self, items: Sequence[Item], discourse: Discourse, clause: Clause) -> None:
         super().__init__(items, discourse, clause)
-        self.keys = tuple(keys(self.clause))
+        self.keys = keys(self.clause)
         self.matches: list[_Match] = []
         self.listed = False  # whether a list is one end of a claim
         self.narrowed = False  # whether adjectives were left out to read it
@@ -110,7 +110,7 @@ class ClauseClaims(Mentions):
             self.bare = True
             subj = self.stripped(self.clause.subj) if self.clause.subj is not None else None
             comps = tuple(c._replace(np=self.stripped(c.np)) if c.np is not None else c for c in self.clause.comps)
-            self.keys = tuple(keys(self.clause._replace(subj=subj, comps=comps)))
+            self.keys = keys(self.clause._replace(subj=subj, comps=comps))
             found = self._offered()
         if not found and not self.clause.negated:
             found = self._broader()
@@ -125,7 +125,7 @@ class ClauseClaims(Mentions):
         comps = tuple(
             c._replace(np=unqualified(c.np, self.plain)) if c.np is not None else c for c in self.clause.comps
         )
-        own, self.keys = self.keys, tuple(keys(self.clause._replace(subj=subj, comps=comps)))
+        own, self.keys = self.keys, keys(self.clause._replace(subj=subj, comps=comps))
         found = self._offered()
         self.keys = own
         self.narrowed = bool(found)

@@ -71,14 +71,14 @@ def _compared(items: list[Item]) -> list[Item]:
     """ "12 m longer than": a comparative before "than" is no noun, and the number before it is a difference."""
     for n, item in enumerate(items):
         if n and items[n - 1].quantity is not None and _comparative(item):
-            items[n] = replace(item, forms=replace(item.forms, adj=item.lower))  # "5 m longer" is not "5 m long"
+            items[n] = item._replace(forms=replace(item.forms, adj=item.lower))  # "5 m longer" is not "5 m long"
     for n, item in enumerate(items[:-1]):
         than = items[n + 1].lower == "than" or items[n + 1].lower.startswith("than ")
         if than and item.lower.endswith("er") and item.entity is None and item.name is None:
             f = item.forms
-            items[n] = replace(item, forms=replace(f, noun="", verb="", verb_forms=frozenset()))
+            items[n] = item._replace(forms=replace(f, noun="", verb="", verb_forms=frozenset()))
             if n and items[n - 1].quantity is not None and items[n + 1].quantity is None:
-                items[n - 1] = replace(items[n - 1], quantity=None, difference=items[n - 1].quantity)
+                items[n - 1] = items[n - 1]._replace(quantity=None, difference=items[n - 1].quantity)
     return items
 
 
@@ -149,7 +149,7 @@ def _intervals(text: str, tokens: Sequence[Token], spans: dict[int, tuple[int, I
         for x in [x for x in spans if cover[0] <= x < cover[1]]:
             del spans[x]
         item = _item(text, found.start, found.end, date=found.first)
-        spans[cover[0]] = (cover[1], replace(item, interval=(found.first, found.last)))
+        spans[cover[0]] = (cover[1], item._replace(interval=(found.first, found.last)))
 
 
 def _bracketed(tokens: Sequence[Token], cover: tuple[int, int]) -> bool:
@@ -318,6 +318,5 @@ def _shift(item: Item, offset: int) -> Item:
     def moved(m: Mention | None) -> Mention | None:
         return replace(m, start=m.start + offset, end=m.end + offset) if m else None
 
-    return replace(
-        item, start=item.start + offset, end=item.end + offset, entity=moved(item.entity), name=moved(item.name)
-    )
+    start, end = item.start + offset, item.end + offset
+    return item._replace(start=start, end=end, entity=moved(item.entity), name=moved(item.name))

@@ -66,8 +66,7 @@ class Forms:
     adv: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """One word, name, quantity, date or mark, with its span in the answer.
 
     An item that stands for a phrase of several words (``extract.forms``) has the ``spans`` of all of them, and for a

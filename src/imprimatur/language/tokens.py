@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 from imprimatur._expressions import expression
 
@@ -39,8 +40,7 @@ class TokenKind(StrEnum):
     SYMBOL = "symbol"
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """One token: ``text == source[start:end]``, spans in code points.
 
     ``clitic``: a part split from the word before it ("n't", "'s", "not" of "cannot").
