@@ -216,16 +216,25 @@ class Discourse:
     def find(self, tokens: Sequence[Word]) -> list[Found]:
         """Known names among the tokens: the graph's, those used before in short, each as narrow as the context says."""
         found = [Found(f.first, f.stop, self._narrow(f.candidates)) for f in self.lexicon.find(tokens)]
+        if self._used:
+            found += self._short(tokens, found)
+        found = self._elliptical(tokens, found)
+        return sorted(found, key=lambda f: f.first)
+
+    def _short(self, tokens: Sequence[Word], found: Sequence[Found]) -> list[Found]:
+        """Single words that stand for names used before."""
         taken = {k for f in found for k in range(f.first, f.stop)}
+        out: list[Found] = []
         for k, token in enumerate(tokens):
-            short = self._used.get(token.lower, ()) if token.text[:1].isupper() else ()
+            short = self._used.get(token.lower, ()) if k not in taken and token.text[:1].isupper() else ()
+            if not short:
+                continue
             beside = any(
                 0 <= x < len(tokens) and x not in taken and tokens[x].text[:1].isupper() for x in (k - 1, k + 1)
             )
-            if short and k not in taken and not (beside and k > 1):
-                found.append(Found(k, k + 1, self._narrow(short)))
-        found = self._elliptical(tokens, found)
-        return sorted(found, key=lambda f: f.first)
+            if not (beside and k > 1):
+                out.append(Found(k, k + 1, self._narrow(short)))
+        return out
 
     def _elliptical(self, tokens: Sequence[Word], found: list[Found]) -> list[Found]:
         """ "The West Fork", said of Mill Creek, is the West Fork of Mill Creek where there is one."""
