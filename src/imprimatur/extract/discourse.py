@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from imprimatur.claim import Mention
 from imprimatur.extract.syntax import Clause, Item, Np, NpKind
-from imprimatur.extract.words import forms
+from imprimatur.extract.words import is_closed
 from imprimatur.protocols import Entry, Found, Lexicon, Word
 
 __all__ = ["Discourse", "Places"]
@@ -113,7 +113,7 @@ class Discourse:
         if len(mention.candidates) == 1:
             self._named.add(mention.candidates[0])
             words = [w for w in mention.text.partition("(")[0].replace(",", " ").split() if w[:1].isupper()]
-            words = [w for w in words if not forms(w.lower()).closed]  # "The Paper Orchard" is never called "The"
+            words = [w for w in words if not is_closed(w.lower())]  # "The Paper Orchard" is never called "The"
             for name in {*words, " ".join(words[:-1])} if len(words) > 1 else ():
                 self._used[name.lower()] = tuple({*self._used.get(name.lower(), ()), mention.candidates[0]})
 

@@ -190,7 +190,7 @@ def _joined(version: Version, about: Sequence[Claim]) -> Claim:
 
 def _singular(item: Item) -> Item:
     """ "People" as persons: the one plural that has another stem."""
-    return item._replace(forms=replace(item.forms, noun="person")) if item.lower == "people" else item
+    return item._replace(forms=item.forms._replace(noun="person")) if item.lower == "people" else item
 
 
 def _mentions(r: Statement) -> Iterator[Mention]:

@@ -9,7 +9,7 @@ from operator import attrgetter
 
 from imprimatur.claim import Mention
 from imprimatur.extract.syntax import Item
-from imprimatur.extract.words import forms
+from imprimatur.extract.words import forms, is_closed
 from imprimatur.language import dates, quantities
 from imprimatur.language.dates import FoundDate, FoundInterval
 from imprimatur.language.tokens import Token, TokenKind, tokenise
@@ -76,13 +76,13 @@ def _compared(items: list[Item]) -> list[Item]:
     """ "12 m longer than": a comparative before "than" is no noun, and the number before it is a difference."""
     for n, item in enumerate(items):
         if n and items[n - 1].quantity is not None and _comparative(item):
-            items[n] = item._replace(forms=replace(item.forms, adj=item.lower))  # "5 m longer" is not "5 m long"
+            items[n] = item._replace(forms=item.forms._replace(adj=item.lower))  # "5 m longer" is not "5 m long"
     for n, item in enumerate(items[:-1]):
         if not item.lower.endswith("er") or item.entity is not None or item.name is not None:
             continue
         if items[n + 1].lower == "than" or items[n + 1].lower.startswith("than "):
             f = item.forms
-            items[n] = item._replace(forms=replace(f, noun="", verb="", verb_forms=frozenset()))
+            items[n] = item._replace(forms=f._replace(noun="", verb="", verb_forms=frozenset()))
             if n and items[n - 1].quantity is not None and items[n + 1].quantity is None:
                 items[n - 1] = items[n - 1]._replace(quantity=None, difference=items[n - 1].quantity)
     return items
@@ -304,7 +304,7 @@ def _unknown_name(tokens: Sequence[Token], i: int, spans: dict[int, tuple[int, I
 def _known(lower: str) -> bool:
     from imprimatur.language import wordnet
 
-    return bool(forms(lower).closed) or wordnet.is_known(lower) or bool(forms(lower).verb)
+    return is_closed(lower) or wordnet.is_known(lower) or bool(forms(lower).verb)
 
 
 def _initial(tokens: Sequence[Token], i: int) -> bool:
@@ -319,8 +319,7 @@ def _capital(tokens: Sequence[Token], i: int) -> bool:
     if token.kind is not TokenKind.WORD or not token.text[:1].isupper():
         return False
     first = i == 0 or tokens[i - 1].text in '.!?:"“('
-    closed = forms(token.lower).closed
-    return not (closed and (first or token.lower in ("i", "the", "a")))
+    return not (is_closed(token.lower) and (first or token.lower in ("i", "the", "a")))
 
 
 def _shift(item: Item, offset: int) -> Item:

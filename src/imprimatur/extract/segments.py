@@ -118,7 +118,7 @@ class Extractor:
         modality = {SegmentKind.HYPOTHETICAL: Modality.HYPOTHETICAL, SegmentKind.ATTRIBUTED: Modality.ATTRIBUTED}.get(
             kind, Modality.ASSERTED
         )
-        claims = tuple(replace(c, modality=modality, text=self.answer.text[c.start : c.end]) for c in found.claims)
+        claims = tuple(self._put_forward(c, modality) for c in found.claims)
         if "~~" in self.answer.text[slice(*segment.body)] or self._denied(segment):
             claims = tuple(replace(c, readings=()) for c in claims)
         self.discourse.saw(items, found.subjects, same=whole is not items)
@@ -129,6 +129,12 @@ class Extractor:
             silent=kind is SegmentKind.HYPOTHETICAL,
             attributed=kind is SegmentKind.ATTRIBUTED,
         )
+
+    def _put_forward(self, claim: Claim, modality: Modality) -> Claim:
+        """The claim in the words of the answer, put forward as its segment is."""
+        text = self.answer.text[claim.start : claim.end]
+        same = claim.text == text and claim.modality is modality
+        return claim if same else replace(claim, modality=modality, text=text)
 
     def _denied(self, segment: Segment) -> bool:
         """Whether the line over a list takes back what the list says ("None of these is true:", "Myths:")."""

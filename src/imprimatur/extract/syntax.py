@@ -50,8 +50,7 @@ class Lasting:
     value: Quantity
 
 
-@dataclass(frozen=True, slots=True)
-class Forms:
+class Forms(NamedTuple):
     """What a word may be: its closed class, and its lemma as noun, verb, adjective, adverb (None: not that).
 
     ``verb_forms`` holds the tags base, s, past, pp, ing that its shape allows.

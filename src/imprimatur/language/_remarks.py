@@ -187,7 +187,8 @@ def remark(clause: str) -> Remark | None:
         return Remark.META if _unfactive(match["rest"]) else None
     if has_any(lower, ("if ",)) and (match := _OFFER.fullmatch(clause)) is not None:
         return Remark.OFFER if _open(match["rest"] or "") else None
-    return Remark.META if any(has_any(lower, needed) and _matches(pattern, clause) for needed, pattern in _META) else None
+    found = any(has_any(lower, needed) and _matches(pattern, clause) for needed, pattern in _META)
+    return Remark.META if found else None
 
 
 def comparable(clause: str) -> str | None:

@@ -23,7 +23,18 @@ from imprimatur.language._date_readers import Form, Part
 from imprimatur.language._dates_in_graphs import stored
 from imprimatur.values import Bound, DateValue
 
-__all__ = ["FoundDate", "FoundInterval", "Match", "compare", "find", "find_intervals", "read", "stored", "within", "write"]
+__all__ = [
+    "FoundDate",
+    "FoundInterval",
+    "Match",
+    "compare",
+    "find",
+    "find_intervals",
+    "read",
+    "stored",
+    "within",
+    "write",
+]
 
 
 @dataclass(frozen=True, slots=True)

@@ -319,7 +319,7 @@ class GraphSource:
 
     # -- entities -----------------------------------------------------------------------------------------------
     def _of(self, proper: list[int], mention: Mention, suits: Callable[[int], bool]) -> list[int]:
-        """The suitable things that a mention may stand for: the ``proper`` ones, whose own name it is, before others."""
+        """The suitable things that a mention may stand for: the ``proper`` ones, whose own name it is, come first."""
         own = [x for x in proper if suits(x)]
         return own or [x for x in self._all_ids(mention) if suits(x)]
 
