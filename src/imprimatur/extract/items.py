@@ -8,7 +8,7 @@ from dataclasses import replace
 from imprimatur.claim import Mention
 from imprimatur.extract.syntax import Item
 from imprimatur.extract.words import forms
-from imprimatur.language import dates, quantities
+from imprimatur.language import dates, quantities, rounding
 from imprimatur.language.tokens import Token, TokenKind, tokenise
 from imprimatur.protocols import Lexicon
 from imprimatur.values import DateValue, Quantity
@@ -122,7 +122,16 @@ def _quantities(text: str, tokens: Sequence[Token], spans: dict[int, tuple[int, 
         if copula is not None and first + 1 < cover[1]:
             spans[first] = (first + 1, Item(verb.start, verb.end, verb.text, copula, forms=forms(copula)))
             first, start = first + 1, tokens[first + 1].start
-        spans[first] = (cover[1], _item(text, start, found.end, quantity=found.quantity))
+        item = _item(text, start, found.end, quantity=found.quantity)
+        spans[first] = (cover[1], replace(item, spans=_apart(text, start, found.end, found.quantity)))
+
+
+def _apart(text: str, start: int, end: int, stated: Quantity) -> tuple[tuple[int, int], ...]:
+    """The spans of a number and of the conversion in brackets that does not fit it; none where they are one value."""
+    opening = text.find("(", start, end)
+    if stated.partner is None or opening < 0 or rounding.near_conversion(stated, stated.partner):
+        return ()
+    return (start, start + len(text[start:opening].rstrip())), (opening, end)
 
 
 def _dates(text: str, tokens: Sequence[Token], spans: dict[int, tuple[int, Item]], locale: str) -> None:
@@ -319,5 +328,10 @@ def _shift(item: Item, offset: int) -> Item:
         return replace(m, start=m.start + offset, end=m.end + offset) if m else None
 
     return replace(
-        item, start=item.start + offset, end=item.end + offset, entity=moved(item.entity), name=moved(item.name)
+        item,
+        start=item.start + offset,
+        end=item.end + offset,
+        entity=moved(item.entity),
+        name=moved(item.name),
+        spans=tuple((a + offset, b + offset) for a, b in item.spans),
     )

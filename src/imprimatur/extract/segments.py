@@ -21,6 +21,7 @@ from imprimatur.extract.grammar import parse
 from imprimatur.extract.items import items_of
 from imprimatur.extract.syntax import Item
 from imprimatur.extract.telling import content, hard, names_something
+from imprimatur.extract.versions import spans_of
 from imprimatur.language import citations, closed_class
 from imprimatur.language.modality import SegmentKind, classify
 from imprimatur.protocols import Lexicon
@@ -218,4 +219,4 @@ def _citing(claim: Claim, marks: Sequence[tuple[int, tuple[str, ...]]]) -> Claim
 
 
 def _words(items: Sequence[Item]) -> tuple[Word, ...]:
-    return tuple(Word(i.start, i.end, hard(i)) for i in items if i.start >= 0 and content(i))
+    return tuple(Word(a, b, hard(i)) for i in items if i.start >= 0 and content(i) for a, b in spans_of((i,)))
