@@ -64,7 +64,18 @@ def items_of(text: str, names: Lexicon, *, offset: int = 0, locale: str = "en") 
             )
         )
         i += 1
-    return tuple(_shift(item, offset) for item in _compared(out))
+    return tuple(_shift(item, offset) for item in _concluded(_compared(out)))
+
+
+def _concluded(items: list[Item]) -> list[Item]:
+    """ ", so it …": where a clause follows, "so" joins clauses as "yet" does; elsewhere it is no conjunction."""
+    for n, item in enumerate(items[1:-1], 1):
+        after = items[n + 1]
+        subject = after.entity or after.name or after.forms.closed & {"pron", "poss"} or after.lower == "the"
+        told = any(i.forms.verb_forms & {"s", "past", "base"} for i in items[n + 2 :])
+        if item.lower == "so" and items[n - 1].lower == "," and told and subject and after.lower != "that":
+            items[n] = replace(item, lower="yet", forms=forms("yet"))
+    return items
 
 
 def _compared(items: list[Item]) -> list[Item]:

@@ -180,6 +180,8 @@ def _without_markers(items: tuple[Item, ...]) -> tuple[Item, ...]:
             k += n
             if k < len(items) and items[k].lower in (",", ":") and (not out or out[-1].lower == ","):
                 k += 1
+                if len(out) > 1 and out[-2].forms.closed & {"aux", "modal"}:
+                    out.pop()  # "was, in turn, crossed"
             continue
         out.append(items[k])
         k += 1
