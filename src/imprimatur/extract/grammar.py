@@ -85,10 +85,16 @@ class Clauses(Predicates):
                 yield from self._whose(k, e, np)
         else:
             for want in ("pp", "ing"):
+                gap = "subj" if bare or want == "pp" else "main"
                 for e, clause in self.vps(k, want):
-                    yield e, replace(clause, gap="subj")
+                    yield e, replace(clause, gap=gap)
             if bare:
                 yield from self._gapped(k, set())
+
+    def free(self, j: int) -> Iterator[tuple[int, Clause]]:
+        for e, clause in self.vps(j):
+            yield e, replace(clause, gap="subj")
+        yield from self._gapped(j, set())
 
     def _whose(self, k: int, e: int, noun: Np) -> Iterator[tuple[int, Clause]]:
         """ "…, whose tributary it is"."""
@@ -331,6 +337,7 @@ class Clauses(Predicates):
         """ "Running through Webb is X"."""
         for want in ("ing", "pp"):
             for j, clause in self.vps(i, want):
+                yield from self._fronting(i, j, clause)
                 for verb in self.verbs(j):
                     if verb.copula:
                         for e, subj in self.nps(verb.end):
@@ -339,6 +346,17 @@ class Clauses(Predicates):
                             adverbs = (*whole.adverbs, *verb.adverbs)
                             denied = len(negators) % 2 == 1
                             yield e, (replace(whole, negators=negators, negated=denied, adverbs=adverbs),), ()
+
+
+    def _fronting(self, i: int, j: int, clause: Clause) -> Iterator[Core]:
+        """ "Designed by A, S crosses B": what is said before the subject."""
+        if not self.word(j, ",") or not clause.comps:
+            return
+        for e, clauses, fragments in self.core(j + 1):
+            subj = clauses[0].subj
+            if subj is not None and min(subj.items) == j + 1:
+                told = clause.with_subject(subj)
+                yield e, (replace(told, items=told.items | set(range(i, j + 1))), *clauses), fragments
 
 
 def _agree(subj: Np, form: str) -> bool:

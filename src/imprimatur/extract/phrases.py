@@ -186,6 +186,9 @@ class Phrases:
                 self.modifying(j) if not named or self.word(j, ",", "(", "which", "who", "where", "whose") else ()
             ):
                 yield e, replace(np, items=frozenset(range(i, e)), clauses=(*np.clauses, clause))
+        if np.kind is NpKind.PRONOUN and np.head in ("what", "who") and len(np.items) == 1:
+            for e, clause in self.free(j):
+                yield e, replace(np, items=frozenset(range(i, e)), clauses=(clause,))
         yield from self._apposed(i, j, np)
         yield j, np
 
@@ -258,6 +261,10 @@ class Phrases:
 
     def modifying(self, j: int) -> Iterator[tuple[int, Clause]]:
         """Relative and participial clauses from item ``j``; the upper half of the grammar knows them."""
+        return iter(())
+
+    def free(self, j: int) -> Iterator[tuple[int, Clause]]:
+        """The verb phrase after "what" or "who" that stands for a thing ("what crosses A is B")."""
         return iter(())
 
     def _core(self, i: int) -> Iterator[tuple[int, Np]]:
