@@ -26,6 +26,7 @@ from imprimatur.claim import (
     When,
     variable,
 )
+from imprimatur.extract.beside import beside
 from imprimatur.extract.comparatives import compared
 from imprimatur.extract.counts import counted, described
 from imprimatur.extract.discourse import Discourse
@@ -95,6 +96,7 @@ class _Forms:
         yield from ranked(items, describe)
         yield from ended(items)
         yield from both_ways(items)
+        yield from beside(items)
         yield from moved(items)
         yield from lasting(items)
         yield from counted(items, describe)

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from imprimatur.extract.syntax import Item
 from imprimatur.extract.telling import turning
-from imprimatur.extract.versions import Version, copula, entity_at, nominal, spans_of, word
+from imprimatur.extract.versions import COMMA, Version, copula, entity_at, nominal, spans_of, word
 
 __all__ = ["both_ways"]
 
@@ -19,7 +19,6 @@ _EACH_OTHER = (("each", "other"), ("one", "another"))
 _RUNNING = frozenset("run go flow work cut".split())
 _WAYS = (("both", "ways"), ("in", "both", "directions"), ("either", "way"))
 _MUTUAL = frozenset("mutual reciprocal".split())
-_COMMA = Item(-1, -1, ",", ",", punct=True)
 _PERSONAL = frozenset("he she it".split())
 
 
@@ -80,7 +79,7 @@ def _each_other(items: tuple[Item, ...], k: int) -> Iterator[Version]:
     said = (first, *verb, replace(second, spans=spans))
     again = (second, *verb, replace(first, spans=spans))
     joint = word("and", [*items[start : pair[0]], *items[pair[0] + 1 : pair[1]]])
-    yield Version(items=(*items[:start], *said, _COMMA, joint, *again, *items[k + 2 :]))
+    yield Version(items=(*items[:start], *said, COMMA, joint, *again, *items[k + 2 :]))
 
 
 def _turned(items: tuple[Item, ...], k: int) -> Iterator[Version]:
@@ -94,7 +93,7 @@ def _turned(items: tuple[Item, ...], k: int) -> Iterator[Version]:
     swapped = list(said)
     swapped[first] = replace(said[second], spans=spans_of((said[second], *items[k : k + 2])))
     swapped[second] = said[first]
-    yield Version(items=(*said, _COMMA, items[k - 1], *swapped, *items[k + 2 :]))
+    yield Version(items=(*said, COMMA, items[k - 1], *swapped, *items[k + 2 :]))
 
 
 def _two_way(items: tuple[Item, ...], k: int, stop: int) -> Iterator[Version]:

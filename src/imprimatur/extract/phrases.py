@@ -201,6 +201,8 @@ class Phrases:
         for e, names in self.nps(opened):
             if all(leaf.kind in _NAMES for leaf in names.leaves()):
                 yield e, replace(np, items=frozenset(range(i, e)), listed=names)
+                if k > j and self.word(e, ","):
+                    yield e + 1, replace(np, items=frozenset(range(i, e + 1)), listed=names)
 
     def _opening(self, k: int) -> int:
         """The item after "namely", "such as", "including" or a colon at ``k``; 0 where none of them stands."""
