@@ -85,7 +85,7 @@ class ClauseClaims(Mentions):
         """All claims of the clause."""
         out: list[Claim] = []
         matches = self.matches = self._matches()
-        ends = [np for m in matches for np in (m.first, m.second)]
+        ends = [leaf for m in matches for np in (m.first, m.second) for leaf in np.leaves()]
         when = self._when([np for np in ends if np.kind is NpKind.DATE or self.also(np, "date")])
         for m in matches:
             out += self._stated(m, when)

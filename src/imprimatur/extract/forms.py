@@ -30,8 +30,10 @@ from imprimatur.extract.beside import beside
 from imprimatur.extract.comparatives import compared
 from imprimatur.extract.counts import counted, described
 from imprimatur.extract.discourse import Discourse
+from imprimatur.extract.ellipsis import completed_verbs
 from imprimatur.extract.lifetimes import ended
 from imprimatur.extract.mutual import both_ways
+from imprimatur.extract.paired import paired
 from imprimatur.extract.patterns import Read
 from imprimatur.extract.patterns import read as read_plainly
 from imprimatur.extract.spans import lasting, moved
@@ -95,7 +97,9 @@ class _Forms:
         yield from compared(items, describe)
         yield from ranked(items, describe)
         yield from ended(items)
+        yield from paired(items)
         yield from both_ways(items)
+        yield from completed_verbs(items)
         yield from beside(items)
         yield from moved(items)
         yield from lasting(items)

@@ -117,6 +117,8 @@ class Phrases:
 
     def verblike(self, np: Np) -> bool:
         """Whether a bare noun may as well be the verb of a further predicate ("… and lives in Lorne")."""
+        if np.kind in _NAMES and np.mods and not np.det:
+            return bool(self.items[min(np.items)].forms.verb_forms & {"s", "past"})
         return not np.det and self._finite_first(np) and (np.kind is NpKind.NOUN or bool(np.mods))
 
     def _finite_first(self, np: Np) -> bool:
@@ -327,6 +329,11 @@ class Phrases:
             and _single(self.items[x], 0) is None
         )
 
+    def _tells(self, x: int) -> bool:
+        """Whether a word between two names is a verb and no noun ("S links O")."""
+        forms = self.items[x].forms
+        return forms.plural and "s" in forms.verb_forms and _owner(self.items[x - 1])
+
     def _headed(self, k: int, stop: int, before: frozenset[int], det: str) -> Iterator[tuple[int, Np]]:
         head = self.items[stop - 1]
         items = before | frozenset(range(k, stop))
@@ -340,9 +347,10 @@ class Phrases:
                 mods.append((_mod(self.items[x]), x))
         base = Np(NpKind.NOUN, items, head_item=stop - 1, det=det, mods=tuple(mods), inner=tuple(inner))
         values = any(x.kind in (NpKind.QUANTITY, NpKind.DATE) for x in inner)
+        told = any(self._tells(x) for _, x in mods if x > k)
         for kind, label in _kinds(head):
             named = kind in (NpKind.ENTITY, NpKind.NAME)
-            if not (values and named and not det) and not (
+            if not (named and (told or (values and not det))) and not (
                 mods and not named and not label[:1].isdigit() and kind is not NpKind.HOLE
             ):
                 yield stop, replace(base, kind=kind, head=label)

@@ -241,6 +241,8 @@ class Predicates(Phrases):
         for e, comp in self.comp(k2, bare, verb) if not measured else self._further(k):
             if late and comp.role == "obj" and comp.np is not None and self.verblike(comp.np):
                 continue
+            if late and bare and comp.role == "adj" and comp.np is None and self._verb_first(e - 1, verb):
+                continue
             grown = bare + (comp.role == "obj")
             comp = replace(comp, items=comp.items | set(range(k, e)))
             for stop, whole in (*self._contrasted(k, e, comp), (e, comp)):
@@ -254,6 +256,10 @@ class Predicates(Phrases):
             for end, rest, particles, adverbs in self.comps(k2 + 1, bare, verb, late=late):
                 yield end, rest, particles, (k2, *adverbs)
         yield k, (), (), ()
+
+    def _verb_first(self, k: int, verb: VerbGroup) -> bool:
+        """Whether what looks like an adjective after an object may be the verb of a further clause ("… designed B")."""
+        return not verb.copula and bool(self.items[k].forms.verb_forms & {"past", "s"})
 
     def _adverb_at(self, k: int) -> bool:
         return k < self.n and self.adverb(k)

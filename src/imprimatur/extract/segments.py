@@ -19,6 +19,7 @@ from imprimatur.extract.discourse import Discourse
 from imprimatur.extract.forms import read
 from imprimatur.extract.grammar import parse
 from imprimatur.extract.items import items_of
+from imprimatur.extract.pointing import pointed
 from imprimatur.extract.syntax import Item
 from imprimatur.extract.telling import content, hard, names_something
 from imprimatur.extract.versions import spans_of
@@ -90,7 +91,7 @@ class Extractor:
         items = tuple(
             i for i in items_of(text, self.discourse, offset=start, locale=self.locale) if not _inside(i, gone)
         )
-        items = _once(_without_markers(items))
+        items = pointed(_once(_without_markers(items)), self.discourse.last)
         announced = _INTRODUCTION.match(text) is not None and not any(names_something(i) for i in items)
         if announced or _heads_list(text, items) or not any(content(i) for i in items) or _names_row(segment, items):
             return Extracted(segment, silent=True)
