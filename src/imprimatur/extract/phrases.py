@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
-from imprimatur.extract.syntax import Clause, Item, Np, NpKind, replace
+from imprimatur.extract.syntax import Clause, Comp, Item, Np, NpKind, replace
 from imprimatur.extract.words import forms
 
 __all__ = ["Phrases", "Spent", "spread"]
@@ -16,6 +16,8 @@ _POST = frozenset(
 )
 _NAMES = (NpKind.ENTITY, NpKind.NAME)
 _ITSELF = frozenset("itself himself herself themselves".split())
+#: What may open a clause after a name.
+_RELATIVE = (",", "(", "–", "—", "which", "who", "where", "whose")
 _NOMINATIVE = frozenset("it he she they we i".split())
 
 
@@ -131,6 +133,8 @@ class Phrases:
         """Whether what looks like a member of a list goes on as a clause ("5 km, and it drains", "A, and feeds B")."""
         if part.kind is NpKind.PRONOUN and part.head in _NOMINATIVE and part.of is None:
             return e < self.n and not self.items[e].punct
+        if part.kind is NpKind.NOUN and before.kind in _NAMES and len(part.items) == 1 and self._verb_of_many(part, e):
+            return True
         if not self.verblike(part):
             return False
         return (
@@ -138,6 +142,11 @@ class Phrases:
             or bool(part.posts or part.clauses)
             or (e < self.n and not self.items[e].punct)
         )
+
+    def _verb_of_many(self, part: Np, e: int) -> bool:
+        """Whether a bare noun before a preposition may be the verb of a plural ("… and winter in B")."""
+        it = self.items[part.head_item]
+        return not part.plural and "base" in it.forms.verb_forms and self.closed(e, "prep") and not self.word(e, "of")
 
     def _joints(self, j: int) -> Iterator[tuple[int, str, bool]]:
         comma = self.word(j, ",", ";")
@@ -184,10 +193,10 @@ class Phrases:
                 yield from self._extend(i, e, whole)
         if np.kind is not NpKind.PRONOUN or np.head in ("one", "someone", "something", "those", "that", "what"):
             named = np.kind in (NpKind.ENTITY, NpKind.HOLE, NpKind.NAME, NpKind.DATE, NpKind.QUANTITY)
-            for e, clause in (
-                self.modifying(j) if not named or self.word(j, ",", "(", "which", "who", "where", "whose") else ()
+            for e, clauses in (
+                self.modifying(j) if not named or self.word(j, *_RELATIVE) else ()
             ):
-                yield e, replace(np, items=frozenset(range(i, e)), clauses=(*np.clauses, clause))
+                yield e, replace(np, items=frozenset(range(i, e)), clauses=(*np.clauses, *clauses))
         if np.kind is NpKind.PRONOUN and np.head in ("what", "who") and len(np.items) == 1:
             for e, clause in self.free(j):
                 yield e, replace(np, items=frozenset(range(i, e)), clauses=(clause,))
@@ -230,6 +239,7 @@ class Phrases:
         if np.kind not in (NpKind.ENTITY, NpKind.NAME, NpKind.NOUN, NpKind.QUANTITY, NpKind.HOLE) or np.appos:
             return
         if self.word(j, "("):
+            yield from self._labelled(i, j, np)
             for e, inner in self.nps(j + 1):
                 if self.word(e, ")"):
                     yield from self._extend(i, e + 1, replace(np, items=frozenset(range(i, e + 1)), appos=(inner,)))
@@ -239,6 +249,19 @@ class Phrases:
                 if inner.kind is NpKind.NOUN and (self.word(e, ",") or e == self.n or self.word(e, ".")):
                     stop = e + 1 if self.word(e, ",") else e
                     yield stop, replace(np, items=frozenset(range(i, stop)), appos=(inner,))
+
+    def _labelled(self, i: int, j: int, np: Np) -> Iterator[tuple[int, Np]]:
+        """ "S (designer: A)": the designer of S is A."""
+        for k, label in self.simple(j + 1):
+            if label.kind is not NpKind.NOUN or label.of is not None or not self.word(k, ":"):
+                continue
+            for e, value in self.nps(k + 1):
+                if self.word(e, ")"):
+                    owner = Np(NpKind.PRONOUN, frozenset((j,)), head="whose", head_item=j)
+                    comp = Comp("obj", np=value, items=value.items)
+                    items = frozenset(range(j, e + 1))
+                    told = Clause("be", items, subj=label._replace(of=owner), comps=(comp,), gap="whose")
+                    yield from self._extend(i, e + 1, replace(np, items=frozenset(range(i, e + 1)), clauses=(told,)))
 
     def _verb_at(self, k: int) -> bool:
         """Whether a finite verb stands at item ``k``."""
@@ -263,7 +286,7 @@ class Phrases:
             place = Np(NpKind.NOUN, frozenset(range(j, stop)), head="place", posts=(("in", single),))
             yield stop, replace(np, items=frozenset(range(i, stop)), appos=(place,))
 
-    def modifying(self, j: int) -> Iterator[tuple[int, Clause]]:
+    def modifying(self, j: int) -> Iterator[tuple[int, tuple[Clause, ...]]]:
         """Relative and participial clauses from item ``j``; the upper half of the grammar knows them."""
         return iter(())
 

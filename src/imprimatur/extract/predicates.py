@@ -75,7 +75,7 @@ class Predicates(Phrases):
                 aux, past = "be", "past" in it.forms.verb_forms
             elif "adverb" in it.forms.closed and k > i:
                 adv.append(k)
-            elif it.forms.adv and not it.forms.closed and not it.entity and (k > i or it.lower.endswith("ly")):
+            elif it.forms.adv and not it.forms.closed and not it.entity and (k > i or self._adverb_first(k)):
                 if it.forms.verb and self._fits(it, aux, modal):
                     yield self._group(k, it, (aux, modal, past, tuple(neg), tuple(adv)))
                 adv.append(k)
@@ -85,6 +85,14 @@ class Predicates(Phrases):
             else:
                 return
             k += 1
+
+    def _adverb_first(self, k: int) -> bool:
+        """Whether a word at the start of a verb group is an adverb: by its ending, or "first" before a verb."""
+        quantity = self.items[k].quantity
+        first = quantity is not None and quantity.ordinal and k + 1 < self.n
+        return self.items[k].lower.endswith("ly") or (
+            first and bool(self.items[k + 1].forms.verb_forms & {"past", "s"})
+        )
 
     def _bare(
         self, k: int, it: Item, state: tuple[str, str, bool, tuple[int, ...], tuple[int, ...]]
@@ -335,7 +343,8 @@ class Predicates(Phrases):
         at = e + 1 if self.word(e, ",") else e
         rather = self.word(at, "rather") and self.word(at + 1, "than")
         two = rather or (self.word(at, "instead") and self.word(at + 1, "of"))
-        start = at + 2 if two else at + 1 if self.word(at, "not") else 0
+        joined = self.word(at, "and", "but") and self.word(at + 1, "not") and not self._clause_after(at + 2)
+        start = at + 2 if two or joined else at + 1 if self.word(at, "not") else 0
         if not start or comp.np is None:
             return
         if comp.role != "obj" and self.word(start, self.items[min(comp.items)].lower):
@@ -343,6 +352,10 @@ class Predicates(Phrases):
         for end, np in self.nps(start):
             denied = replace(np, items=np.items | set(range(e, start)))
             yield end, comp._replace(unlike=denied, items=comp.items | set(range(k, end)))
+
+    def _clause_after(self, k: int) -> bool:
+        """Whether a verb stands at ``k`` ("and not crosses …")."""
+        return k < self.n and bool(self.items[k].forms.verb_forms & {"s", "past"}) and not self.items[k].entity
 
     def adjective(self, k: int) -> Iterator[tuple[int, Comp]]:
         it = self.items[k]
