@@ -114,10 +114,15 @@ def _under(
         while label and label[-1].punct:
             label = label[:-1]
         value = rest
-        if len(label) > 4 or not all(i.forms.noun or i.forms.adj or i.lower == "the" for i in label):
+        if len(label) > 4 or not all(map(_of_noun, label)):
             return ()
     plain = label and value and value_like(value) and not any(i.entity or i.quantity or i.punct for i in label)
     return _sentence(label, subject, value, discourse) if plain else ()
+
+
+def _of_noun(item: Item) -> bool:
+    """Whether a word may belong to a bare noun phrase ("the installed capacity")."""
+    return bool(item.forms.noun or item.forms.adj or item.forms.verb_forms & {"pp", "ing"} or item.lower == "the")
 
 
 def _subject(discourse: Discourse) -> tuple[Item, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from imprimatur.extract.syntax import Clause, Comp, Item, Np, NpKind, replace
-from imprimatur.extract.words import forms
+from imprimatur.extract.words import FIRST, forms
 
 __all__ = ["Phrases", "Spent", "spread"]
 
@@ -133,7 +133,7 @@ class Phrases:
         """Whether what looks like a member of a list goes on as a clause ("5 km, and it drains", "A, and feeds B")."""
         if part.kind is NpKind.PRONOUN and part.head in _NOMINATIVE and part.of is None:
             return e < self.n and not self.items[e].punct
-        if part.kind is NpKind.NOUN and before.kind in _NAMES and len(part.items) == 1 and self._verb_of_many(part, e):
+        if part.kind is NpKind.NOUN and before.kind in _NAMES and self._verb_of_many(part, e):
             return True
         if not self.verblike(part):
             return False
@@ -146,7 +146,8 @@ class Phrases:
     def _verb_of_many(self, part: Np, e: int) -> bool:
         """Whether a bare noun before a preposition may be the verb of a plural ("… and winter in B")."""
         it = self.items[part.head_item]
-        return not part.plural and "base" in it.forms.verb_forms and self.closed(e, "prep") and not self.word(e, "of")
+        bare = part.head_item == min(part.items) and not part.plural and part.of is None
+        return bare and "base" in it.forms.verb_forms and (bool(part.posts) or self.closed(e, "prep"))
 
     def _joints(self, j: int) -> Iterator[tuple[int, str, bool]]:
         comma = self.word(j, ",", ";")
@@ -359,6 +360,8 @@ class Phrases:
 
     def _headed(self, k: int, stop: int, before: frozenset[int], det: str) -> Iterator[tuple[int, Np]]:
         head = self.items[stop - 1]
+        if stop - k > 1 and head.lower in FIRST and not head.entity and _owner(self.items[stop - 2]):
+            return  # "S first flew in O"
         items = before | frozenset(range(k, stop))
         inner: list[Np] = []
         mods: list[tuple[str, int]] = []

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from imprimatur.extract.phrases import Phrases, spread
 from imprimatur.extract.syntax import Clause, Comp, Item, Np, NpKind, replace
-from imprimatur.extract.words import BE, DO, HAVE, LOCATIVE, MEASURES, PASTS, forms
+from imprimatur.extract.words import BE, DO, FIRST, HAVE, LOCATIVE, MEASURES, PASTS, forms
 
 __all__ = ["Predicates", "VerbGroup"]
 
@@ -88,11 +88,9 @@ class Predicates(Phrases):
 
     def _adverb_first(self, k: int) -> bool:
         """Whether a word at the start of a verb group is an adverb: by its ending, or "first" before a verb."""
-        quantity = self.items[k].quantity
-        first = quantity is not None and quantity.ordinal and k + 1 < self.n
-        return self.items[k].lower.endswith("ly") or (
-            first and bool(self.items[k + 1].forms.verb_forms & {"past", "s"})
-        )
+        lower = self.items[k].lower
+        before = lower in FIRST and k + 1 < self.n and bool(self.items[k + 1].forms.verb_forms & {"past", "s"})
+        return before or lower.endswith("ly")
 
     def _bare(
         self, k: int, it: Item, state: tuple[str, str, bool, tuple[int, ...], tuple[int, ...]]
@@ -267,7 +265,8 @@ class Predicates(Phrases):
 
     def _verb_first(self, k: int, verb: VerbGroup) -> bool:
         """Whether what looks like an adjective after an object may be the verb of a further clause ("… designed B")."""
-        return not verb.copula and bool(self.items[k].forms.verb_forms & {"past", "s"})
+        named = self.items[k - 1].entity or self.items[k - 1].name
+        return not verb.copula and bool(named and self.items[k].forms.verb_forms & {"past", "s"})
 
     def _adverb_at(self, k: int) -> bool:
         return k < self.n and self.adverb(k)
