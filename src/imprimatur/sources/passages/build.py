@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from imprimatur.errors import InputError, KnowledgeBaseError, StoreUnavailable
 from imprimatur.sources.passages.folder import IndexFolder
-from imprimatur.sources.passages.fulltext import write_full_text
+from imprimatur.sources.passages.fulltext import FullText, write_full_text
 from imprimatur.sources.passages.limits import Limits
 from imprimatur.sources.passages.listing import Origin
 from imprimatur.sources.passages.reading import read_document
@@ -39,10 +39,14 @@ _READERS = 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What an index is to hold: these documents, and (``keep``) what it holds already, without what is removed."""
+    """What an index is to hold: these documents, and (``keep``) what it holds already, without what is removed.
+
+    ``anew``: nothing is taken over from the version before; all that is wanted is read again.
+    """
 
     wanted: Sequence[Origin] = ()
     keep: bool = False
+    anew: bool = False
     remove: frozenset[str] = frozenset()
     limits: Limits = field(default_factory=Limits)
     embedder: Embedder | None = None
@@ -51,7 +55,10 @@ class Plan:
 
 @dataclass(slots=True)
 class Outcome:
-    """What was done: ids of documents that were added, changed, removed or taken over; what could not be read."""
+    """What was done: ids of documents that were added, changed, removed or taken over; what could not be read.
+
+    ``built`` is False where nothing changed: the version before stays then.
+    """
 
     added: list[str] = field(default_factory=list)
     changed: list[str] = field(default_factory=list)
@@ -61,13 +68,21 @@ class Outcome:
     built: bool = True
 
 
+#: The model of an index's vectors: its name and fingerprint.
+_Model = tuple[str, str]
+
+
+class _Unchanged(Exception):
+    """Ends a building that would change nothing."""
+
+
 @dataclass(slots=True)
 class _Before:
     """The version before, as far as it can be used."""
 
     rows: Rows | None = None
     vectors: Vectors | None = None
-    fingerprint: str | None = None
+    model: _Model | None = None
     problems: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -79,7 +94,7 @@ def build(folder: IndexFolder, plan: Plan) -> Outcome:
         not installed. StoreUnavailable: the index cannot be written.
     """
     with folder.writing():
-        before = _before(folder)
+        before = _Before() if plan.anew and not plan.keep else _before(folder)
         try:
             unknown = sorted(plan.remove - (before.rows.documents.keys() if before.rows else set()))
             if unknown:
@@ -99,8 +114,11 @@ def _before(folder: IndexFolder) -> _Before:
             return _Before()
         manifest = json.loads((current / MANIFEST).read_bytes())
         rows = Rows(current / ROWS)
-        found = _Before(rows=rows, problems=manifest["problems"], fingerprint=manifest["fingerprint"])
-        if found.fingerprint is not None:
+        if not rows.count == manifest["passages"] == len(FullText(current / FULL_TEXT)):
+            return _Before()
+        found = _Before(rows=rows, problems=manifest["problems"])
+        if manifest["model"] is not None:
+            found.model = (manifest["model"], manifest["fingerprint"])
             found.vectors = Vectors(current / VECTORS, count=rows.count)
         return found
     except (KnowledgeBaseError, StoreUnavailable, OSError, ValueError, KeyError, ImportError):
@@ -108,13 +126,13 @@ def _before(folder: IndexFolder) -> _Before:
 
 
 def _brought_up(folder: IndexFolder, before: _Before, plan: Plan) -> Outcome:
-    outcome = Outcome()
+    outcome, model = Outcome(), _model(before, plan)
     fresh = {each.id: each for each in plan.wanted}
     old = before.rows.documents if before.rows else {}
     held = (old.keys() - plan.remove) if plan.keep else set()
     settings = _settings(plan.limits)
     outcome.removed = sorted(old.keys() - held - fresh.keys())
-    with folder.new_version() as version:
+    with suppress(_Unchanged), folder.new_version() as version:
         writer = RowsWriter(version / ROWS)
         try:
             for id_ in sorted(held | fresh.keys()):
@@ -127,13 +145,38 @@ def _brought_up(folder: IndexFolder, before: _Before, plan: Plan) -> Outcome:
         if plan.keep:
             outcome.problems = {**before.problems, **outcome.problems}
         outcome.removed = sorted({*outcome.removed, *(old.keys() & outcome.problems.keys())})
+        _stop_if_same(before, outcome, model)
         with closing(Rows(version / ROWS)) as rows:
             write_full_text(version / FULL_TEXT, rows.terms())
-            if plan.embedder is not None:
-                kept = frozenset(outcome.kept) if before.fingerprint == plan.embedder.fingerprint else frozenset()
+            if model is not None:
+                kept = frozenset(outcome.kept) if before.model == model else frozenset()
                 write_vectors(version / VECTORS, _vectors(rows, before, kept, plan))
-            _write_manifest(version, rows, outcome, plan)
+            _write_manifest(version, rows, outcome, model)
     return outcome
+
+
+def _model(before: _Before, plan: Plan) -> _Model | None:
+    """The model of the vectors that the index is to have.
+
+    Raises:
+        InputError: vectors are to be added to an index without the model that made those in it.
+    """
+    if plan.embedder is not None:
+        return (plan.embedder.name, plan.embedder.fingerprint)
+    if not plan.keep or before.model is None:
+        return None
+    if plan.wanted:
+        hint = "give its model, with --embed on the command line"
+        raise InputError(f"the index has embeddings of {before.model[0]}", hint=hint)
+    return before.model
+
+
+def _stop_if_same(before: _Before, outcome: Outcome, model: _Model | None) -> None:
+    """Raises ``_Unchanged`` where the version before is what would be built."""
+    done = outcome.added or outcome.changed or outcome.removed or outcome.problems != before.problems
+    if before.rows is not None and not done and before.model == model:
+        outcome.built = False
+        raise _Unchanged
 
 
 def _take(
@@ -170,12 +213,12 @@ def _take(
 
 
 def _vectors(rows: Rows, before: _Before, kept: Iterable[str], plan: Plan) -> Iterator[Array]:
-    assert plan.embedder is not None
     for listed in rows.documents.values():
         if listed.id in kept and before.vectors is not None and before.rows is not None:
             first = before.rows.documents[listed.id].first
             yield from (before.vectors[number] for number in range(first, first + listed.passages))
         else:
+            assert plan.embedder is not None, "what is not kept is embedded"
             plan.progress(listed.id)
             yield from plan.embedder.embed_all(rows.texts(listed.id))
 
@@ -184,13 +227,13 @@ def _settings(limits: Limits) -> str:
     return f"{_READERS}:{limits.passage}:{limits.sentence}"
 
 
-def _write_manifest(version: Path, rows: Rows, outcome: Outcome, plan: Plan) -> None:
+def _write_manifest(version: Path, rows: Rows, outcome: Outcome, model: _Model | None) -> None:
     told = {
         "documents": len(rows.documents),
         "passages": rows.count,
         "problems": outcome.problems,
-        "model": plan.embedder.name if plan.embedder else None,
-        "fingerprint": plan.embedder.fingerprint if plan.embedder else None,
+        "model": model[0] if model else None,
+        "fingerprint": model[1] if model else None,
         "sizes": {name: (version / name).stat().st_size for name in (ROWS, VECTORS) if (version / name).exists()},
         "content_hash": content_hash(rows),
     }
