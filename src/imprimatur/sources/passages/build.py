@@ -121,7 +121,7 @@ def _before(folder: IndexFolder) -> _Before:
             found.model = (manifest["model"], manifest["fingerprint"])
             found.vectors = Vectors(current / VECTORS, count=rows.count)
         return found
-    except (KnowledgeBaseError, StoreUnavailable, OSError, ValueError, KeyError, ImportError):
+    except (KnowledgeBaseError, StoreUnavailable, OSError, ValueError, KeyError, TypeError, ImportError):
         return _Before()
 
 
@@ -143,7 +143,9 @@ def _brought_up(folder: IndexFolder, before: _Before, plan: Plan) -> Outcome:
             raise
         writer.close()
         if plan.keep:
-            outcome.problems = {**before.problems, **outcome.problems}
+            done = {*outcome.added, *outcome.changed, *outcome.kept, *plan.remove}
+            still = {id_: why for id_, why in before.problems.items() if id_ not in done}
+            outcome.problems = {**still, **outcome.problems}
         outcome.removed = sorted({*outcome.removed, *(old.keys() & outcome.problems.keys())})
         _stop_if_same(before, outcome, model)
         with closing(Rows(version / ROWS)) as rows:

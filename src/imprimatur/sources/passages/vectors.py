@@ -43,7 +43,7 @@ class Vectors:
 
         try:
             flat = numpy.memmap(path, "<f4", "r") if count else numpy.zeros(0, "<f4")
-            self._all = flat.reshape(count, -1)
+            self._all = flat.reshape(count, -1 if count else 1)
         except (OSError, ValueError) as fault:
             message = f"vectors cannot be read: {str(fault)[:200]}"
             raise StoreUnavailable(message, where=str(path), hint="build the index anew") from fault
