@@ -17,7 +17,7 @@ from imprimatur.claim import Prose
 from imprimatur.language import wordnet
 from imprimatur.sources.text.bindings import bound_to, misbound
 from imprimatur.sources.text.comparison import Comparison, Mark, Text, TextLimits, Used
-from imprimatur.sources.text.deriving import Step, Term, derive, terms_of
+from imprimatur.sources.text.deriving import Step, Term, derive, results, terms_of
 from imprimatur.sources.text.figures import Fit
 from imprimatur.sources.text.frames import Frame, Reading, read
 from imprimatur.sources.text.matching import Evidence, Found, Match, Spot, content_of, matches, rivals
@@ -28,11 +28,15 @@ from imprimatur.sources.text.quotations import misquoted
 from imprimatur.sources.text.roles import exchanged
 from imprimatur.sources.text.turns import faults
 from imprimatur.sources.text.words import dimension_nouns, light, likeness, working
+from imprimatur.values import Bound, Quantity
 from imprimatur.verdict import Label, Reason
 
 __all__ = ["compare"]
 
 _VERBS = (Part.VERB, Part.PARTICIPLE)
+#: Words that say as adjectives what modals say.
+_POSSIBLE = frozenset("possible possibly possibility potential potentially likely probable probably".split())
+_RESERVED = frozenset("may might can could likely possible possibly probably".split())
 
 
 def compare(claim: Prose, texts: Sequence[Text], limits: TextLimits, *, inference: bool = False) -> Comparison:
@@ -120,11 +124,12 @@ class _Task:
             if mark is not None:
                 marks.append(mark)
         minus = any(step.minus for step in steps.values())
+        match.taken = match.taken | {k for step in steps.values() for k in step.pieces}
         turned = [m for m in faults(match, self.claim, self.texts) if not (minus and _excused(m))]
         marks += turned
         if not steps:
             marks += misbound(match, self.claim, self.texts, self.limits)
-        marks += exchanged(match, self.claim, self.texts)
+            marks += exchanged(match, self.claim, self.texts)
         marks += _misordered(order)
         said = [f"{self.claim.pieces[k].text} = {step.said}" for k, step in steps.items()]
         said += [order.said] if order is not None and order.holds else []
@@ -139,7 +144,8 @@ class _Task:
         if found.fit is Fit.BOUND:
             return _mark(piece, Reason.COMPARISON_MISMATCH, "the text gives it as a bound")
         missing = found.spot is Spot.NOWHERE or (found.spot is Spot.FAR and found.sign < 0)
-        if not missing and found.spot is not Spot.FAR:
+        near = found.spot is Spot.NEAR and match.frame.elliptic and piece.part not in _VERBS
+        if not missing and found.spot is not Spot.FAR and not near:
             return None
         if missing and self._tolerable(found.piece, match, computed):
             return None
@@ -159,6 +165,8 @@ class _Task:
         own = [self.claim.pieces[m] for m in match.clause.members]
         if piece.part is Part.NOUN and self._implied(piece, own):
             return True
+        if piece.lower in _POSSIBLE and any(self.texts.pieces[k].lower in _RESERVED for k in match.frame.members):
+            return True
         if self.inference and computed and working(piece):
             return True
         return _reporting(match.clause, self.claim)
@@ -169,17 +177,26 @@ class _Task:
         units = [p.quantity.unit for p in own if p.quantity is not None and not p.label]
         return any(nouns & dimension_nouns(unit) for unit in units)
 
+    @property
+    def _own(self) -> list[Piece]:
+        """The words of the claim that say something."""
+        return [p for frame in self.claim.frames for k in content_of(frame, self.claim.pieces)
+                if not (p := self.claim.pieces[k]).figure]
+
     # -- numbers that follow ----------------------------------------------------------------------------------------
     def _derived(self, match: Match) -> dict[int, Step]:
         """How the numbers of the clause that no text has follow from those that the texts have."""
         if not self.inference:
             return {}
-        lost = [f.piece for f in match.found if f.spot is Spot.NOWHERE and self.claim.pieces[f.piece].figure]
+        lost = [f.piece for f in match.found if f.spot is Spot.NOWHERE and _figure(self.claim.pieces[f.piece])]
         if not lost:
             return {}
         terms = terms_of(self.texts.pieces)
         found = {k: step for k in lost if (step := self._step(k, terms, match)) is not None}
         left = [k for k in lost if k not in found]
+        rates = [k for k in left if self.claim.pieces[k].one]
+        if rates and any("/ (" in step.said for step in found.values()):
+            return found | {k: Step("the years between", frozenset()) for k in rates}
         if len(left) == 1 and found and self._number_of(left[0], found):
             return found | {left[0]: Step("the numbers that are added", frozenset())}
         if len(left) == 2:
@@ -190,7 +207,20 @@ class _Task:
         piece = self.claim.pieces[k]
         steps = derive(piece, terms, self.limits.about)
         ranked = sorted(steps, key=lambda step: -self._relevance(step))
-        return ranked[0] if ranked and (self._relevance(ranked[0]) > 0 or len(terms) <= 2) else None
+        if not ranked or not (self._relevance(ranked[0]) > 0 or len(terms) <= 2):
+            return None
+        exact = piece.quantity is None or piece.quantity.bound in (Bound.EXACT, Bound.ABOUT)
+        return ranked[0] if exact or self._surely(ranked[0], terms, piece.quantity) else None
+
+    def _surely(self, step: Step, terms: Sequence[Term], stated: Quantity | None) -> bool:
+        """Whether no other result of the same kind, made of what the claim speaks of more, breaks a stated bound."""
+        timed = step.said.startswith("from ")
+        if stated is None or not (step.ratio or timed):
+            return False
+        level = self._relevance(step)
+        good = derive_all(stated, terms, self.limits)
+        rivals_ = [s for s in results(terms, stated) if s.ratio is step.ratio and s.said.startswith("from ") is timed]
+        return all(self._relevance(other) < level or other in good for other in rivals_)
 
     def _relevance(self, step: Step) -> int:
         """How many of the numbers that a step was made of stand at words that the claim has too."""
@@ -200,8 +230,9 @@ class _Task:
             if frame is None:
                 continue
             hosts = [self.texts.pieces[h] for h in bound_to(k, frame, self.texts.pieces)]
-            hosts += [self.texts.pieces[m] for m in frame.members if self.texts.pieces[m].part is Part.NAME]
-            said += any(likeness(p, host) for host in hosts for p in self.claim.pieces if not p.figure)
+            around = [self.texts.pieces[m] for m in content_of(frame, self.texts.pieces)]
+            said += 2 * any(likeness(p, host) for host in hosts for p in self._own)
+            said += any(likeness(p, text) for text in around for p in self._own)
         return said
 
     def _number_of(self, k: int, found: dict[int, Step]) -> bool:
@@ -216,21 +247,30 @@ class _Task:
         for free, result in (tuple(lost), tuple(reversed(lost))):
             own = terms_of([self.claim.pieces[free]])
             quantity = self.claim.pieces[free].quantity
-            if not own or quantity is None or quantity.low.value < 1 or quantity.unit is not None:
+            if not own or quantity is None or quantity.low.value < 1:
                 continue
             for term in terms:
-                step = next(
-                    (
-                        s
-                        for s in derive(self.claim.pieces[result], [Term(-1, own[0].said, own[0].value), term], Fraction(0))
-                        if " x " in s.said or " of " in s.said
-                    ),
-                    None,
-                )
+                share = term.unit is not None and term.unit.symbol == "%"
+                if quantity.unit is not None and not share:
+                    continue
+                scaled = Term(-1, own[0].said, own[0].value, own[0].unit)
+                steps = derive(self.claim.pieces[result], [scaled, term], Fraction(0))
+                step = next((s for s in steps if " x " in s.said or " of " in s.said), None)
                 if step is not None:
                     made = frozenset({term.piece})
                     return {result: Step(step.said, made), free: Step("a number of times", made)}
         return {}
+
+
+def _figure(piece: Piece) -> bool:
+    """Whether a piece is a number or a day, with or without its year."""
+    return piece.figure or (piece.part is Part.NAME and piece.lower[:1].isdigit() and " " in piece.lower)
+
+
+def derive_all(stated: Quantity, terms: Sequence[Term], limits: TextLimits) -> list[Step]:
+    """The steps that satisfy a quantity."""
+    piece = Piece(start=0, end=0, text="", lower="", part=Part.NUMBER, quantity=stated)
+    return derive(piece, terms, limits.about)
 
 
 def _excused(mark: Mark) -> bool:

@@ -20,12 +20,14 @@ from imprimatur.language.rounding import convert
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.values import Bound, DateValue, Number, Quantity, Unit
 
-__all__ = ["Step", "Term", "derive", "terms_of"]
+__all__ = ["Step", "Term", "derive", "results", "terms_of"]
 
 #: More numbers than this in the premises, and chance finds everything.
 MOST_TERMS = 14
 _MOST_ADDED = 4
 _FACTORS = {"twice": 2, "double": 2, "twofold": 2, "doubled": 2, "triple": 3, "thrice": 3, "tripled": 3, "halved": 2}
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_DAY = expression(rf"(\d{{1,2}}) ({'|'.join(_MONTHS)})")
 _CLOCK = expression(r"(\d{1,2}):(\d{2})(?::(\d{2}))?")
 
 
@@ -40,6 +42,7 @@ class Term:
     day: tuple[int, int, int] | None = None
     precision: str = ""
     clock: bool = False
+    one: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,7 @@ class Step:
     unit: Unit | None = None
     day: tuple[int, int, int] | None = None
     minus: bool = False
+    ratio: bool = False
 
 
 def terms_of(pieces: Sequence[Piece]) -> list[Term]:
@@ -62,19 +66,48 @@ def terms_of(pieces: Sequence[Piece]) -> list[Term]:
             if piece.date.precision in ("day", "month", "year"):
                 found.append(Term(n, piece.text, day=piece.date.first, precision=piece.date.precision))
         elif piece.quantity is not None and not piece.label and not piece.quantity.ordinal:
-            found.append(Term(n, piece.text, piece.quantity.low.value, piece.quantity.unit))
+            found.append(Term(n, piece.text, piece.quantity.low.value, piece.quantity.unit, one=piece.one))
             if piece.quantity.high is not None:
                 found.append(Term(n, piece.text, piece.quantity.high.value, piece.quantity.unit))
         elif piece.part is Part.NAME and (clock := _CLOCK.fullmatch(piece.text)):
             minutes = Fraction(int(clock[1]) * 60 + int(clock[2])) + Fraction(int(clock[3] or 0), 60)
             found.append(Term(n, piece.text, minutes, units.by_name("MIN") or units.parse("min"), clock=True))
+        elif day := _DAY.fullmatch(piece.lower):
+            when = (2001, _MONTHS.index(day[2]) + 1, int(day[1]))
+            if calendar.is_day(when):
+                found.append(Term(n, piece.text, day=when, precision="day"))
+        elif piece.label and _range(pieces, n):
+            first, last = int(piece.text), int(pieces[n + 2].text)
+            found.append(Term(n, f"{first} to {last}", Fraction(last - first + 1)))
         elif piece.lower in _FACTORS:
             found.append(Term(n, piece.text, Fraction(_FACTORS[piece.lower])))
+    found += _per(pieces)
     return found[:MOST_TERMS]
+
+
+def _range(pieces: Sequence[Piece], n: int) -> bool:
+    """Whether "3 to 5" begins here: labels of a row of things."""
+    if n + 2 >= len(pieces) or pieces[n + 1].lower not in ("to", "-", "\u2013") or not pieces[n + 2].label:
+        return False
+    return pieces[n].text.isdigit() and pieces[n + 2].text.isdigit() and int(pieces[n].text) < int(pieces[n + 2].text)
+
+
+def _per(pieces: Sequence[Piece]) -> Iterator[Term]:
+    """ "12.6 mg of lead per kilogram": a number in a unit made of two that stand apart."""
+    for n, piece in enumerate(pieces):
+        below = next((p for p in pieces[n + 1 : n + 4] if p.one and p.lower.startswith("per ")), None)
+        if piece.quantity is None or piece.quantity.unit is None or piece.one or below is None or below.quantity is None:
+            continue
+        unit = units.ratio(piece.quantity.unit, below.quantity.unit) if below.quantity.unit else None
+        if unit is not None:
+            yield Term(n, f"{piece.text} {below.text}", piece.quantity.low.value, unit)
 
 
 def derive(stated: Piece, terms: Sequence[Term], about: Fraction) -> list[Step]:
     """The steps from the terms that give what is stated."""
+    if day := _DAY.fullmatch(stated.lower):
+        month, number = _MONTHS.index(day[2]) + 1, int(day[1])
+        return [step for step in _days(terms) if step.day is not None and step.day[1:] == (month, number)]
     if stated.date is not None:
         return [step for step in _days(terms) if step.day is not None and _same_day(stated.date, step.day)]
     if stated.quantity is None:
@@ -104,7 +137,9 @@ def _value(step: Step, like: Quantity) -> Fraction | None:
         return None
     percent = like.unit is not None and like.unit.symbol == "%"
     if step.unit is None:
-        return step.value * 100 if percent else step.value if like.unit is None else None
+        if percent:
+            return step.value * 100 if step.ratio else None
+        return step.value if like.unit is None else None
     if step.unit.symbol in ("%", "pp"):
         if like.unit is not None and like.unit.symbol in ("%", "pp"):
             return step.value
@@ -133,7 +168,7 @@ def _steps(terms: Sequence[Term]) -> tuple[Step, ...]:
 
 @lru_cache(256)
 def _all_steps(terms: tuple[Term, ...]) -> tuple[Step, ...]:
-    numbers = [term for term in terms if term.day is None]
+    numbers = [term for term in terms if term.day is None and not term.one]
     found = [*_singles(numbers), *_between_days(terms), *_clocks(numbers)]
     plain = [term for term in numbers if not term.clock]
     found += _sums(plain)
@@ -150,7 +185,7 @@ def _singles(terms: Sequence[Term]) -> Iterator[Step]:
         if term.unit is not None and term.unit.symbol == "%" and 0 < term.value < 100:
             yield Step(f"100% - {term.said}", own, 100 - term.value, term.unit, minus=True)
         elif term.unit is None and 0 < term.value < 1:
-            yield Step(f"1 - {term.said}", own, 1 - term.value, None, minus=True)
+            yield Step(f"1 - {term.said}", own, 1 - term.value, None, minus=True, ratio=True)
 
 
 def _sums(terms: Sequence[Term]) -> Iterator[Step]:
@@ -218,10 +253,10 @@ def _of_one_kind(a: Term, b: Term, own: frozenset[int], same: tuple[Fraction, Fr
         points = units.parse("percentage points") if a.unit is not None and a.unit.symbol == "%" else a.unit
         yield Step(f"{a.said} - {b.said}", own, x - y, points or a.unit, minus=True)
     if y:
-        yield Step(f"{a.said} / {b.said}", own, x / y)
+        yield Step(f"{a.said} / {b.said}", own, x / y, ratio=True)
         if x != y and y > 0:
             change = abs(x - y) / y
-            yield Step(f"({a.said} - {b.said}) / {b.said}", own, change, minus=True)
+            yield Step(f"({a.said} - {b.said}) / {b.said}", own, change, minus=True, ratio=True)
 
 
 def _clocks(terms: Sequence[Term]) -> Iterator[Step]:

@@ -7,6 +7,7 @@ or "about" of the text must not be dropped.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import StrEnum
 from fractions import Fraction
 
@@ -42,9 +43,19 @@ def fits(claim: Piece, text: Piece, limits: TextLimits) -> Fit:
     stated, stored = claim.quantity, text.quantity
     if stated.ordinal is not stored.ordinal:
         return Fit.APART
-    if not comparable(claim, text):
-        return Fit.APART
-    return _quantities(stated, stored, limits.about)
+    found = [_quantities(a, b, limits.about) for a in _units(stated) for b in _units(stored) if _one_kind(a, b)]
+    return next((fit for fit in (Fit.YES, Fit.HEDGE, Fit.BOUND, Fit.NO) if fit in found), Fit.APART)
+
+
+def _units(quantity: Quantity) -> tuple[Quantity, ...]:
+    """The readings that differ in the unit word alone ("pounds"): the text tells which is meant."""
+    plain = replace(quantity, other=tuple(o for o in quantity.other if o.low.value != quantity.low.value))
+    same = (replace(o, other=()) for o in quantity.other if o.low.value == quantity.low.value)
+    return (plain, *same)
+
+
+def _one_kind(a: Quantity, b: Quantity) -> bool:
+    return _scaled(b, a) is not None
 
 
 def comparable(a: Piece, b: Piece) -> bool:
@@ -56,7 +67,7 @@ def comparable(a: Piece, b: Piece) -> bool:
     one, other = a.quantity, b.quantity
     if one.ordinal is not other.ordinal:
         return False
-    return _scaled(other, one) is not None
+    return any(_one_kind(x, y) for x in _units(one) for y in _units(other))
 
 
 def _scaled(stored: Quantity, stated: Quantity) -> Fraction | None:
@@ -88,19 +99,10 @@ def _quantities(stated: Quantity, stored: Quantity, about: Fraction) -> Fit:
         if stated.bound is Bound.ABOUT:
             return _exact(stated, stored, about)
         return Fit.HEDGE if same else Fit.NO
-    if stated.bound is stored.bound:
-        return Fit.YES if same or _weaker(stated, stored) else Fit.NO
-    if (stated.bound, stored.bound) in ((Bound.AT_LEAST, Bound.MORE_THAN), (Bound.AT_MOST, Bound.LESS_THAN)):
-        return Fit.YES if same or _weaker(stated, stored) else Fit.NO
+    near = ((Bound.AT_LEAST, Bound.MORE_THAN), (Bound.AT_MOST, Bound.LESS_THAN))
+    if stated.bound is stored.bound or (stated.bound, stored.bound) in near:
+        return Fit.YES if same else Fit.NO
     return Fit.BOUND if same else Fit.NO
-
-
-def _weaker(stated: Quantity, stored: Quantity) -> bool:
-    """Whether a bound in the same direction follows: at least 10 is at least 5."""
-    value = _scaled(stored, stated)
-    if value is None:
-        return False
-    return stated.low.value < value if stated.bound in _LOWER else stated.low.value > value
 
 
 def _exact(stated: Quantity, stored: Quantity, about: Fraction) -> Fit:

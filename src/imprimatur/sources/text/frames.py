@@ -14,6 +14,7 @@ from functools import lru_cache
 
 from imprimatur.extract.words import BE, forms
 from imprimatur.sources.text.pieces import Part, Piece, pieces_of
+from imprimatur.sources.text.words import opposed_places
 
 __all__ = ["Frame", "Reading", "read"]
 
@@ -94,10 +95,10 @@ def _drafts(pieces: Sequence[Piece]) -> list[_Draft]:
     drafts: list[_Draft] = []
     sentence = 0
     current = _Draft([], 0)
-    outer: int | None = None  # the clause that a relative one interrupts
+    outer: _Draft | None = None  # the clause that a relative one interrupts
 
     def close() -> None:
-        if current.members:
+        if current.members and not any(draft is current for draft in drafts):
             drafts.append(current)
 
     n = 0
@@ -111,9 +112,9 @@ def _drafts(pieces: Sequence[Piece]) -> list[_Draft]:
         elif opened := _opening(pieces, n, current):
             opener, skip, relative = opened
             close()
-            lender = len(drafts) - 1 if drafts else -1
+            lender = next((k for k, d in enumerate(drafts) if d is current), len(drafts) - 1)
             if relative:
-                outer = lender
+                outer = outer if current.relative else current
             listed = opener in ("and", "but", "or") or (opener == "" and piece.text == ",")
             current = _Draft([], sentence, opener, lender, relative, listed)
             n += skip
@@ -123,7 +124,8 @@ def _drafts(pieces: Sequence[Piece]) -> list[_Draft]:
             continue
         elif current.relative and outer is not None and _resumes(pieces, n, current):
             close()
-            current, outer = _Draft([n], sentence, lender=outer), None
+            current, outer = outer, None
+            current.members.append(n)
         else:
             current.members.append(n)
         n += 1
@@ -142,12 +144,16 @@ def _opening(pieces: Sequence[Piece], n: int, current: _Draft) -> tuple[str, int
     if lower in _RELATIVE and current.opener != lower and _relative(pieces, n):
         return (lower, 1, True)
     if piece.part is Part.PREPOSITION and n + 1 < len(pieces) and pieces[n + 1].lower in ("which", "whom"):
+        if current.opener == pieces[n + 1].lower:
+            return None
         return (pieces[n + 1].lower, 2, True)
     if piece.figure and n + 2 < len(pieces) and pieces[n + 2].lower in ("which", "whom"):
         return (pieces[n + 2].lower, 0, True)
     if lower == "as" and _clause_from(pieces, n + 1) and not _compares(pieces, n):
         return (lower, 1, False)
     if lower in ("before", "after", "until", "till", "since") and _clause_from(pieces, n + 1):
+        if _modifier(pieces, n, current):
+            return None
         return (lower, 1, False)
     if lower in ("and", "but", "or", "nor", "yet") and _coordinates(pieces, n, current):
         return (lower, 1, False)
@@ -158,6 +164,16 @@ def _opening(pieces: Sequence[Piece], n: int, current: _Draft) -> tuple[str, int
     if piece.part is Part.PARTICIPLE and _reduced(pieces, n, current):
         return ("", 0, False)
     return None
+
+
+def _modifier(pieces: Sequence[Piece], n: int, current: _Draft) -> bool:
+    """ "Orders placed before noon are shipped": the phrase belongs to a participle, whose clause goes on behind it."""
+    last = pieces[current.members[-1]]
+    auxiliary = any(pieces[k].part is Part.AUXILIARY for k in current.members)
+    after = pieces[n + 2] if n + 2 < len(pieces) else None
+    return not auxiliary and "pp" in forms(last.lower).verb_forms and after is not None and (
+        after.part is Part.AUXILIARY and pieces[n + 1].part in (Part.NOUN, Part.NAME, Part.DATE, Part.NUMBER)
+    )
 
 
 def _relative(pieces: Sequence[Piece], n: int) -> bool:
@@ -193,8 +209,10 @@ def _has_verb(members: Sequence[int], pieces: Sequence[Piece]) -> bool:
 def _coordinates(pieces: Sequence[Piece], n: int, current: _Draft) -> bool:
     """Whether what follows "and" is a clause, a further verb, or an elliptic one."""
     after = pieces[n + 1] if n + 1 < len(pieces) else None
-    if after is None or not _has_verb(current.members, pieces):
+    if after is None:
         return False
+    if not _has_verb(current.members, pieces):
+        return _parallel(pieces, n + 1, current)
     if _clause_from(pieces, n + 1) or after.part is Part.PARTICIPLE:
         return True
     return after.part is Part.NEGATOR or after.lower == "only" or _parallel(pieces, n + 1, current)
@@ -209,7 +227,9 @@ def _parallel(pieces: Sequence[Piece], n: int, current: _Draft) -> bool:
         k += 1
     if k >= len(pieces) or pieces[k].part is not Part.PREPOSITION or pieces[k].lower == "of":
         return False
-    return any(pieces[m].lower == pieces[k].lower for m in current.members)
+    words = [pieces[m].lower for m in current.members]
+    figures = any(pieces[m].figure for m in current.members)
+    return figures and any(word == pieces[k].lower or opposed_places(word, pieces[k].lower) for word in words)
 
 
 def _after_comma(pieces: Sequence[Piece], n: int, current: _Draft) -> bool:
@@ -298,7 +318,8 @@ def _passive(members: Sequence[int], verb: int, pieces: Sequence[Piece]) -> bool
     auxiliary = [piece for piece in before if piece.part is Part.AUXILIARY]
     if auxiliary:
         return auxiliary[-1].lower in BE
-    return pieces[verb].part is Part.PARTICIPLE or not any(p.part in (Part.NOUN, Part.NAME) for p in before)
+    subjects = (Part.NOUN, Part.NAME, Part.NUMBER, Part.PRONOUN)
+    return pieces[verb].part is Part.PARTICIPLE or not any(p.part in subjects for p in before)
 
 
 def _places(members: Sequence[int], pivot: int, verb: int, pieces: Sequence[Piece]) -> list[str]:
@@ -333,6 +354,12 @@ def _opens_subject(k: int, pieces: Sequence[Piece]) -> bool:
         return before.part is not Part.DETERMINER
     named = piece.part is Part.NAME and not piece.label
     return named and (before.figure or before.part is Part.NOUN)
+
+
+def _object_follows(members: Sequence[int], verb: int, pieces: Sequence[Piece]) -> bool:
+    """Whether a phrase stands right behind the verb."""
+    after = next((pieces[k] for k in members if k > verb), None)
+    return after is not None and (after.figure or after.part in (Part.DETERMINER, Part.NOUN, Part.NAME, Part.ADJECTIVE))
 
 
 def _bare(members: Sequence[int], verb: int, pieces: Sequence[Piece]) -> bool:

@@ -17,12 +17,13 @@ from imprimatur.sources.text.comparison import TextLimits
 from imprimatur.sources.text.figures import Fit, comparable, fits
 from imprimatur.sources.text.frames import Frame, Reading
 from imprimatur.sources.text.pieces import Part, Piece
-from imprimatur.sources.text.words import likeness
+from imprimatur.sources.text.words import light, likeness
 
-__all__ = ["Evidence", "Found", "Match", "Spot", "content_of", "matches", "rivals"]
+__all__ = ["Evidence", "Found", "Match", "Spot", "content_of", "head_of", "matches", "rivals"]
 
 #: The most frames of the texts that a clause is matched with, best first.
 _MOST_FRAMES = 6
+_THINGS = (Part.NOUN, Part.NAME, Part.ADJECTIVE, Part.NUMBER)
 _CONTENT = (
     *(Part.NUMBER, Part.DATE, Part.NAME, Part.NOUN),
     *(Part.VERB, Part.PARTICIPLE, Part.ADJECTIVE, Part.ADVERB),
@@ -90,21 +91,33 @@ class Evidence:
         return next(key for key, _, first in reversed(self.sources) if first <= frame)
 
     def lent(self, frame: Frame) -> list[int]:
-        """The pieces that a frame takes from others: its subject's, and for an elliptic one all of them."""
+        """The pieces that a frame takes from others: its subject, what a pronoun stands for; an elliptic one takes all."""
         out: list[int] = []
         seen = {frame.number}
         at = frame
         while at.lender >= 0 and at.lender not in seen:
             seen.add(at.lender)
             lender = self.frames[at.lender]
-            whole = at.elliptic or at.opener in ("which", "who", "whom", "that", "whose")
-            out += [
-                k
-                for k, place in zip(lender.members, lender.places, strict=True)
-                if whole or place in ("subj", "obj", "verb")
-            ]
+            if at.elliptic:
+                out += lender.members
+            else:
+                out += self._borrowed(at, lender)
             at = lender
         return out
+
+    def _borrowed(self, frame: Frame, lender: Frame) -> list[int]:
+        """What a frame with a verb takes: a subject where it has none, and all things for a pronoun."""
+        things = [k for k in lender.members if self.pieces[k].part in _THINGS]
+        own = [k for k in frame.members if k < frame.verb and self.pieces[k].part in _THINGS]
+        if frame.opener in ("which", "who", "whom", "that", "whose"):
+            return things
+        pronouns = [k for k in frame.members if self.pieces[k].part is Part.PRONOUN and not self.pieces[k].lower == "what"]
+        if any(k > frame.verb for k in pronouns):
+            return things
+        if own and not any(k < frame.verb for k in pronouns):
+            return []
+        before = [k for k in things if k < lender.verb] if lender.verb >= 0 else things
+        return before or ([] if own else things)
 
     def frame_of(self, piece: int) -> Frame | None:
         """The frame that a piece is in; a stop is in none."""
@@ -139,12 +152,14 @@ def _says(piece: Piece) -> bool:
         return False
     if piece.figure or piece.part is Part.NAME:
         return True
+    if piece.lower in ("up", "down"):
+        return True
     if piece.part is Part.ADVERB or piece.lower in _EMPTY:
         return not (_empty(piece.lower) or piece.lower in _EMPTY)
     return True
 
 
-_EMPTY = frozenset("there here then now only just even first own".split())
+_EMPTY = frozenset("there here then now only just even first own well".split())
 
 
 def _empty(lower: str) -> bool:
@@ -164,7 +179,51 @@ def matches(claim: Reading, clause: Frame, texts: Evidence, limits: TextLimits) 
     options = {k: list(_options(k, claim, texts, limits)) for k in content}
     ranked = sorted(texts.frames, key=lambda frame: -_rough(frame, options, texts))[:_MOST_FRAMES]
     found = [_match(clause, frame, options, texts) for frame in ranked]
-    return sorted(found, key=lambda match: -match.score)
+    anchored = [match for match in found if _anchored(match, claim, texts)]
+    return sorted(anchored or found[:1], key=lambda match: -match.score)
+
+
+def _anchored(match: Match, claim: Reading, texts: Evidence) -> bool:
+    """Whether the clause surely belongs to the frame: its verb or what it says of its subject, and most of it, is there.
+
+    A verb that says little by itself does not count, and neither does what is in no text at all.
+    """
+    there = [each for each in match.found if each.spot in (Spot.HERE, Spot.NEAR)]
+    known = [each for each in match.found if each.spot is not Spot.NOWHERE]
+    here = [each for each in match.found if each.spot is Spot.HERE]
+    if not here or 5 * len(there) < 3 * len(known):
+        return False
+    if _foreign(match, claim, texts):
+        return False
+    verb = next((each for each in match.found if each.piece == match.clause.verb), None)
+    if verb is not None and verb.spot is not Spot.NOWHERE and not light(claim.pieces[verb.piece]):
+        return verb.spot in (Spot.HERE, Spot.NEAR)
+    said = [each for each in known if match.clause.place(each.piece) in ("obj", "pred")]
+    return not said or any(each.spot in (Spot.HERE, Spot.NEAR) for each in said)
+
+
+def _foreign(match: Match, claim: Reading, texts: Evidence) -> bool:
+    """Whether the clause's subject is elsewhere in the texts, and the frame has a subject of its own."""
+    head = head_of(match.clause, claim.pieces)
+    found = next((each for each in match.found if each.piece == head), None)
+    if found is None or found.spot is not Spot.FAR:
+        return False
+    return head_of(match.frame, texts.pieces) >= 0
+
+
+def head_of(frame: Frame, pieces: Sequence[Piece]) -> int:
+    """The head of a frame's subject: its last noun or name before "of" or another preposition; -1 for none."""
+    head = -1
+    for k, place in zip(frame.members, frame.places, strict=True):
+        if k == frame.verb or (place != "subj" and not frame.passive) or (frame.passive and place != "obj"):
+            if head >= 0 or k == frame.verb:
+                break
+            continue
+        if pieces[k].lower == "of" and head >= 0:
+            break
+        if pieces[k].part in (Part.NOUN, Part.NAME):
+            head = k
+    return head
 
 
 def _rough(frame: Frame, options: dict[int, list[Found]], texts: Evidence) -> float:
@@ -247,7 +306,8 @@ def _run(k: int, pieces: Sequence[Piece]) -> list[int]:
 
 
 def _joins(piece: Piece) -> bool:
-    return piece.part is Part.NAME and not piece.label and not any(c.isdigit() for c in piece.text)
+    titled = piece.first and piece.text[:1].isupper() and piece.part is Part.NOUN and len(piece.text) <= 4
+    return (piece.part is Part.NAME or titled) and not piece.label and not any(c.isdigit() for c in piece.text)
 
 
 def _match(clause: Frame, frame: Frame, options: dict[int, list[Found]], texts: Evidence) -> Match:
@@ -276,6 +336,8 @@ def rivals(found: Found, match: Match, claim: Reading, texts: Evidence) -> Itera
     if found.other >= 0:
         home = texts.frame_of(found.other)
         places |= {home.place(found.other)} if home else set()
+    if piece.label and (noun := _label_noun(found.piece, match, claim)) is not None:
+        yield noun  # "claims 3 to 5" are not "the other nine claims"
     for k, there in zip(match.frame.members, match.frame.places, strict=True):
         text = texts.pieces[k]
         if k in match.taken or not _says(text):
@@ -287,6 +349,13 @@ def rivals(found: Found, match: Match, claim: Reading, texts: Evidence) -> Itera
             yield k
 
 
+def _label_noun(k: int, match: Match, claim: Reading) -> int | None:
+    """The piece of the frame that the noun before a label was found at."""
+    while k > 0 and (claim.pieces[k].label or claim.pieces[k].lower in ("and", "or", ",", "to", "-")):
+        k -= 1
+    return next((each.other for each in match.found if each.piece == k and each.spot is Spot.HERE), None)
+
+
 def _same_sort(piece: Piece, text: Piece) -> bool:
     """Whether two pieces may stand in one place and exclude each other."""
     if piece.part is Part.NAME:
@@ -294,6 +363,6 @@ def _same_sort(piece: Piece, text: Piece) -> bool:
     verbs = (Part.VERB, Part.PARTICIPLE)
     if piece.part in verbs:
         return text.part in verbs
-    if piece.part is Part.NOUN:
-        return text.part is Part.NOUN or (text.part is Part.NAME and not text.label)
+    if piece.part in (Part.NOUN, Part.ADJECTIVE):
+        return text.part in (Part.NOUN, Part.ADJECTIVE) or (text.part is Part.NAME and not text.label)
     return piece.part is text.part

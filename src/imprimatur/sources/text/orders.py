@@ -77,17 +77,21 @@ def _value(side: Sequence[Piece], other: Sequence[Piece], texts: Evidence) -> Pi
     """The number whose frame has most of one side and least of the other."""
     best: tuple[float, Piece] | None = None
     for frame in texts.frames:
-        around = [texts.pieces[k] for k in (*content_of(frame, texts.pieces), *frame.members)]
-        near = sum(any(_is(piece, text) for text in around) for piece in side)
-        far = sum(any(_is(piece, text) for text in around) for piece in other)
-        figures = [texts.pieces[k] for k in frame.members if texts.pieces[k].quantity is not None]
-        figures = [f for f in figures if not f.label and not any(_is(p, f) for p in (*side, *other))]
-        if not near or not figures or len(figures) != 1:
-            continue
-        score = near - far + 0.1
-        if score > 0 and (best is None or score > best[0]):
-            best = (score, figures[0])
+        for k in frame.members:
+            figure = texts.pieces[k]
+            if figure.quantity is None or figure.label or figure.one or any(_is(p, figure) for p in (*side, *other)):
+                continue
+            near = sum(_distance(piece, k, frame, texts) for piece in side)
+            far = sum(_distance(piece, k, frame, texts) for piece in other)
+            if near > far and near > 0 and (best is None or near - far > best[0]):
+                best = (near - far, figure)
     return best[1] if best else None
+
+
+def _distance(piece: Piece, at: int, frame: Frame, texts: Evidence) -> float:
+    """How near a word stands to a figure in its frame, from 1 on down; 0 where it is not there."""
+    places = [abs(k - at) for k in (*frame.members, *texts.lent(frame)) if _is(piece, texts.pieces[k])]
+    return 1 / (1 + min(places)) if places else 0.0
 
 
 def _is(piece: Piece, text: Piece) -> bool:

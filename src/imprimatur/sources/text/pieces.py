@@ -12,6 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from fractions import Fraction
 from functools import lru_cache
 
 from imprimatur._expressions import expression
@@ -48,7 +49,7 @@ class Piece:
     """``text[start:end]``, what it is, and what it may mean.
 
     ``lemmas`` are its base forms with their parts of speech; ``label`` is a number that names something ("tank 3");
-    ``first``: it begins a sentence. ``lead`` is the preposition that a number brought along ("from 5 to 8 km").
+    ``first``: it begins a sentence; ``one``: it is one of a unit, said by its noun ("a day", "per year", "annual").
     """
 
     start: int
@@ -61,6 +62,7 @@ class Piece:
     date: DateValue | None = None
     label: bool = False
     first: bool = False
+    one: bool = False
 
     @property
     def figure(self) -> bool:
@@ -104,8 +106,8 @@ _CLOSED = (
         frozenset(
             "of in at on into onto to from by with without within inside through throughout across along near for as "
             "toward towards over under above below between among amongst against during before after since until till "
-            "about around beyond beside besides past via per upon off out up down like despite including than behind "
-            "beneath underneath alongside amid outside except unlike".split()
+            "about around beyond beside besides past via per upon off out like despite including than behind "
+            "beneath underneath alongside amid outside except unlike according ahead apart".split()
         ),
     ),
     (
@@ -144,7 +146,110 @@ def pieces_of(text: str, locale: str = "en") -> tuple[Piece, ...]:
             piece = _word(token)
         out.append(piece)
         at = piece.end
-    return tuple(_tagged(_labelled(_begun(_unexceeded(out)))))
+    return tuple(_tagged(_labelled(_begun(_joined(_rated(_unexceeded(out)))))))
+
+
+_ONES = frozenset("a an one per each every".split())
+_RATES = {
+    **dict.fromkeys("annual annually yearly".split(), "year"),
+    **dict.fromkeys("monthly".split(), "month"),
+    **dict.fromkeys("weekly".split(), "week"),
+    **dict.fromkeys("daily".split(), "day"),
+    **dict.fromkeys("hourly".split(), "hour"),
+}
+
+
+def _rated(pieces: Sequence[Piece]) -> list[Piece]:
+    """ "A day", "per year", "annual", "every other week": one or two of a unit, where no noun follows."""
+    out: list[Piece] = []
+    n = 0
+    while n < len(pieces):
+        piece = pieces[n]
+        if piece.lower in _RATES:
+            out.append(_of_unit(piece, piece, 1, _RATES[piece.lower]))
+            n += 1
+            continue
+        other = piece.lower == "every" and n + 1 < len(pieces) and pieces[n + 1].lower in ("other", "second")
+        at = n + 2 if other else n + 1
+        unit = pieces[at] if at < len(pieces) else None
+        if piece.lower in _ONES and unit is not None and _is_unit(unit, piece.lower) and not _noun_follows(pieces, at + 1):
+            out.append(_of_unit(piece, unit, 2 if other else 1, unit.lower))
+            n = at + 1
+            continue
+        if piece.lower == "fraction of":
+            n += 1
+        out.append(piece)
+        n += 1
+    return out
+
+
+def _is_unit(piece: Piece, before: str) -> bool:
+    return not piece.figure and (piece.lower in _UNIT_NOUNS or (before == "per" and piece.lower in _UNIT_SIGNS))
+
+
+_UNIT_NOUNS = frozenset("second minute hour day week month year decade kilogram gram litre liter metre meter tonne".split())
+
+
+_UNIT_SIGNS = frozenset("kg g l h s min km m t ml".split())
+
+
+def _noun_follows(pieces: Sequence[Piece], n: int) -> bool:
+    if n >= len(pieces) or pieces[n].figure or pieces[n].text[:1].isupper() or pieces[n].part is Part.MARK:
+        return False
+    known = forms(pieces[n].lower)
+    return bool(known.noun) and not known.closed and not known.adv and not known.verb_forms & {"past", "pp", "s"}
+
+
+def _of_unit(first: Piece, last: Piece, many: int, unit: str) -> Piece:
+    found = quantities.find(f"{many} {unit}s")
+    text = first.text if first is last else f"{first.text} {last.text}"
+    quantity = found[0].quantity if found else None
+    return replace(first, end=last.end, text=text, lower=text.lower(), part=Part.NUMBER, quantity=quantity, one=True)
+
+
+def _joined(pieces: Sequence[Piece]) -> list[Piece]:
+    """ "An hour and 35 minutes", "a quarter of a million": one number; "by a third" is a fraction and no rank."""
+    out: list[Piece] = []
+    for n, piece in enumerate(pieces):
+        quantity = piece.quantity
+        before = out[-2] if len(out) > 1 else None
+        if quantity is None or before is None:
+            out.append(piece)
+        elif before.one and before.quantity and out[-1].lower == "and" and _same_kind(before.quantity, quantity):
+            out[-2:] = [_merged(before, piece, _added(before.quantity, quantity))]
+        elif before.quantity and out[-1].lower == "of" and _share_of(before.quantity, piece):
+            out[-2:] = [_merged(before, piece, _times(quantity, before.quantity.low.value))]
+        elif quantity.ordinal and out[-1].lower in ("a", "one") and before.lower == "by":
+            share = replace(quantity, ordinal=False, low=replace(quantity.low, value=1 / quantity.low.value))
+            out[-1:] = [_merged(out[-1], piece, share)]
+        else:
+            out.append(piece)
+    return out
+
+
+def _merged(first: Piece, last: Piece, quantity: Quantity) -> Piece:
+    text = f"{first.text} … {last.text}"
+    return replace(last, start=first.start, text=text, lower=text.lower(), quantity=quantity, part=Part.NUMBER)
+
+
+def _times(quantity: Quantity, factor: Fraction) -> Quantity:
+    other = tuple(_times(each, factor) for each in quantity.other)
+    return replace(quantity, low=replace(quantity.low, value=quantity.low.value * factor), other=other)
+
+
+def _same_kind(a: Quantity, b: Quantity) -> bool:
+    return a.unit is not None and b.unit is not None and a.unit.dimension == b.unit.dimension
+
+
+def _added(a: Quantity, b: Quantity) -> Quantity:
+    assert a.unit is not None and b.unit is not None
+    value = b.low.value + a.low.value * a.unit.factor / b.unit.factor
+    return replace(b, low=replace(b.low, value=value))
+
+
+def _share_of(share: Quantity, whole: Piece) -> bool:
+    small = share.unit is None and share.low.value < 1
+    return small and whole.quantity is not None and whole.quantity.low.value >= 1000 and whole.text[:1].isalpha()
 
 
 def _unexceeded(pieces: Sequence[Piece]) -> list[Piece]:
@@ -222,6 +327,15 @@ def _numbers(text: str, start: int, end: int, quantity: Quantity) -> tuple[Piece
             for n in quantities.find(text[start + year.end() : end])
         ]
         return tuple(piece for each in rest for piece in _numbers(text, *each))
+    again = _OVER_AGAIN.match(text[start:end])
+    rate = _RATE.fullmatch(text[start:end])
+    for cut, rest_from in ((again, again and again.end()), (rate, None)):
+        if cut is None:
+            continue
+        a, b = (start + rest_from, end) if rest_from else (start, start + cut.start(2) - 1)
+        inner = quantities.find(text[a:b])
+        if len(inner) == 1 and (inner[0].start, inner[0].end) == (0, b - a):
+            return _numbers(text, a, b, inner[0].quantity)
     turn = _FROM_TO.fullmatch(text[start:end])
     if quantity.bound is not Bound.RANGE or quantity.high is None or turn is None:
         return (_made(text, start, end, Part.NUMBER, quantity=quantity),)
@@ -235,6 +349,10 @@ def _numbers(text: str, start: int, end: int, quantity: Quantity) -> tuple[Piece
     return (one, two)
 
 
+#: "carry over at most five": the first word belongs to the verb.
+_OVER_AGAIN = expression(r"over (?=at |no |up |about |some |exactly )")
+#: "0.75% a year": the rate is said by words of its own.
+_RATE = expression(r"(.+) (a|an|per|each) (day|week|month|quarter|year)")
 _YEAR_TO = expression(r"(?:1\d|20|21)\d\d to (?=\D)")
 _FROM_TO = expression(r"[Ff]rom (.{1,40}) to (.{1,60})")
 
@@ -382,6 +500,8 @@ def _open_part(piece: Piece, before: Sequence[Piece], pieces: Sequence[Piece], n
     if _named(piece, known.closed):
         return Part.NAME
     previous = before[-1] if before else None
+    if piece.lower in ("up", "down"):
+        return Part.ADVERB
     if known.verb and _verbal(piece, previous, pieces, n, finite=finite):
         tags = known.verb_forms
         participle = tags and not tags & {"base", "s"} and (tags == {"ing"} or (finite and not _auxiliary(before)))
@@ -445,6 +565,8 @@ def _predicates(piece: Piece, previous: Piece, pieces: Sequence[Piece], n: int) 
     if after is None or after.part is Part.MARK:
         return "s" in tags and previous.part is Part.NAME
     opens = bool(after.figure or follows.closed & {"det", "poss"} or after.lower == "no" or _capital(after))
+    if piece.lower in _PLAIN_VERBS and previous.part in (Part.NOUN, Part.NAME, Part.NUMBER, Part.ADVERB):
+        return True
     if "s" in tags and _clear_verb_ahead(pieces, n):
         return False
     if previous.part is Part.CONJUNCTION:
@@ -454,6 +576,10 @@ def _predicates(piece: Piece, previous: Piece, pieces: Sequence[Piece], n: int) 
     plural = previous.part is Part.NOUN and _plural(previous.lower)
     fits = plural if "base" in tags else previous.part in (Part.NOUN, Part.NAME, Part.ADVERB) and not plural
     return (fits or previous.part is Part.ADVERB) and _governs(pieces, n)
+
+
+#: Verbs that are hardly ever nouns, though dictionaries list them as such.
+_PLAIN_VERBS = frozenset("get gets make makes take takes give gives go goes come comes see sees find finds".split())
 
 
 def _capital(piece: Piece) -> bool:

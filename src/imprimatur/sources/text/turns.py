@@ -9,14 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from itertools import pairwise
 
 from imprimatur.extract.words import forms
 from imprimatur.language import closed_class, negation
 from imprimatur.sources.text.comparison import Mark
 from imprimatur.sources.text.figures import comparable
 from imprimatur.sources.text.frames import Frame, Reading
-from imprimatur.sources.text.matching import Evidence, Found, Match, Spot, content_of
+from imprimatur.sources.text.matching import Evidence, Match, Spot, content_of
 from imprimatur.sources.text.pieces import Part, Piece
+from imprimatur.sources.text.roles import mirrored
 from imprimatur.sources.text.words import likeness, opposed_places
 from imprimatur.verdict import Reason
 
@@ -72,11 +74,11 @@ def faults(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
     """What the clause turns otherwise than the frame that it was matched with."""
     mine = _Side(match.clause, claim.pieces, claim.frames)
     theirs = _Side(match.frame, texts.pieces, texts.frames)
-    yield from _polarity(match, mine, theirs)
+    yield from _polarity(match, claim, texts, mine, theirs)
     yield from _force(match, mine, theirs)
     yield from _hedged(match, mine, theirs)
     yield from _conditions(match, claim, texts)
-    yield from _reach(match, mine, theirs)
+    yield from _reach(match, claim, texts, mine, theirs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,19 +117,29 @@ def _subject(side: _Side) -> bool:
 
 # -- negation -------------------------------------------------------------------------------------------------------
 def negators(pieces: Sequence[Piece]) -> list[Piece]:
-    """The pieces that negate, one for each negation."""
-    lowers = [piece.lower for piece in pieces]
-    return [
-        pieces[each.start]
-        for each in negation.find(lowers)
-        if each.kind not in (negation.NegationKind.NEAR,)
-    ]
+    """The pieces that negate, one for each negation; "neither … nor" is one, and "for lack of" none."""
+    found: list[Piece] = []
+    for each in negation.find([piece.lower for piece in pieces]):
+        piece = pieces[each.start]
+        if each.kind is negation.NegationKind.NEAR or (piece.part is Part.NOUN and piece.lower.startswith("lack")):
+            continue
+        if piece.lower == "nor" and any(p.lower in ("neither", "not") for p in found):
+            continue
+        if piece.lower == "not" and each.end < len(pieces) and _until(pieces[each.end :]):
+            continue  # "not resumed until the next day": resumed then
+        found.append(piece)
+    return found
 
 
-def _polarity(match: Match, mine: _Side, theirs: _Side) -> Iterator[Mark]:
+def _until(pieces: Sequence[Piece]) -> bool:
+    return any(piece.lower in ("until", "till") for piece in pieces)
+
+
+def _polarity(match: Match, claim: Reading, texts: Evidence, mine: _Side, theirs: _Side) -> Iterator[Mark]:
     own, other = _negations(mine), _negations(theirs)
     turned = [each for each in match.found if each.sign < 0 and each.spot is not Spot.FAR]
-    flips = len(own) + len(other) + len(turned) + _crossed(match, mine, theirs)
+    crossed = 0 if mirrored(match, claim, texts) else _crossed(mine, theirs)
+    flips = len(own) + len(other) + len(turned) + crossed
     if flips % 2 == 0:
         return
     at = own[0] if own else mine.pieces[turned[0].piece] if turned else None
@@ -145,12 +157,19 @@ def _negations(side: _Side) -> list[Piece]:
     return found
 
 
-def _crossed(match: Match, mine: _Side, theirs: _Side) -> int:
+def _crossed(mine: _Side, theirs: _Side) -> int:
     """1 when the phrases of the clause stand behind a preposition opposed to the text's ("for" and "against")."""
     own = {place for place in mine.frame.places}
     other = {place for place in theirs.frame.places}
+    bounds = [{w for w in ("least", "most") if ("at", w) in _pairs(side.own)} for side in (mine, theirs)]
+    if all(bounds) and bounds[0] != bounds[1]:
+        return 1
     lone = [(a, b) for a in own - other for b in other - own if opposed_places(a, b) and "with" not in (a, b)]
     return int(len(lone) % 2 == 1)
+
+
+def _pairs(pieces: Sequence[Piece]) -> set[tuple[str, str]]:
+    return {(a.lower, b.lower) for a, b in pairwise(pieces)}
 
 
 # -- modality and reserve -------------------------------------------------------------------------------------------
@@ -159,7 +178,7 @@ def _force_of(side: _Side) -> Force:
     words = {lemma for piece in side.own for lemma, _ in piece.lemmas}
     if not found and words & {"allow", "permit", "possible", "able"}:
         return Force.MAY
-    if not found and words & {"require", "oblige", "need", "mandatory", "obligatory", "compulsory", "necessary"}:
+    if not found and words & {"oblige", "mandatory", "obligatory", "compulsory"}:
         return Force.MUST
     if not found and _has_to(side.own):
         return Force.MUST
@@ -173,7 +192,10 @@ def _modal(piece: Piece) -> bool:
 
 
 def _has_to(pieces: Sequence[Piece]) -> bool:
-    return any(a.lower in ("have", "has", "had") and b.lower == "to" for a, b in zip(pieces, pieces[1:], strict=False))
+    return any(a.lower in _HAVING and b.lower == "to" for a, b in pairwise(pieces))
+
+
+_HAVING = frozenset("have has had need needs needed required".split())
 
 
 def _force(match: Match, mine: _Side, theirs: _Side) -> Iterator[Mark]:
@@ -220,12 +242,12 @@ def _conditions(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]
     """The conditions of the text's sentence that the claim leaves out."""
     start, end = _span(match.clause, claim.pieces)
     for frame in _conditional(match.frame, texts):
-        if not _said_in(frame, claim, texts):
+        if not _said_in(frame, match, claim, texts):
             said = " ".join(texts.pieces[k].text for k in frame.members)[:120]
             detail = f"only “{frame.opener} {said}”"
             yield Mark(reason=Reason.CONDITION_DROPPED, start=start, end=end, detail=detail)
             return
-    missing = _limiting(match, claim, texts)
+    missing = _limiting(match, claim, texts) or _focused(match, claim, texts)
     if missing:
         yield Mark(reason=Reason.CONDITION_DROPPED, start=start, end=end, detail=f"only “{missing}”")
 
@@ -242,11 +264,18 @@ def _conditional(frame: Frame, texts: Evidence) -> Iterator[Frame]:
     for other in texts.frames:
         if other.sentence != frame.sentence or other.number == frame.number:
             continue
-        near = abs(other.number - frame.number) == 1 or other.opener in _CONDITIONS
+        near = _governed(other, texts) == frame.number
         if near and (other.opener in _CONDITIONS or (general and other.opener in _WHENS)):
             yield other
         elif near and texts.pieces[other.members[0]].lower == "except":
             yield other
+
+
+def _governed(condition: Frame, texts: Evidence) -> int:
+    """The frame that a condition belongs to: the one before it, or behind it where it opens the sentence."""
+    before = texts.frames[condition.number - 1] if condition.number else None
+    opens = before is None or before.sentence != condition.sentence
+    return condition.number + 1 if opens else condition.number - 1
 
 
 def _general(frame: Frame, pieces: Sequence[Piece]) -> bool:
@@ -262,12 +291,14 @@ def _after_be(own: Sequence[Piece], verb: Piece) -> bool:
     return bool(before) and before[-1].lower in ("is", "are", "be", "been", "has", "have")
 
 
-def _said_in(frame: Frame, claim: Reading, texts: Evidence) -> bool:
-    """Whether the claim says what a frame of the texts says, at least by half."""
+def _said_in(frame: Frame, match: Match, claim: Reading, texts: Evidence) -> bool:
+    """Whether the claim says what a frame of the texts says, at least by half, with words not used for another one."""
     content = content_of(frame, texts.pieces)
     if not content:
         return True
-    said = sum(any(_stands(piece, texts.pieces[k]) for piece in claim.pieces) for k in content)
+    used = {each.piece for each in match.found if each.other in match.frame.members}
+    free = [piece for k, piece in enumerate(claim.pieces) if k not in used]
+    said = sum(any(_stands(piece, texts.pieces[k]) for piece in free) for k in content)
     return 2 * said >= len(content) and said > 0
 
 
@@ -284,18 +315,55 @@ def _limiting(match: Match, claim: Reading, texts: Evidence) -> str:
     for phrase in _phrases(match.frame, texts.pieces):
         first = texts.pieces[phrase[0]]
         content = [k for k in phrase[1:] if texts.pieces[k].part in _TOLD]
+        if not content and general and _thereafter(phrase, texts.pieces) and not _placed_so(first, match):
+            return " ".join(texts.pieces[k].text for k in phrase)
         if not content or any(k in match.taken or _told(texts.pieces[k], claim) for k in content):
             continue
         only = _only(match.frame, phrase, texts.pieces)
         lasting = first.lower in ("for", "over", "during", "within", "after") and _time(texts.pieces, content)
         limits = first.lower in _LIMITING and general and not (lasting and first.lower == "for")
-        widened = denied and first.lower not in ("because", "despite", "by")
+        widened = denied and first.lower not in ("because", "despite", "by") and not _alternative(phrase, match, texts)
         if only or limits or widened:
             return " ".join(texts.pieces[k].text for k in phrase)
     return ""
 
 
+def _focused(match: Match, claim: Reading, texts: Evidence) -> str:
+    """What "only" singles out in the frame and the claim leaves out; "" for none."""
+    members = match.frame.members
+    at = next((n for n, k in enumerate(members) if texts.pieces[k].lower in ("only", "solely", "exclusively")), None)
+    if at is None or any(p.lower in ("only", "solely", "exclusively") for p in claim.pieces):
+        return ""
+    for k in members[at + 1 :]:
+        piece = texts.pieces[k]
+        if piece.text == "," or (k == members[at] + 1 and piece.figure):
+            return ""
+        if piece.part in _TOLD and k not in match.taken and not _told(piece, claim):
+            return piece.text
+    return ""
+
+
 _TOLD = (Part.NUMBER, Part.DATE, Part.NAME, Part.NOUN)
+
+
+def _thereafter(phrase: Sequence[int], pieces: Sequence[Piece]) -> bool:
+    """ "After that": a condition that points back."""
+    return len(phrase) == 2 and pieces[phrase[0]].lower in ("after", "before", "until") and (
+        pieces[phrase[1]].lower in ("that", "this", "then")
+    )
+
+
+def _placed_so(first: Piece, match: Match) -> bool:
+    return first.lower in match.clause.places
+
+
+def _alternative(phrase: Sequence[int], match: Match, texts: Evidence) -> bool:
+    """Whether the phrase is one of several that "or" joins ("on Sundays or in January"), another of which is told."""
+    members = match.frame.members
+    around = {texts.pieces[k].lower for k in (phrase[0] - 1, phrase[-1], phrase[-1] + 1) if k in members}
+    others = [p for p in _phrases(match.frame, texts.pieces) if p[0] != phrase[0]]
+    told = any(k in match.taken for other in others for k in other[1:])
+    return told and bool(around & {"or", "and", "nor"})
 
 
 def _told(text: Piece, claim: Reading) -> bool:
@@ -335,14 +403,28 @@ def _phrases(frame: Frame, pieces: Sequence[Piece]) -> Iterator[list[int]]:
 
 # -- quantifiers ----------------------------------------------------------------------------------------------------
 def _reach_of(pieces: Sequence[Piece]) -> tuple[Reach, Piece | None]:
-    found = [(_REACHES[p.lower], p) for p in pieces if p.lower in _REACHES]
+    found = [
+        (_REACHES[p.lower], p)
+        for n, p in enumerate(pieces)
+        if p.lower in _REACHES and not (n and pieces[n - 1].lower in ("as", "how", "at"))
+    ]
     return max(found, key=lambda each: each[0], default=(Reach.NONE, None))
 
 
-def _reach(match: Match, mine: _Side, theirs: _Side) -> Iterator[Mark]:
+def _reach(match: Match, claim: Reading, texts: Evidence, mine: _Side, theirs: _Side) -> Iterator[Mark]:
     own, at = _reach_of(mine.own)
     other, word = _reach_of(theirs.own)
     denied = bool(negators(mine.own)) or bool(negators(theirs.own))
+    if at is not None and at.lower == "any" and denied and not _any_such(theirs):
+        yield Mark(reason=Reason.SCOPE_WIDENED, start=at.start, end=at.end, detail="the text does not deny it of any")
+        return
+    if own is Reach.ALL and at is not None and at.lower != "any" and (narrow := _narrower(match, theirs, texts, claim)):
+        yield Mark(reason=Reason.SCOPE_WIDENED, start=at.start, end=at.end, detail=f"the text has “{narrow}”")
+        return
+    if narrow := _unrestricted(match, theirs, texts, claim):
+        start, end = mine.whole()
+        yield Mark(reason=Reason.SCOPE_WIDENED, start=start, end=end, detail=f"the text has “{narrow}”")
+        return
     if at is not None and own > other and not denied and not _per(at, mine, theirs):
         yield Mark(reason=Reason.SCOPE_WIDENED, start=at.start, end=at.end, detail="the text does not say so of so many")
         return
@@ -355,6 +437,38 @@ def _reach(match: Match, mine: _Side, theirs: _Side) -> Iterator[Mark]:
     if share is not None and not _counted(match, mine) and own is Reach.NONE:
         start, end = mine.whole()
         yield Mark(reason=Reason.SCOPE_WIDENED, start=start, end=end, detail=f"the text says it of {share.text}")
+
+
+def _any_such(theirs: _Side) -> bool:
+    return any(p.lower in ("any", "no", "none", "neither", "nothing", "nobody", "without") for p in theirs.own)
+
+
+def _narrower(match: Match, theirs: _Side, texts: Evidence, claim: Reading) -> str:
+    """A word that narrows the text's subject and that the claim leaves out; "" for none."""
+    for k, place in zip(theirs.frame.members, theirs.frame.places, strict=True):
+        piece = theirs.pieces[k]
+        if place not in ("subj", "obj") or piece.part is not Part.ADJECTIVE:
+            continue
+        if k < theirs.frame.verb and k not in match.taken and not _told(piece, claim):
+            return piece.text
+    return ""
+
+
+def _unrestricted(match: Match, theirs: _Side, texts: Evidence, claim: Reading) -> str:
+    """A phrase that narrows a general subject ("players under 16 need") and that the claim leaves out; "" for none."""
+    frame = theirs.frame
+    if frame.verb < 0 or not frame.members or not _general(frame, theirs.pieces):
+        return ""
+    first = theirs.pieces[frame.members[0]]
+    if first.part is not Part.NOUN or not forms(first.lower).plural:
+        return ""
+    for k in frame.members[1:]:
+        piece = theirs.pieces[k]
+        if k >= frame.verb or piece.part is Part.AUXILIARY:
+            return ""
+        if piece.part in _TOLD and k not in match.taken and not _told(piece, claim):
+            return piece.text
+    return ""
 
 
 def _per(at: Piece, mine: _Side, theirs: _Side) -> bool:
@@ -398,5 +512,3 @@ def _share(match: Match, theirs: _Side) -> Piece | None:
             return piece
     return None
 
-
-_ = Found
