@@ -127,7 +127,11 @@ def bound_to(k: int, frame: Frame, pieces: Sequence[Piece], *, widely: bool = Fa
     """
     members = frame.members
     n = members.index(k)
-    return [*_behind(members[n + 1 :], pieces, widely=widely), *_ahead(members[:n], pieces, frame)]
+    behind = list(_behind(members[n + 1 :], pieces, widely=widely))
+    ahead = list(_ahead(members[:n], pieces, frame))
+    if any(pieces[h].part is Part.NOUN for h in behind):
+        ahead = [h for h in ahead if pieces[h].part is not Part.VERB]  # "found 3 critical and 11 minor defects"
+    return [*behind, *ahead]
 
 
 def _behind(after: Sequence[int], pieces: Sequence[Piece], *, widely: bool) -> Iterator[int]:

@@ -9,7 +9,7 @@ texts (``deriving``) and words that say how, and must not overclaim.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -104,6 +104,9 @@ class _Task:
         order = order_of(clause, self.claim, self.texts) if self.inference else None
         for match in matches(self.claim, clause, self.texts, self.limits):
             outcome = self._outcome(match, order)
+            if self.inference and outcome.marks and self._roughly(match):
+                exact = self._outcome(match, order, anew=True)
+                outcome = exact if _worse(outcome, exact) else outcome
             if not outcome.marks:
                 return outcome
             if best is None or _worse(best, outcome):
@@ -114,12 +117,21 @@ class _Task:
             return _Outcome(None, (Mark(reason=Reason.NO_EVIDENCE, start=start, end=end),), content)
         return best
 
-    def _outcome(self, match: Match, order: Order | None) -> _Outcome:
-        steps = self._derived(match)
+    def _roughly(self, match: Match) -> bool:
+        """Whether some number of the clause fits one of the frame only as "about" or a bound."""
+        return any(self._loose(found) for found in match.found if found.spot is not Spot.NOWHERE)
+
+    def _loose(self, found: Found) -> bool:
+        quantity = self.claim.pieces[found.piece].quantity
+        return quantity is not None and quantity.bound is not Bound.EXACT and quantity.bound is not Bound.RANGE
+
+    def _outcome(self, match: Match, order: Order | None, *, anew: bool = False) -> _Outcome:
+        steps = self._derived(match, anew=anew)
+        added = self._around(steps.values())
         marks: list[Mark] = []
         covered = 0
         for found in match.found:
-            mark = None if found.piece in steps else self._fault(found, match, bool(steps) or _holds(order))
+            mark = None if found.piece in steps else self._fault(found, match, added, computed=bool(steps) or _holds(order))
             covered += mark is None
             if mark is not None:
                 marks.append(mark)
@@ -131,13 +143,21 @@ class _Task:
             marks += misbound(match, self.claim, self.texts, self.limits)
             marks += exchanged(match, self.claim, self.texts)
         marks += _misordered(order)
+        if not marks and not match.anchored and not steps:
+            start, end = self.claim.pieces[match.clause.members[0]].start, self.claim.pieces[match.clause.members[-1]].end
+            marks.append(Mark(reason=Reason.LOW_COVERAGE, start=start, end=end, detail="no sentence says it as a whole"))
         said = [f"{self.claim.pieces[k].text} = {step.said}" for k, step in steps.items()]
         said += [order.said] if order is not None and order.holds else []
         used = {f.other for f in match.found if f.other >= 0} | {k for s in steps.values() for k in s.pieces}
         return _Outcome(match, tuple(marks), len(match.found), covered, tuple(said), tuple(sorted(used)))
 
     # -- single pieces ----------------------------------------------------------------------------------------------
-    def _fault(self, found: Found, match: Match, computed: bool) -> Mark | None:
+    def _around(self, steps: Iterable[Step]) -> frozenset[int]:
+        """The pieces of the clauses from which the numbers of some steps come."""
+        frames = [frame for step in steps for k in step.pieces if (frame := self.texts.frame_of(k)) is not None]
+        return frozenset(k for frame in frames for k in (*frame.members, *self.texts.lent(frame)))
+
+    def _fault(self, found: Found, match: Match, added: frozenset[int], *, computed: bool) -> Mark | None:
         piece = self.claim.pieces[found.piece]
         if found.fit is Fit.HEDGE:
             return _mark(piece, Reason.HEDGE_DROPPED, "the text gives it as about so much")
@@ -148,6 +168,8 @@ class _Task:
         if not missing and found.spot is not Spot.FAR and not near:
             return None
         if missing and self._tolerable(found.piece, match, computed):
+            return None
+        if not missing and found.other in added:
             return None
         others = [self.texts.pieces[k] for k in rivals(found, match, self.claim, self.texts)]
         if not missing and (not others or (piece.part in _VERBS and light(piece))):
@@ -184,11 +206,12 @@ class _Task:
                 if not (p := self.claim.pieces[k]).figure]
 
     # -- numbers that follow ----------------------------------------------------------------------------------------
-    def _derived(self, match: Match) -> dict[int, Step]:
+    def _derived(self, match: Match, *, anew: bool) -> dict[int, Step]:
         """How the numbers of the clause that no text has follow from those that the texts have."""
         if not self.inference:
             return {}
-        lost = [f.piece for f in match.found if f.spot is Spot.NOWHERE and _figure(self.claim.pieces[f.piece])]
+        gone = [f for f in match.found if f.spot is Spot.NOWHERE or (anew and self._loose(f))]
+        lost = [f.piece for f in gone if _figure(self.claim.pieces[f.piece])]
         if not lost:
             return {}
         terms = terms_of(self.texts.pieces)
@@ -206,7 +229,8 @@ class _Task:
     def _step(self, k: int, terms: Sequence[Term], match: Match) -> Step | None:
         piece = self.claim.pieces[k]
         steps = derive(piece, terms, self.limits.about)
-        ranked = sorted(steps, key=lambda step: -self._relevance(step))
+        stated = {f.other for f in match.found if f.other >= 0}
+        ranked = sorted(steps, key=lambda step: (-self._relevance(step), len(step.pieces & stated)))
         if not ranked or not (self._relevance(ranked[0]) > 0 or len(terms) <= 2):
             return None
         exact = piece.quantity is None or piece.quantity.bound in (Bound.EXACT, Bound.ABOUT)

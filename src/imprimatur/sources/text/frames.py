@@ -150,7 +150,7 @@ def _opening(pieces: Sequence[Piece], n: int, current: _Draft) -> tuple[str, int
     if piece.figure and n + 2 < len(pieces) and pieces[n + 2].lower in ("which", "whom"):
         return (pieces[n + 2].lower, 0, True)
     if lower == "as" and _clause_from(pieces, n + 1) and not _compares(pieces, n):
-        return (lower, 1, False)
+        return (lower, 1, pieces[n - 1].text == ",")
     if lower in ("before", "after", "until", "till", "since") and _clause_from(pieces, n + 1):
         if _modifier(pieces, n, current):
             return None
@@ -190,9 +190,14 @@ def _compares(pieces: Sequence[Piece], n: int) -> bool:
 
 
 def _clause_from(pieces: Sequence[Piece], n: int) -> bool:
-    """Whether a verb stands before the next boundary."""
-    for k in range(n, len(pieces)):
+    """Whether a verb stands before the next boundary; a phrase between commas is passed over."""
+    k = n - 1
+    while k + 1 < len(pieces):
+        k += 1
         piece = pieces[k]
+        if piece.text == "," and (end := _inserted(pieces, k)):
+            k = end
+            continue
         if k > n and piece.lower in _JOINTS:
             return False
         if piece.part in (Part.VERB, Part.AUXILIARY):
@@ -200,6 +205,18 @@ def _clause_from(pieces: Sequence[Piece], n: int) -> bool:
         if piece.text in _STOPS or piece.text == "," or piece.lower in _FRAMING or piece.lower in ("and", "but", "or"):
             return False
     return False
+
+
+def _inserted(pieces: Sequence[Piece], comma: int) -> int:
+    """The comma that ends a phrase with a preposition between commas; 0 for none."""
+    if comma + 1 >= len(pieces) or pieces[comma + 1].part is not Part.PREPOSITION:
+        return 0
+    for k in range(comma + 2, min(len(pieces), comma + 10)):
+        if pieces[k].text == ",":
+            return k
+        if pieces[k].text in _STOPS or pieces[k].part in (Part.VERB, Part.AUXILIARY):
+            return 0
+    return 0
 
 
 def _has_verb(members: Sequence[int], pieces: Sequence[Piece]) -> bool:
@@ -235,7 +252,7 @@ def _parallel(pieces: Sequence[Piece], n: int, current: _Draft) -> bool:
 def _after_comma(pieces: Sequence[Piece], n: int, current: _Draft) -> bool:
     """Whether a comma ends the frame: another clause or participle follows, or a subordinate one ends."""
     after = pieces[n + 1] if n + 1 < len(pieces) else None
-    if after is None or after.lower in ("and", "or", "but"):
+    if after is None or after.lower in ("and", "or", "but", "as") or after.lower in _FRAMING | _RELATIVE:
         return False
     if not _has_verb(current.members, pieces):
         return False

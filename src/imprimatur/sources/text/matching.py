@@ -112,7 +112,8 @@ class Evidence:
         if frame.opener in ("which", "who", "whom", "that", "whose"):
             return things
         pronouns = [k for k in frame.members if self.pieces[k].part is Part.PRONOUN and not self.pieces[k].lower == "what"]
-        if any(k > frame.verb for k in pronouns):
+        many = any(self.pieces[k].lower in ("they", "them", "their", "these", "those") for k in pronouns)
+        if many or any(k > frame.verb for k in pronouns):
             return things
         if own and not any(k < frame.verb for k in pronouns):
             return []
@@ -126,12 +127,13 @@ class Evidence:
 
 @dataclass(slots=True)
 class Match:
-    """A clause of the claim beside a frame of the texts."""
+    """A clause of the claim beside a frame of the texts; ``anchored``: the frame surely is about the same."""
 
     clause: Frame
     frame: Frame
     found: tuple[Found, ...]
     taken: frozenset[int] = field(default_factory=frozenset)
+    anchored: bool = False
 
     @property
     def score(self) -> float:
@@ -179,8 +181,9 @@ def matches(claim: Reading, clause: Frame, texts: Evidence, limits: TextLimits) 
     options = {k: list(_options(k, claim, texts, limits)) for k in content}
     ranked = sorted(texts.frames, key=lambda frame: -_rough(frame, options, texts))[:_MOST_FRAMES]
     found = [_match(clause, frame, options, texts) for frame in ranked]
-    anchored = [match for match in found if _anchored(match, claim, texts)]
-    return sorted(anchored or found[:1], key=lambda match: -match.score)
+    for match in found:
+        match.anchored = _anchored(match, claim, texts)
+    return sorted(found, key=lambda match: (not match.anchored, -match.score))
 
 
 def _anchored(match: Match, claim: Reading, texts: Evidence) -> bool:
@@ -208,7 +211,16 @@ def _foreign(match: Match, claim: Reading, texts: Evidence) -> bool:
     found = next((each for each in match.found if each.piece == head), None)
     if found is None or found.spot is not Spot.FAR:
         return False
-    return head_of(match.frame, texts.pieces) >= 0
+    own = head_of(match.frame, texts.pieces)
+    return own >= 0 and not _taken_in(head, own, match, claim, texts)
+
+
+def _taken_in(head: int, own: int, match: Match, claim: Reading, texts: Evidence) -> bool:
+    """Whether the frame speaks of all or none of a kind, and the claim of one of them ("neither node", "node B")."""
+    kind = head - 1 if head > 0 else head
+    same = any(f.piece in (head, kind) and f.other == own and f.sign == 1 for f in match.found)
+    words = {texts.pieces[k].lower for k in match.frame.members if k < own}
+    return same and bool(words & {"neither", "both", "each", "every", "all", "no"})
 
 
 def head_of(frame: Frame, pieces: Sequence[Piece]) -> int:
@@ -338,15 +350,65 @@ def rivals(found: Found, match: Match, claim: Reading, texts: Evidence) -> Itera
         places |= {home.place(found.other)} if home else set()
     if piece.label and (noun := _label_noun(found.piece, match, claim)) is not None:
         yield noun  # "claims 3 to 5" are not "the other nine claims"
+    sibling = _sibling(found.piece, match, claim, texts)
+    if sibling is not None and _same_sort(piece, texts.pieces[sibling]):
+        yield sibling
     for k, there in zip(match.frame.members, match.frame.places, strict=True):
         text = texts.pieces[k]
-        if k in match.taken or not _says(text):
+        if k in match.taken or not _says(text) or k == sibling:
             continue
         if piece.figure:
             if text.figure and comparable(piece, text):
                 yield k
         elif there in places and _same_sort(piece, text):
             yield k
+
+
+def _sibling(k: int, match: Match, claim: Reading, texts: Evidence) -> int | None:
+    """What stands to the frame's noun as a piece stands to the claim's: "titanium" to "springs" for "spring of steel"."""
+    for noun, side in ((_before_of(k, claim.pieces), "of"), (_modified(k, claim.pieces), "mod")):
+        there = next((f.other for f in match.found if f.piece == noun and f.spot is Spot.HERE), None)
+        if noun is None or there is None:
+            continue
+        other = _after_of(there, texts.pieces) if side == "of" else _modifier(there, texts.pieces)
+        if other is not None and other not in match.taken and other in match.frame.members:
+            return other
+    return None
+
+
+_NOMINAL = (Part.NOUN, Part.ADJECTIVE, Part.NAME)
+
+
+def _before_of(k: int, pieces: Sequence[Piece]) -> int | None:
+    """The noun whose "of" phrase a piece is in."""
+    while k > 0 and pieces[k - 1].part in (*_NOMINAL, Part.DETERMINER):
+        k -= 1
+    found = k >= 2 and pieces[k - 1].lower == "of" and pieces[k - 2].part in (Part.NOUN, Part.NUMBER)
+    return k - 2 if found else None
+
+
+def _after_of(k: int, pieces: Sequence[Piece]) -> int | None:
+    """The head of the "of" phrase behind a noun."""
+    if k + 2 >= len(pieces) or pieces[k + 1].lower != "of":
+        return None
+    n = k + 2
+    while n < len(pieces) and pieces[n].part is Part.DETERMINER:
+        n += 1
+    last = None
+    while n < len(pieces) and pieces[n].part in _NOMINAL:
+        last, n = n, n + 1
+    return last
+
+
+def _modified(k: int, pieces: Sequence[Piece]) -> int | None:
+    """The noun right behind a piece that colours it."""
+    after = k + 1 < len(pieces) and pieces[k].part in _NOMINAL and pieces[k + 1].part is Part.NOUN
+    return k + 1 if after else None
+
+
+def _modifier(k: int, pieces: Sequence[Piece]) -> int | None:
+    """The adjective or noun right before a noun."""
+    return k - 1 if k > 0 and pieces[k - 1].part in _NOMINAL else None
 
 
 def _label_noun(k: int, match: Match, claim: Reading) -> int | None:

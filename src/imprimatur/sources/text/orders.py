@@ -69,8 +69,12 @@ def _sign(piece: Piece) -> int:
 def _distinct(own: Sequence[int], others: Sequence[int], pieces: Sequence[Piece]) -> list[Piece]:
     """What one side says and the other does not."""
     theirs = {pieces[k].lower for k in others}
-    parts = (Part.NAME, Part.NOUN, Part.VERB, Part.PARTICIPLE, Part.DATE, Part.NUMBER, Part.ADJECTIVE)
-    return [pieces[k] for k in own if pieces[k].part in parts and pieces[k].lower not in theirs]
+    parts = (Part.NAME, Part.NOUN, Part.VERB, Part.PARTICIPLE, Part.DATE, Part.ADJECTIVE, Part.NUMBER)
+    mine = [pieces[k] for k in own if pieces[k].part in parts and pieces[k].lower not in theirs]
+    if any(pieces[k].part in (Part.NAME, Part.DATE, Part.NUMBER) for k in others):
+        named = [piece for piece in mine if piece.part in (Part.NAME, Part.DATE)]
+        return named or [piece for piece in mine if piece.part is Part.NUMBER] or mine
+    return mine
 
 
 def _value(side: Sequence[Piece], other: Sequence[Piece], texts: Evidence) -> Piece | None:

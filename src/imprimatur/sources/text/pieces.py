@@ -19,7 +19,7 @@ from imprimatur._expressions import expression
 from imprimatur.extract.words import BE, DO, HAVE, forms
 from imprimatur.language import closed_class, dates, morphology, quantities
 from imprimatur.language.tokens import Token, TokenKind, tokenise
-from imprimatur.values import Bound, DateValue, Quantity
+from imprimatur.values import Bound, DateValue, Quantity, Unit
 
 __all__ = ["Part", "Piece", "lemmas_of", "pieces_of"]
 
@@ -201,7 +201,7 @@ def _noun_follows(pieces: Sequence[Piece], n: int) -> bool:
 
 
 def _of_unit(first: Piece, last: Piece, many: int, unit: str) -> Piece:
-    found = quantities.find(f"{many} {unit}s")
+    found = quantities.find(f"{many} {unit}")
     text = first.text if first is last else f"{first.text} {last.text}"
     quantity = found[0].quantity if found else None
     return replace(first, end=last.end, text=text, lower=text.lower(), part=Part.NUMBER, quantity=quantity, one=True)
@@ -213,7 +213,9 @@ def _joined(pieces: Sequence[Piece]) -> list[Piece]:
     for n, piece in enumerate(pieces):
         quantity = piece.quantity
         before = out[-2] if len(out) > 1 else None
-        if quantity is None or before is None:
+        if quantity is not None and out and out[-1].lower == "from" and (unit := _unit_after(pieces, n)):
+            out.append(replace(piece, quantity=replace(quantity, unit=unit)))
+        elif quantity is None or before is None:
             out.append(piece)
         elif before.one and before.quantity and out[-1].lower == "and" and _same_kind(before.quantity, quantity):
             out[-2:] = [_merged(before, piece, _added(before.quantity, quantity))]
@@ -225,6 +227,14 @@ def _joined(pieces: Sequence[Piece]) -> list[Piece]:
         else:
             out.append(piece)
     return out
+
+
+def _unit_after(pieces: Sequence[Piece], n: int) -> Unit | None:
+    """The unit that "from 152 to 138 mmHg" says once."""
+    quantity, after = pieces[n].quantity, pieces[n + 2 : n + 3]
+    if quantity is None or quantity.unit is not None or not after or pieces[n + 1].lower != "to":
+        return None
+    return after[0].quantity.unit if after[0].quantity is not None else None
 
 
 def _merged(first: Piece, last: Piece, quantity: Quantity) -> Piece:
@@ -545,7 +555,7 @@ def _verbal(piece: Piece, previous: Piece | None, pieces: Sequence[Piece], n: in
     if previous.part in (Part.ADVERB, Part.NEGATOR) and _auxiliary_before(pieces, n):
         return not tags <= {"base", "s"} or not known.noun or previous.lower not in ("no", "none")
     if previous.part in (Part.DETERMINER, Part.PREPOSITION, Part.ADJECTIVE):
-        return tags == {"ing"} and previous.part is Part.PREPOSITION
+        return previous.part is Part.PREPOSITION and (tags == {"ing"} or (previous.lower == "as" and "pp" in tags))
     if tags and not tags & {"base", "s"}:
         return previous.part is not Part.NUMBER or not (known.noun or known.adj) or not finite
     if previous.lower in _SUBJECTS:
@@ -564,6 +574,8 @@ def _predicates(piece: Piece, previous: Piece, pieces: Sequence[Piece], n: int) 
     follows = forms(after.lower) if after is not None else forms("")
     if after is None or after.part is Part.MARK:
         return "s" in tags and previous.part is Part.NAME
+    if previous.part is Part.MARK:
+        return False
     opens = bool(after.figure or follows.closed & {"det", "poss"} or after.lower == "no" or _capital(after))
     if piece.lower in _PLAIN_VERBS and previous.part in (Part.NOUN, Part.NAME, Part.NUMBER, Part.ADVERB):
         return True

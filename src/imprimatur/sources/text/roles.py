@@ -15,7 +15,7 @@ from imprimatur.sources.text.comparison import Mark
 from imprimatur.sources.text.frames import Frame, Reading
 from imprimatur.sources.text.matching import Evidence, Found, Match, Spot, head_of
 from imprimatur.sources.text.pieces import Part, Piece
-from imprimatur.sources.text.words import light, opposed_places, turned
+from imprimatur.sources.text.words import light, likeness, opposed_places, turned
 from imprimatur.verdict import Reason
 
 __all__ = ["exchanged", "mirrored"]
@@ -32,15 +32,26 @@ def exchanged(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
     for a, b in combinations(placed, 2):
         mine = match.clause.place(a.piece), match.clause.place(b.piece)
         theirs = _place(a, match.frame, texts), _place(b, match.frame, texts)
+        if _identical(a, b, match, claim, texts):
+            continue
+        if _headed_otherwise(a, b, match, texts, claim):
+            yield _mark(a, b, claim)
+            return
         if "" in theirs or mine[0] == mine[1] or theirs[0] == theirs[1]:
             continue
-        swapped = mine == (theirs[1], theirs[0]) or _headed_otherwise(a, b, match, texts, claim)
+        named = claim.pieces[a.piece].part is claim.pieces[b.piece].part is Part.NAME
+        swapped = mine == (theirs[1], theirs[0]) and (named or _same_verb(match, claim, texts))
         same = mine == theirs
-        if swapped and _identical(a, b, match, claim, texts):
-            continue
         if swapped and not converse or (same and converse and set(mine) == {"subj", "obj"}):
             yield _mark(a, b, claim)
             return
+
+
+def _same_verb(match: Match, claim: Reading, texts: Evidence) -> bool:
+    """Whether clause and frame have the same verb, or both a copula: only then places can be compared for all things."""
+    if match.clause.verb < 0 or match.frame.verb < 0:
+        return True
+    return likeness(claim.pieces[match.clause.verb], texts.pieces[match.frame.verb]) == 1
 
 
 def _mirrored(placed: list[Found], match: Match, texts: Evidence) -> bool:
@@ -104,7 +115,9 @@ def _place(found: Found, frame: Frame, texts: Evidence) -> str:
     home = texts.frame_of(found.other)
     place = home.place(found.other) if home is not None else ""
     if place in ("subj", "obj") and home is not None and home.number != frame.number:
-        return "obj" if frame.passive else "subj"  # what a frame borrows is its subject
+        if head_of(frame, texts.pieces) >= 0:
+            return ""
+        return "obj" if frame.passive else "subj"  # what a frame without a subject borrows is its subject
     return place
 
 

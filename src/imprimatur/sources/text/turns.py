@@ -264,11 +264,18 @@ def _conditional(frame: Frame, texts: Evidence) -> Iterator[Frame]:
     for other in texts.frames:
         if other.sentence != frame.sentence or other.number == frame.number:
             continue
-        near = _governed(other, texts) == frame.number
+        near = _governed(other, texts) == frame.number and not _mainly(other, texts)
         if near and (other.opener in _CONDITIONS or (general and other.opener in _WHENS)):
             yield other
         elif near and texts.pieces[other.members[0]].lower == "except":
             yield other
+
+
+def _mainly(condition: Frame, texts: Evidence) -> bool:
+    """ "Especially when": said of other cases too."""
+    before = texts.frames[condition.number - 1] if condition.number else None
+    words = [texts.pieces[k] for k in before.members if texts.pieces[k].part is not Part.MARK] if before else []
+    return bool(words) and words[-1].lower in ("especially", "particularly", "even", "mainly", "mostly", "notably")
 
 
 def _governed(condition: Frame, texts: Evidence) -> int:
@@ -281,6 +288,9 @@ def _governed(condition: Frame, texts: Evidence) -> int:
 def _general(frame: Frame, pieces: Sequence[Piece]) -> bool:
     """Whether a frame states something in general: no past form, and no date."""
     own = [pieces[k] for k in frame.members]
+    auxiliary = next((p for p in own if p.part is Part.AUXILIARY), None)
+    if auxiliary is not None:
+        return auxiliary.lower not in ("was", "were", "had", "did") and not any(p.date is not None for p in own)
     past = any("past" in forms(p.lower).verb_forms for p in own if p.part is Part.VERB and not _after_be(own, p))
     past = past or any(p.lower in ("was", "were", "had", "did") for p in own)
     return not past and not any(p.date is not None for p in own)

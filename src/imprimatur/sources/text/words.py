@@ -51,7 +51,20 @@ def _likeness(lower: str, lemmas: _Words, other: str, others: _Words) -> int:
         return -1
     if _opposed(mine, theirs):
         return -1
-    return int(_related(mine, theirs) or _stem(lower) == _stem(other) != "")
+    return int(_related(mine, theirs) or _stem(lower) == _stem(other) != "" or _adjectival(lower, other))
+
+
+_ADJECTIVAL = ("etical", "ical", "etic", "al", "ic", "ine", "y")
+
+
+def _adjectival(word: str, other: str) -> bool:
+    """Whether a noun and an adjective in -ic or -al have one stem ("theory", "theoretical")."""
+    for noun, adjective in ((word, other), (other, word)):
+        if adjective.endswith(("ical", "ic", "al")) and not noun.endswith(("ical", "ic", "al")):
+            stems = {adjective.removesuffix(end) for end in _ADJECTIVAL if adjective.endswith(end)}
+            if any(len(s) >= _LEAST_STEM and noun.removesuffix("y").removesuffix("ine") == s for s in stems):
+                return True
+    return False
 
 
 def _bases(lower: str, lemmas: _Words) -> _Words:
