@@ -17,7 +17,7 @@ from imprimatur.claim import Prose
 from imprimatur.language import wordnet
 from imprimatur.sources.text.bindings import bound_to, misbound
 from imprimatur.sources.text.comparison import Comparison, Mark, Text, TextLimits, Used
-from imprimatur.sources.text.deriving import Step, Term, derive, results, terms_of
+from imprimatur.sources.text.deriving import Step, Term, derive, rates, results, terms_of
 from imprimatur.sources.text.figures import Fit
 from imprimatur.sources.text.frames import Frame, Reading, read
 from imprimatur.sources.text.matching import Evidence, Found, Match, Spot, content_of, matches, rivals
@@ -104,7 +104,7 @@ class _Task:
         order = order_of(clause, self.claim, self.texts) if self.inference else None
         for match in matches(self.claim, clause, self.texts, self.limits):
             outcome = self._outcome(match, order)
-            if self.inference and outcome.marks and self._roughly(match):
+            if self.inference and outcome.marks and self._figures(match):
                 exact = self._outcome(match, order, anew=True)
                 outcome = exact if _worse(outcome, exact) else outcome
             if not outcome.marks:
@@ -117,13 +117,13 @@ class _Task:
             return _Outcome(None, (Mark(reason=Reason.NO_EVIDENCE, start=start, end=end),), content)
         return best
 
-    def _roughly(self, match: Match) -> bool:
-        """Whether some number of the clause fits one of the frame only as "about" or a bound."""
+    def _figures(self, match: Match) -> bool:
+        """Whether some number of the clause fits one of the texts, and may as well follow from others."""
         return any(self._loose(found) for found in match.found if found.spot is not Spot.NOWHERE)
 
     def _loose(self, found: Found) -> bool:
-        quantity = self.claim.pieces[found.piece].quantity
-        return quantity is not None and quantity.bound is not Bound.EXACT and quantity.bound is not Bound.RANGE
+        piece = self.claim.pieces[found.piece]
+        return piece.quantity is not None and not piece.label and not piece.one
 
     def _outcome(self, match: Match, order: Order | None, *, anew: bool = False) -> _Outcome:
         steps = self._derived(match, anew=anew)
@@ -164,7 +164,7 @@ class _Task:
         if found.fit is Fit.BOUND:
             return _mark(piece, Reason.COMPARISON_MISMATCH, "the text gives it as a bound")
         missing = found.spot is Spot.NOWHERE or (found.spot is Spot.FAR and found.sign < 0)
-        near = found.spot is Spot.NEAR and match.frame.elliptic and piece.part not in _VERBS
+        near = found.spot is Spot.NEAR and (match.frame.elliptic or piece.figure) and piece.part not in _VERBS
         if not missing and found.spot is not Spot.FAR and not near:
             return None
         if missing and self._tolerable(found.piece, match, computed):
@@ -217,9 +217,9 @@ class _Task:
         terms = terms_of(self.texts.pieces)
         found = {k: step for k in lost if (step := self._step(k, terms, match)) is not None}
         left = [k for k in lost if k not in found]
-        rates = [k for k in left if self.claim.pieces[k].one]
-        if rates and any("/ (" in step.said for step in found.values()):
-            return found | {k: Step("the years between", frozenset()) for k in rates}
+        ones = [k for k in left if self.claim.pieces[k].one]
+        if ones and any(step.rate for step in found.values()):
+            return found | {k: Step("what it is divided by", frozenset()) for k in ones}
         if len(left) == 1 and found and self._number_of(left[0], found):
             return found | {left[0]: Step("the numbers that are added", frozenset())}
         if len(left) == 2:
@@ -228,7 +228,10 @@ class _Task:
 
     def _step(self, k: int, terms: Sequence[Term], match: Match) -> Step | None:
         piece = self.claim.pieces[k]
+        per = next((p for p in self.claim.pieces[k + 1 : k + 5] if p.one), None)
         steps = derive(piece, terms, self.limits.about)
+        if per is not None and per.quantity is not None:
+            steps += rates(piece, per.quantity, terms, self.limits.about)
         stated = {f.other for f in match.found if f.other >= 0}
         ranked = sorted(steps, key=lambda step: (-self._relevance(step), len(step.pieces & stated)))
         if not ranked or not (self._relevance(ranked[0]) > 0 or len(terms) <= 2):

@@ -20,7 +20,7 @@ from imprimatur.language.rounding import convert
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.values import Bound, DateValue, Number, Quantity, Unit
 
-__all__ = ["Step", "Term", "derive", "results", "terms_of"]
+__all__ = ["Step", "Term", "derive", "rates", "results", "terms_of"]
 
 #: More numbers than this in the premises, and chance finds everything.
 MOST_TERMS = 14
@@ -56,6 +56,7 @@ class Step:
     day: tuple[int, int, int] | None = None
     minus: bool = False
     ratio: bool = False
+    rate: bool = False
 
 
 def terms_of(pieces: Sequence[Piece]) -> list[Term]:
@@ -114,6 +115,24 @@ def derive(stated: Piece, terms: Sequence[Term], about: Fraction) -> list[Step]:
         return []
     quantity = stated.quantity
     return [step for step in _steps(terms) if step.day is None and _fits(quantity, step, about)]
+
+
+def rates(stated: Piece, per: Quantity, terms: Sequence[Term], about: Fraction) -> list[Step]:
+    """The steps by which so much ``per`` unit of time follows: an amount over a time, or how often an interval fits."""
+    if stated.quantity is None or per.unit is None:
+        return []
+    found: list[Step] = []
+    for time in terms:
+        long = convert(time.value, time.unit, per.unit) if time.unit is not None else None
+        if not long:
+            continue
+        often = Step(f"{per.low.value} {per.unit.symbol} / {time.said}", frozenset({time.piece}), per.low.value / long, rate=True)
+        found.append(often)
+        for term in terms:
+            if term.piece != time.piece and term.day is None:
+                own = frozenset({term.piece, time.piece})
+                found.append(Step(f"{term.said} / {time.said}", own, term.value / long, term.unit, rate=True))
+    return [step for step in found if _fits(stated.quantity, step, about)]
 
 
 def results(terms: Sequence[Term], like: Quantity) -> list[Step]:
@@ -275,7 +294,7 @@ def _rates(terms: Sequence[Term], spans: Sequence[Step]) -> Iterator[Step]:
         for span in spans:
             if span.value > 0 and term.unit is not None and not _timely(term.unit):
                 own = span.pieces | {term.piece}
-                yield Step(f"{term.said} / ({span.said})", own, term.value / span.value, term.unit)
+                yield Step(f"{term.said} / ({span.said})", own, term.value / span.value, term.unit, rate=True)
 
 
 # -- days -----------------------------------------------------------------------------------------------------------

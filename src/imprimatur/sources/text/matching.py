@@ -146,7 +146,12 @@ _WORTH = {Spot.HERE: 1.0, Spot.NEAR: 0.8, Spot.FAR: 0.3, Spot.NOWHERE: 0.0}
 
 def content_of(frame: Frame, pieces: Sequence[Piece]) -> list[int]:
     """The pieces of a frame that say something by themselves."""
-    return [k for k in frame.members if _says(pieces[k])]
+    return [k for k in frame.members if _says(pieces[k]) and not _phrasal(k, pieces)]
+
+
+def _phrasal(k: int, pieces: Sequence[Piece]) -> bool:
+    """Whether a noun only fills up a verb ("take place")."""
+    return k > 0 and pieces[k].lower == "place" and ("take", "v") in pieces[k - 1].lemmas
 
 
 def _says(piece: Piece) -> bool:
@@ -253,8 +258,11 @@ def _rough(frame: Frame, options: dict[int, list[Found]], texts: Evidence) -> fl
 def _options(k: int, claim: Reading, texts: Evidence, limits: TextLimits) -> Iterator[Found]:
     """All pieces of the texts that a piece of the claim may stand for."""
     piece = claim.pieces[k]
+    single = piece.quantity is not None and piece.quantity.unit is None and piece.quantity.low.value == 1
     for other, text in enumerate(texts.pieces):
-        if piece.figure:
+        if single and text.lower in ("a", "an", "single", "each") and _next_alike(k, other, claim, texts):
+            yield Found(k, Spot.FAR, other)
+        elif piece.figure:
             fit = fits(piece, text, limits) if text.figure else Fit.APART
             if fit in (Fit.YES, Fit.HEDGE, Fit.BOUND):
                 yield Found(k, Spot.FAR, other, 1, fit)
@@ -265,6 +273,13 @@ def _options(k: int, claim: Reading, texts: Evidence, limits: TextLimits) -> Ite
             sign = 0 if text.figure or text.label else likeness(piece, text)
             if sign:
                 yield Found(k, Spot.FAR, other, sign)
+
+
+def _next_alike(k: int, other: int, claim: Reading, texts: Evidence) -> bool:
+    """Whether "one dose" meets "a dose" or "a single dose"."""
+    mine = claim.pieces[k + 1 : k + 2]
+    theirs = texts.pieces[other + 1 : other + 3]
+    return bool(mine) and any(likeness(mine[0], text) == 1 for text in theirs if text.part is not Part.MARK)
 
 
 def _plain(piece: Piece) -> bool:
@@ -310,6 +325,8 @@ def _labelled(k: int, pieces: Sequence[Piece]) -> Piece | None:
 def _run(k: int, pieces: Sequence[Piece]) -> list[int]:
     """The pieces of the name that a piece is in: names side by side, without a mark between."""
     first = last = k
+    if not _joins(pieces[k]):
+        return [k]
     while first > 0 and _joins(pieces[first - 1]):
         first -= 1
     while last + 1 < len(pieces) and _joins(pieces[last + 1]):
@@ -318,7 +335,7 @@ def _run(k: int, pieces: Sequence[Piece]) -> list[int]:
 
 
 def _joins(piece: Piece) -> bool:
-    titled = piece.first and piece.text[:1].isupper() and piece.part is Part.NOUN and len(piece.text) <= 4
+    titled = piece.first and piece.text[:1].isupper() and piece.part is Part.NOUN
     return (piece.part is Part.NAME or titled) and not piece.label and not any(c.isdigit() for c in piece.text)
 
 

@@ -107,7 +107,7 @@ _CLOSED = (
             "of in at on into onto to from by with without within inside through throughout across along near for as "
             "toward towards over under above below between among amongst against during before after since until till "
             "about around beyond beside besides past via per upon off out like despite including than behind "
-            "beneath underneath alongside amid outside except unlike according ahead apart".split()
+            "beneath underneath alongside amid outside except unlike according ahead apart owing".split()
         ),
     ),
     (
@@ -176,8 +176,11 @@ def _rated(pieces: Sequence[Piece]) -> list[Piece]:
             out.append(_of_unit(piece, unit, 2 if other else 1, unit.lower))
             n = at + 1
             continue
-        if piece.lower == "fraction of":
+        if piece.lower in _TIMES and unit is not None and unit.lower in _ONES and _is_unit_at(pieces, at + 1):
+            found = quantities.find(f"{_TIMES[piece.lower]}")
+            out.append(replace(piece, part=Part.NUMBER, quantity=found[0].quantity))
             n += 1
+            continue
         out.append(piece)
         n += 1
     return out
@@ -188,6 +191,13 @@ def _is_unit(piece: Piece, before: str) -> bool:
 
 
 _UNIT_NOUNS = frozenset("second minute hour day week month year decade kilogram gram litre liter metre meter tonne".split())
+
+
+_TIMES = {"once": 1, "twice": 2, "thrice": 3}
+
+
+def _is_unit_at(pieces: Sequence[Piece], n: int) -> bool:
+    return n < len(pieces) and pieces[n].lower in _UNIT_NOUNS
 
 
 _UNIT_SIGNS = frozenset("kg g l h s min km m t ml".split())
@@ -213,7 +223,12 @@ def _joined(pieces: Sequence[Piece]) -> list[Piece]:
     for n, piece in enumerate(pieces):
         quantity = piece.quantity
         before = out[-2] if len(out) > 1 else None
-        if quantity is not None and out and out[-1].lower == "from" and (unit := _unit_after(pieces, n)):
+        bound = _limited(out, piece)
+        if bound is not None:
+            out[-3:] = [bound]
+        elif quantity is not None and (unit := _money_before(pieces, n)):
+            out.append(replace(piece, quantity=replace(quantity, unit=unit)))
+        elif quantity is not None and out and out[-1].lower == "from" and (unit := _unit_after(pieces, n)):
             out.append(replace(piece, quantity=replace(quantity, unit=unit)))
         elif quantity is None or before is None:
             out.append(piece)
@@ -227,6 +242,31 @@ def _joined(pieces: Sequence[Piece]) -> list[Piece]:
         else:
             out.append(piece)
     return out
+
+
+def _limited(out: Sequence[Piece], piece: Piece) -> Piece | None:
+    """ "No later than four weeks": at most so much."""
+    if piece.quantity is None or len(out) < 3 or out[-1].lower != "than" or out[-3].lower not in ("no", "not"):
+        return None
+    bound = _LIMITS.get(out[-2].lower)
+    return None if bound is None else _merged(out[-3], piece, replace(piece.quantity, bound=bound))
+
+
+_LIMITS = {"later": Bound.AT_MOST, "longer": Bound.AT_MOST, "earlier": Bound.AT_LEAST, "sooner": Bound.AT_LEAST}
+
+
+def _money_before(pieces: Sequence[Piece], n: int) -> Unit | None:
+    """The currency that "24 million euros, of which 15 million" says once."""
+    quantity = pieces[n].quantity
+    if quantity is None or quantity.unit is not None or not pieces[n].lower.endswith(("million", "billion", "thousand")):
+        return None
+    if n + 1 < len(pieces) and pieces[n + 1].part is Part.NOUN and forms(pieces[n + 1].lower).plural:
+        return None
+    for before in reversed(pieces[max(0, n - 12) : n]):
+        unit = before.quantity.unit if before.quantity is not None else None
+        if unit is not None and unit.symbol.startswith("cur:"):
+            return unit
+    return None
 
 
 def _unit_after(pieces: Sequence[Piece], n: int) -> Unit | None:
@@ -433,7 +473,7 @@ def _opens(pieces: Sequence[Piece], n: int) -> bool:
         return True
     before = pieces[n - 1]
     known = forms(before.lower)
-    opening = known.closed & {"prep", "det", "poss", "conj"} or (known.verb and not known.noun)
+    opening = known.closed & {"prep", "det", "poss", "conj"} or (known.verb and not known.noun) or known.adv
     return before.part is Part.MARK or bool(opening) or bool(before.quantity)
 
 

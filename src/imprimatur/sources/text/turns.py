@@ -67,7 +67,7 @@ _HEDGING_VERBS = frozenset(
 _CONDITIONS = frozenset("if unless provided providing lest".split())
 _WHENS = frozenset("when whenever once until till where while before after".split())
 #: Prepositions whose phrase limits a general statement.
-_LIMITING = frozenset("above below over under within without except after before until during for unlike beyond".split())
+_LIMITING = frozenset("than above below over under within without except after before until during for unlike beyond".split())
 
 
 def faults(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
@@ -137,7 +137,7 @@ def _until(pieces: Sequence[Piece]) -> bool:
 
 def _polarity(match: Match, claim: Reading, texts: Evidence, mine: _Side, theirs: _Side) -> Iterator[Mark]:
     own, other = _negations(mine), _negations(theirs)
-    turned = [each for each in match.found if each.sign < 0 and each.spot is not Spot.FAR]
+    turned = list({e.other: e for e in match.found if e.sign < 0 and e.spot is not Spot.FAR}.values())
     crossed = 0 if mirrored(match, claim, texts) else _crossed(mine, theirs)
     flips = len(own) + len(other) + len(turned) + crossed
     if flips % 2 == 0:
@@ -247,9 +247,32 @@ def _conditions(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]
             detail = f"only “{frame.opener} {said}”"
             yield Mark(reason=Reason.CONDITION_DROPPED, start=start, end=end, detail=detail)
             return
+    for frame in _restricting(match.frame, texts):
+        if not _said_in(frame, match, claim, texts):
+            said = " ".join(texts.pieces[k].text for k in frame.members)[:120]
+            yield Mark(reason=Reason.CONDITION_DROPPED, start=start, end=end, detail=f"only what “{frame.opener} {said}”")
+            return
     missing = _limiting(match, claim, texts) or _focused(match, claim, texts)
     if missing:
         yield Mark(reason=Reason.CONDITION_DROPPED, start=start, end=end, detail=f"only “{missing}”")
+
+
+def _restricting(frame: Frame, texts: Evidence) -> Iterator[Frame]:
+    """The relative clauses without a comma that say of which subject a general statement holds."""
+    if not _general(frame, texts.pieces) or frame.verb < 0:
+        return
+    head = texts.pieces[frame.members[0]]
+    if head.lower not in ("a", "an", "any", "every", "no", "all") and not forms(head.lower).plural and not (
+        head.part is Part.NOUN and head.first
+    ):
+        return
+    for other in texts.frames:
+        if other.opener not in ("who", "that", "which") or other.sentence != frame.sentence or not other.members:
+            continue
+        inside = frame.members[0] < other.members[0] < frame.verb
+        before = texts.pieces[other.members[0] - 2] if other.members[0] >= 2 else None
+        if inside and before is not None and before.text != ",":
+            yield other
 
 
 def _span(frame: Frame, pieces: Sequence[Piece]) -> tuple[int, int]:
@@ -332,8 +355,9 @@ def _limiting(match: Match, claim: Reading, texts: Evidence) -> str:
         only = _only(match.frame, phrase, texts.pieces)
         lasting = first.lower in ("for", "over", "during", "within", "after") and _time(texts.pieces, content)
         limits = first.lower in _LIMITING and general and not (lasting and first.lower == "for")
+        front = general and phrase[0] < match.frame.verb and _fronted(phrase, match.frame, texts.pieces)
         widened = denied and first.lower not in ("because", "despite", "by") and not _alternative(phrase, match, texts)
-        if only or limits or widened:
+        if only or limits or front or widened:
             return " ".join(texts.pieces[k].text for k in phrase)
     return ""
 
@@ -354,6 +378,14 @@ def _focused(match: Match, claim: Reading, texts: Evidence) -> str:
 
 
 _TOLD = (Part.NUMBER, Part.DATE, Part.NAME, Part.NOUN)
+
+
+def _fronted(phrase: Sequence[int], frame: Frame, pieces: Sequence[Piece]) -> bool:
+    """Whether a phrase stands before the subject ("in damp weather it takes")."""
+    start = next(k for k in frame.members if pieces[k].part is not Part.MARK)
+    return phrase[0] <= start + 2 and not any(
+        pieces[k].part in (Part.NOUN, Part.NAME) for k in frame.members if k < phrase[0]
+    )
 
 
 def _thereafter(phrase: Sequence[int], pieces: Sequence[Piece]) -> bool:
@@ -398,13 +430,14 @@ def _only(frame: Frame, phrase: Sequence[int], pieces: Sequence[Piece]) -> bool:
 def _phrases(frame: Frame, pieces: Sequence[Piece]) -> Iterator[list[int]]:
     """The phrases of a frame that begin with a preposition."""
     current: list[int] = []
+    here = ""
     for k, place in zip(frame.members, frame.places, strict=True):
         piece = pieces[k]
-        starts = piece.part is Part.PREPOSITION and piece.lower not in ("of", "than")
-        if starts or piece.text == "," or place == "verb":
+        starts = piece.part is Part.PREPOSITION and piece.lower != "of"
+        if starts or piece.text == "," or (current and place != here):
             if len(current) > 1:
                 yield current
-            current = [k] if starts else []
+            current, here = ([k], place) if starts else ([], "")
         elif current:
             current.append(k)
     if len(current) > 1:
@@ -416,7 +449,7 @@ def _reach_of(pieces: Sequence[Piece]) -> tuple[Reach, Piece | None]:
     found = [
         (_REACHES[p.lower], p)
         for n, p in enumerate(pieces)
-        if p.lower in _REACHES and not (n and pieces[n - 1].lower in ("as", "how", "at"))
+        if p.lower in _REACHES and not (n and pieces[n - 1].lower in ("as", "how", "at", "in"))
     ]
     return max(found, key=lambda each: each[0], default=(Reach.NONE, None))
 

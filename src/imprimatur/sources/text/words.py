@@ -47,6 +47,8 @@ def _likeness(lower: str, lemmas: _Words, other: str, others: _Words) -> int:
     listed = _listed(names, known)
     if listed:
         return listed
+    if any((a, b) in _table().turned for a in names for b in known):
+        return 1  # a converse: the places tell whether it is the same
     if _prefixed(names, theirs) or _prefixed(known, mine):
         return -1
     if _opposed(mine, theirs):
