@@ -97,7 +97,13 @@ def _per(pieces: Sequence[Piece]) -> Iterator[Term]:
     """ "12.6 mg of lead per kilogram": a number in a unit made of two that stand apart."""
     for n, piece in enumerate(pieces):
         below = next((p for p in pieces[n + 1 : n + 4] if p.one and p.lower.startswith("per ")), None)
-        if piece.quantity is None or piece.quantity.unit is None or piece.one or below is None or below.quantity is None:
+        if (
+            piece.quantity is None
+            or piece.quantity.unit is None
+            or piece.one
+            or below is None
+            or below.quantity is None
+        ):
             continue
         unit = units.ratio(piece.quantity.unit, below.quantity.unit) if below.quantity.unit else None
         if unit is not None:
@@ -126,7 +132,9 @@ def rates(stated: Piece, per: Quantity, terms: Sequence[Term], about: Fraction) 
         long = convert(time.value, time.unit, per.unit) if time.unit is not None else None
         if not long:
             continue
-        often = Step(f"{per.low.value} {per.unit.symbol} / {time.said}", frozenset({time.piece}), per.low.value / long, rate=True)
+        often = Step(
+            f"{per.low.value} {per.unit.symbol} / {time.said}", frozenset({time.piece}), per.low.value / long, rate=True
+        )
         found.append(often)
         for term in terms:
             if term.piece != time.piece and term.day is None:
@@ -309,9 +317,7 @@ def _between_days(terms: Sequence[Term]) -> list[Step]:
         first, last = sorted((a.day, b.day))
         own = frozenset({a.piece, b.piece})
         said = f"from {a.said} to {b.said}"
-        gap = calendar.historical(1) and Fraction(
-            calendar.astronomical(last[0]) - calendar.astronomical(first[0])
-        )
+        gap = calendar.historical(1) and Fraction(calendar.astronomical(last[0]) - calendar.astronomical(first[0]))
         if "day" not in (a.precision, b.precision) or first[1:] == last[1:]:
             found.append(Step(said, own, gap, year, minus=True))
         else:

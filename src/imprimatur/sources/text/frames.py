@@ -171,8 +171,11 @@ def _modifier(pieces: Sequence[Piece], n: int, current: _Draft) -> bool:
     last = pieces[current.members[-1]]
     auxiliary = any(pieces[k].part is Part.AUXILIARY for k in current.members)
     after = pieces[n + 2] if n + 2 < len(pieces) else None
-    return not auxiliary and "pp" in forms(last.lower).verb_forms and after is not None and (
-        after.part is Part.AUXILIARY and pieces[n + 1].part in (Part.NOUN, Part.NAME, Part.DATE, Part.NUMBER)
+    return (
+        not auxiliary
+        and "pp" in forms(last.lower).verb_forms
+        and after is not None
+        and (after.part is Part.AUXILIARY and pieces[n + 1].part in (Part.NOUN, Part.NAME, Part.DATE, Part.NUMBER))
     )
 
 

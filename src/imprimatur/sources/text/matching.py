@@ -111,7 +111,9 @@ class Evidence:
         own = [k for k in frame.members if k < frame.verb and self.pieces[k].part in _THINGS]
         if frame.opener in ("which", "who", "whom", "that", "whose"):
             return things
-        pronouns = [k for k in frame.members if self.pieces[k].part is Part.PRONOUN and not self.pieces[k].lower == "what"]
+        pronouns = [
+            k for k in frame.members if self.pieces[k].part is Part.PRONOUN and not self.pieces[k].lower == "what"
+        ]
         many = any(self.pieces[k].lower in ("they", "them", "their", "these", "those") for k in pronouns)
         if many or any(k > frame.verb for k in pronouns):
             return things
@@ -176,7 +178,8 @@ def _empty(lower: str) -> bool:
         or lower in closed_class.words("degree")
         or lower in closed_class.words("focus")
         or lower in closed_class.words("hedge")
-        or lower in ("also", "too", "still", "already", "however", "thus", "instead", "again", "once", "later", "usually")
+        or lower
+        in ("also", "too", "still", "already", "however", "thus", "instead", "again", "once", "later", "usually")
     )
 
 

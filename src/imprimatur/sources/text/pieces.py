@@ -172,7 +172,12 @@ def _rated(pieces: Sequence[Piece]) -> list[Piece]:
         other = piece.lower == "every" and n + 1 < len(pieces) and pieces[n + 1].lower in ("other", "second")
         at = n + 2 if other else n + 1
         unit = pieces[at] if at < len(pieces) else None
-        if piece.lower in _ONES and unit is not None and _is_unit(unit, piece.lower) and not _noun_follows(pieces, at + 1):
+        if (
+            piece.lower in _ONES
+            and unit is not None
+            and _is_unit(unit, piece.lower)
+            and not _noun_follows(pieces, at + 1)
+        ):
             out.append(_of_unit(piece, unit, 2 if other else 1, unit.lower))
             n = at + 1
             continue
@@ -190,7 +195,9 @@ def _is_unit(piece: Piece, before: str) -> bool:
     return not piece.figure and (piece.lower in _UNIT_NOUNS or (before == "per" and piece.lower in _UNIT_SIGNS))
 
 
-_UNIT_NOUNS = frozenset("second minute hour day week month year decade kilogram gram litre liter metre meter tonne".split())
+_UNIT_NOUNS = frozenset(
+    "second minute hour day week month year decade kilogram gram litre liter metre meter tonne".split()
+)
 
 
 _TIMES = {"once": 1, "twice": 2, "thrice": 3}
@@ -258,7 +265,11 @@ _LIMITS = {"later": Bound.AT_MOST, "longer": Bound.AT_MOST, "earlier": Bound.AT_
 def _money_before(pieces: Sequence[Piece], n: int) -> Unit | None:
     """The currency that "24 million euros, of which 15 million" says once."""
     quantity = pieces[n].quantity
-    if quantity is None or quantity.unit is not None or not pieces[n].lower.endswith(("million", "billion", "thousand")):
+    if (
+        quantity is None
+        or quantity.unit is not None
+        or not pieces[n].lower.endswith(("million", "billion", "thousand"))
+    ):
         return None
     if n + 1 < len(pieces) and pieces[n + 1].part is Part.NOUN and forms(pieces[n + 1].lower).plural:
         return None
@@ -529,8 +540,10 @@ def _closed_part(piece: Piece, pieces: Sequence[Piece], n: int) -> Part | None:
         return Part.AUXILIARY
     if piece.text[:1].isupper() and not piece.first and len(piece.text) > 1:
         return None
-    if lower in ("that", "this", "these", "those") and n + 1 < len(pieces) and _is_verbal(pieces[n + 1]):
-        return Part.PRONOUN
+    if lower in ("that", "this", "these", "those") and n + 1 < len(pieces):
+        after = pieces[n + 1]
+        if _is_verbal(after) or after.part is Part.MARK or "det" in forms(after.lower).closed:
+            return Part.PRONOUN
     for part, words in _CLOSED:
         if lower in words:
             return part
@@ -600,7 +613,9 @@ def _verbal(piece: Piece, previous: Piece | None, pieces: Sequence[Piece], n: in
         return previous.part is not Part.NUMBER or not (known.noun or known.adj) or not finite
     if previous.lower in _SUBJECTS:
         return True
-    return not finite and (not known.noun or _predicates(piece, previous, pieces, n))
+    if not known.noun:
+        return not finite or not known.adj
+    return not finite and _predicates(piece, previous, pieces, n)
 
 
 #: Words after which "to" is no sign of an infinitive.
