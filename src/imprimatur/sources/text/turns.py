@@ -1,7 +1,7 @@
-"""What turns a clause: negation, modality, reserve, conditions and quantifiers, and whether a claim keeps those of a text.
+"""What turns a clause: negation, modality, reserve, conditions, quantifiers; whether a claim keeps those of a text.
 
-``faults`` compares one clause of a claim with the frame that it was matched with and gives a mark for each turn that was
-lost, added or reversed. A claim may say less (of some, possibly, under a condition more) and never more.
+``faults`` compares one clause of a claim with the frame that it was matched with and gives a mark for each turn that
+was lost, added or reversed. A claim may say less (of some, possibly, under a condition more) and never more.
 """
 
 from __future__ import annotations
@@ -46,17 +46,18 @@ class Reach(IntEnum):
 
 
 _FORCES = {
-    **dict.fromkeys("may might can could".split(), Force.MAY),
-    **dict.fromkeys("should ought".split(), Force.SHOULD),
-    **dict.fromkeys("must shall".split(), Force.MUST),
+    **dict.fromkeys(["may", "might", "can", "could"], Force.MAY),
+    **dict.fromkeys(["should", "ought"], Force.SHOULD),
+    **dict.fromkeys(["must", "shall"], Force.MUST),
 }
-_RESERVED = frozenset("may might".split())
+_RESERVED = frozenset(["may", "might"])
 _REACHES = {
-    **dict.fromkeys("some few several certain".split(), Reach.SOME),
-    **dict.fromkeys("many much".split(), Reach.MANY),
-    **dict.fromkeys("most majority mostly".split(), Reach.MOST),
+    **dict.fromkeys(["some", "few", "several", "certain"], Reach.SOME),
+    **dict.fromkeys(["many", "much"], Reach.MANY),
+    **dict.fromkeys(["most", "majority", "mostly"], Reach.MOST),
     **dict.fromkeys(
-        "all every each any whole entire everyone everybody everything always everywhere".split(), Reach.ALL
+        "all every each any whole entire everyone everybody everything always everywhere".split(),
+        Reach.ALL,
     ),
 }
 #: Phrases in which these words quantify nothing.
@@ -64,12 +65,16 @@ _PLAIN_PAIRS = frozenset(
     [("in", "all"), ("at", "all"), ("at", "most"), ("as", "many"), ("as", "much"), ("how", "many"), ("how", "much")]
 )
 _FREQUENCY = frozenset(
-    "usually often generally typically normally sometimes occasionally frequently mostly commonly rarely seldom".split()
+    (
+        "usually often generally typically normally sometimes occasionally frequently mostly commonly rarely seldom"
+    ).split()
 )
-_HEDGES = closed_class.words("hedge") | frozenset("nearly almost".split()) | _FREQUENCY
+_HEDGES = closed_class.words("hedge") | frozenset(["nearly", "almost"]) | _FREQUENCY
 _HEDGING_VERBS = frozenset(
-    "expect estimate forecast predict anticipate believe think suppose assume plan seem appear tend suggest project "
-    "allege intend hope propose".split()
+    (
+        "expect estimate forecast predict anticipate believe think suppose assume plan seem appear tend "
+        "suggest project allege intend hope propose"
+    ).split()
 )
 _CONDITIONS = frozenset("if unless provided providing lest".split())
 _WHENS = frozenset("when whenever once until till where while before after".split())
@@ -168,8 +173,8 @@ def _negations(side: _Side) -> list[Piece]:
 
 def _crossed(mine: _Side, theirs: _Side) -> int:
     """1 when the phrases of the clause stand behind a preposition opposed to the text's ("for" and "against")."""
-    own = {place for place in mine.frame.places}
-    other = {place for place in theirs.frame.places}
+    own = set(mine.frame.places)
+    other = set(theirs.frame.places)
     bounds = [{w for w in ("least", "most") if ("at", w) in _pairs(side.own)} for side in (mine, theirs)]
     if all(bounds) and bounds[0] != bounds[1]:
         return 1
@@ -227,16 +232,11 @@ def _hedge(side: _Side) -> Piece | None:
     for piece in (*side.own, *side.lending()):
         if piece.lower in _HEDGES and piece.part is not Part.NOUN:
             return piece
-        if piece.lower in _RESERVED and _modal(piece) and not _allowing(side):
+        if piece.lower in _RESERVED and _modal(piece):
             return piece
         if any(lemma in _HEDGING_VERBS and pos == "v" for lemma, pos in piece.lemmas) and piece.part is Part.VERB:
             return piece
     return None
-
-
-def _allowing(side: _Side) -> bool:
-    """Whether "may" permits something to a person, and doubts nothing."""
-    return False
 
 
 def _softened(side: _Side) -> bool:
@@ -300,10 +300,10 @@ def _conditional(frame: Frame, texts: Evidence) -> Iterator[Frame]:
     for other in texts.frames:
         if other.sentence != frame.sentence or other.number == frame.number:
             continue
-        near = _governed(other, texts) == frame.number and not _mainly(other, texts)
-        if near and (other.opener in _CONDITIONS or (general and other.opener in _WHENS)):
-            yield other
-        elif near and texts.pieces[other.members[0]].lower == "except":
+        if _governed(other, texts) != frame.number or _mainly(other, texts):
+            continue
+        excepting = texts.pieces[other.members[0]].lower == "except"
+        if excepting or other.opener in _CONDITIONS or (general and other.opener in _WHENS):
             yield other
 
 
