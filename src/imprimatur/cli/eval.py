@@ -43,3 +43,18 @@ def mutants(*, rows: Path, kb: str, most: int, each: int, seed: int, as_json: bo
 
     status: int = run(rows, kb, most=most, each=each, seed=seed, as_json=as_json)
     return status
+
+
+@command.command()
+@click.option("--wrong", is_flag=True, help="Also print the claims that are judged wrong.")
+@click.option("--json", "as_json", is_flag=True, help="Print the measures as JSON.")
+def fence(*, wrong: bool, as_json: bool) -> int:
+    """Judge claims about invented facts, most of them false in one small point, against these facts as memory.
+
+    Nothing that a cited entry does not say, and that does not follow from it, may pass; the kinds of claims are
+    reported one by one.
+    """
+    from imprimatur.evals.fence import run
+
+    status: int = run(wrong=wrong, as_json=as_json)
+    return status
