@@ -18,6 +18,7 @@ Only ``version: 1`` is required; a folder without any source judges against what
     passages: [handbook.md]
     policy: strict                    # a preset's name, a file, or the policy itself
     locale: en
+    language: basque                  # a folder with the words and grammar of the language, where none comes with Imprimatur
     tolerance: {about: 0.05}          # "about 2,300 km" may be off by this share; it caps what a policy says
     require_shapes: false
     model: {url: …, name: …, api_key: ${KEY}, timeout: 60, retries: 2}
@@ -113,6 +114,7 @@ class KnowledgeBaseConfig:
     passages: tuple[Path, ...] = ()
     policy: str | Path | Mapping[str, Any] = "strict"
     locale: str = "en"
+    language: Path | None = None
     about: Fraction = _ABOUT
     require_shapes: bool = False
     model: ModelConfig | None = None
@@ -209,6 +211,7 @@ class _Reader:
             passages=self.files(top, "passages", folders=True),
             policy=self.policy(),
             locale=self.locale(),
+            language=self.language(),
             about=about,
             require_shapes=top.flag("require_shapes", False),
             model=self.model(),
@@ -293,6 +296,17 @@ class _Reader:
         if not _LOCALE.fullmatch(value):
             raise self.top.fault("locale", f"{value[:40]!r} is not a language tag", hint="for instance en, en-GB or de")
         return value
+
+    def language(self) -> Path | None:
+        """The folder of the language's data; its files are read when the knowledge base is opened."""
+        name = self.top.text("language")
+        if name is None:
+            return None
+        path = self.inside(self.top, "language", name)
+        if not path.is_dir():
+            hint = "name a folder in the knowledge base's folder, or leave the key out to go by `locale`"
+            raise KnowledgeBaseError(f"`language` names {name[:100]!r}, which is no folder", where=self.top.where, hint=hint)
+        return path
 
     def model(self) -> ModelConfig | None:
         part = self.top.section("model")

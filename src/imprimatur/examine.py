@@ -17,7 +17,9 @@ from imprimatur.account import NO_CLAIM, account, unexamined
 from imprimatur.answer import Answer, Kind, Segment
 from imprimatur.claim import Claim, Modality
 from imprimatur.extract.discourse import Discourse
-from imprimatur.extract.segments import Extracted, Extractor
+from imprimatur.extract.rendered import Reader, reader
+from imprimatur.extract.segments import Extracted
+from imprimatur.language.languages import Language
 from imprimatur.policy import Policy, Waiver
 from imprimatur.protocols import Lexicon, Source
 from imprimatur.report import JudgedClaim, JudgedSegment
@@ -53,6 +55,7 @@ class Frame:
 
     Attributes:
         on: the day of the check.
+        language: the language of the answers; None where its words are the grammar's own.
         sources: gives the sources for one text; some remember the claims before.
         over: whether the call's time is up.
         blind: whether shapes that the policy requires examine nothing: then nothing is licensed.
@@ -63,6 +66,7 @@ class Frame:
 
     lexicon: Lexicon
     locale: str
+    language: Language | None
     sources: Callable[[], tuple[Source, ...]]
     policy: Policy
     on: date
@@ -86,7 +90,7 @@ class Examined:
 def examine(answer: Answer, frame: Frame) -> Examining[Examined]:
     """The judged segments of an answer."""
     parts, seen = parts_of(answer.text, frame)
-    extractor = Extractor(answer, frame.lexicon, locale=frame.locale)
+    extractor = reader(answer, frame.lexicon, parts=parts, locale=frame.locale, language=frame.language)
     sources = frame.sources()
     judged: list[JudgedSegment] = []
     used: dict[Waiver, None] = {}
@@ -123,7 +127,7 @@ def parts_of(text: str, frame: Frame) -> tuple[tuple[Segment, ...], int]:
     return (*parts, rest), len(parts)
 
 
-def _extracted(extractor: Extractor, part: Segment) -> Extracted | JudgedSegment:
+def _extracted(extractor: Reader, part: Segment) -> Extracted | JudgedSegment:
     """What the segment says; a judged segment when it could not be read."""
     if part.body[1] - part.body[0] > _LONGEST and part.kind is not Kind.CODE:
         return unexamined(part.start, part.end, Reason.NOT_EXAMINED)

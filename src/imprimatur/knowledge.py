@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from imprimatur.claim import Claim
 from imprimatur.config import KnowledgeBaseConfig
 from imprimatur.errors import KnowledgeBaseError
+from imprimatur.language.languages import Language, language_of, open_language
 from imprimatur.protocols import Entry, Found, Lexicon, Source, Word
 from imprimatur.sources.graph.judge import GraphSource, Limits
 from imprimatur.verdict import Judgement
@@ -102,6 +103,7 @@ class Knowledge:
     lexicon: Lexicon
     content_hash: str
     part: GraphPart | None = None
+    language: Language | None = None
 
     @property
     def shapes_hash(self) -> str:
@@ -158,8 +160,9 @@ def open_knowledge(config: KnowledgeBaseConfig, *, cache_dir: Path | None = None
     if config.graph.endpoint is not None:
         hint = "name the graph's files under `graph: {data: [...]}`"
         raise KnowledgeBaseError("`graph.endpoint` cannot be judged by", where=str(config.folder), hint=hint)
+    language = open_language(config.language, config.locale) if config.language else language_of(config.locale)
     if not (config.graph.data or config.graph.ontology):
-        return Knowledge(config=config, lexicon=EmptyLexicon(), content_hash=_hash(config, ""))
+        return Knowledge(config=config, lexicon=EmptyLexicon(), content_hash=_hash(config, "", language), language=language)
     from imprimatur.sources.graph.entail import Entailment
     from imprimatur.sources.graph.lexicon import GraphLexicon
     from imprimatur.sources.graph.schema import Schema
@@ -179,13 +182,15 @@ def open_knowledge(config: KnowledgeBaseConfig, *, cache_dir: Path | None = None
         complete=named.complete,
         time_from=named.time_from,
         time_to=named.time_to,
+        language=language,
     )
     lexicon = GraphLexicon.of(graph, schema, cache_dir=cache_dir)
     source = GraphSource(lexicon, Entailment(graph, schema))
     part = GraphPart(
         graph=graph, schema=schema, shapes=shapes, unfocused=digest.unfocused, open_source=_opening(source, shapes)
     )
-    return Knowledge(config=config, lexicon=lexicon, content_hash=_hash(config, graph.content_hash), part=part)
+    made = _hash(config, graph.content_hash, language)
+    return Knowledge(config=config, lexicon=lexicon, content_hash=made, part=part, language=language)
 
 
 def with_words(knowledge: Knowledge, part: GraphPart, iri: str, label: str) -> Knowledge:
@@ -212,10 +217,12 @@ def _opening(source: GraphSource, shapes: Shapes | None) -> Callable[[Limits], S
     return ConstrainedSource(source, shapes).for_answer
 
 
-def _hash(config: KnowledgeBaseConfig, graph: str) -> str:
+def _hash(config: KnowledgeBaseConfig, graph: str, language: Language | None = None) -> str:
     """A hash of all that verdicts depend on, besides shapes and policy."""
     named = config.graph
+    spoken = {} if language is None else {"language": language.digest}
     settings = {
+        **spoken,
         "graph": graph,
         "complete": sorted(named.complete),
         "time": [list(named.time_from), list(named.time_to)],

@@ -16,7 +16,7 @@ _POST = frozenset(
 )
 _NAMES = (NpKind.ENTITY, NpKind.NAME)
 _ITSELF = frozenset("itself himself herself themselves".split())
-_NOMINATIVE = frozenset("it he she they we i".split())
+_NOMINATIVE = frozenset("it he she they we i xe".split())
 
 
 class Spent(Exception):

@@ -130,6 +130,8 @@ class Predicates(Phrases):
         aux, modal, past, neg, adv = state
         tags = it.forms.verb_forms
         form = "ing" if tags == {"ing"} else "pp" if "pp" in tags else "s" if "s" in tags else "base"
+        if tags == {"past"}:
+            form = "past"
         return VerbGroup(
             it.lower if it.lower in PASTS and (aux == "do" or modal) else it.forms.verb or "",
             k + 1,
