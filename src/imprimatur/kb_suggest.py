@@ -121,7 +121,7 @@ class Suggestions:
                 if licensed:
                     yield Suggestion(
                         iri=iri,
-                        name=self._name(iri),
+                        name=self._part.schema.shown(info),
                         label=words,
                         kind="property",
                         seen=found.seen,

@@ -75,7 +75,12 @@ def _of_language(language: Language, word: str) -> Forms:
     """The forms of a word of another language, by that language's data."""
     known = language.word(word)
     return Forms(
-        noun=known.noun or None, plural=known.plural, verb=known.verb or None, verb_forms=known.tags, adj=known.adj or None
+        noun=known.noun or None,
+        plural=known.plural,
+        verb=known.verb or None,
+        verb_forms=known.tags,
+        adj=known.adj or None,
+        adv=known.adv,
     )
 
 

@@ -5,7 +5,8 @@ All files are UTF-8 text; empty lines and lines that begin with ``#`` are left o
     words.tsv       term, the words for it (separated by commas), kinds of these words (separated by spaces; optional).
                     "= A B, word": the word is a contraction of the words A and B.
     rules.tsv       pattern, what to put for it (see ``Rule``).
-    inflection.tsv  verb CLASS TAG, endings; "plural", "feminine" or "adjective", ending, what to put for it.
+    inflection.tsv  verb CLASS TAG, endings; "plural", "feminine" or "adjective", ending, what to put for it;
+                    "adverb", ending.
     verbs.tsv       infinitive, then any of "TAG=form form", "lemma=TERM".
     nouns.tsv       kind ("noun", "noun.person", "noun.location", "adjective"), the words of that kind.
     frames.txt      the frame lexicon, as in ``resources/frames.txt``.
@@ -44,11 +45,11 @@ VERBS, NOUNS, FRAMES = "verbs.tsv", "nouns.tsv", "frames.txt"
 _ALL = (WORDS, RULES, INFLECTION, VERBS, NOUNS, FRAMES)
 #: The forms of verbs that the grammar knows ("pl": a present of the plural); any other tag is a term that goes before the infinitive ("will").
 TAGS = frozenset("base s pl past pp ing".split())
-_ENDINGS = ("plural", "feminine", "adjective")
+_ENDINGS = ("plural", "feminine", "adjective", "adverb")
 _KINDS = frozenset(
-    "name number year day roman word noun adj finite plural pp ing inf prep month unit ordinal hedge be marker".split()
+    "name number year day roman word noun adj finite plural pp ing inf prep month unit ordinal hedge be marker neg".split()
 )
-_PUT = expression(r"\{(\d)\}(?:\+(\w+)|(th))?\Z")
+_PUT = expression(r"\{(\d)\}(?:\+(\w+)|(th|s))?\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,24 +80,29 @@ class VerbForm:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One word of a pattern: a word of the language, words of a kind, or words for one of some terms."""
+    """One word of a pattern: a word of the language, words of a kind, or words for one of some terms.
+
+    ``gap``: any words of one clause, or none.
+    """
 
     word: str = ""
     kind: str = ""
     terms: frozenset[str] = frozenset()
+    gap: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Put:
     """One word of what is put: a term, or the ``number``-th word of the pattern, with a clitic ``joined`` to it.
 
-    ``ordinal``: a Roman numeral as an ordinal number.
+    ``ending``: "th" makes an ordinal number of a Roman numeral, "s" a decade of a year. ``gap``: the words between.
     """
 
     term: str = ""
     number: int = 0
     joined: str = ""
-    ordinal: bool = False
+    ending: str = ""
+    gap: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +111,8 @@ class Rule:
 
     A pattern is made of words ("más"), kinds ("{adj}") and terms ("{=the}", "{=the|a}"); "^" before it: only where a
     sentence begins. What is put is made of terms and of the pattern's words by their numbers ("more {2} than");
-    "{2}+se" joins a clitic to a verb, and "{1}th" makes an ordinal number of a Roman numeral.
+    "{2}+se" joins a clitic to a verb, "{1}th" makes an ordinal number of a Roman numeral and "{1}s" a decade of a year.
+    "..." stands for up to eight words of one clause; what is put has as many of them as the pattern, in their order.
     """
 
     pattern: tuple[Part, ...]
@@ -183,12 +190,17 @@ def _rule(where: str, pattern: str, put: str) -> Rule:
     opening = told[:1] == ["^"]
     parts = tuple(_part(where, word) for word in told[opening:])
     made = tuple(_put(where, word, len(parts)) for word in put.split())
+    if sum(p.gap for p in parts) != sum(p.gap for p in made) or (parts and parts[-1].gap):
+        hint = 'a pattern ends with a word, and "..." stands as often in what is put'
+        raise KnowledgeBaseError('"..." is not matched', where=where, hint=hint)
     if not parts or not made:
         raise KnowledgeBaseError("a rule needs a pattern and what to put for it", where=where, hint='as "no más\tno more"')
     return Rule(parts, made, opening)
 
 
 def _part(where: str, word: str) -> Part:
+    if word == "...":
+        return Part(gap=True)
     if not word.startswith("{"):
         return Part(word=word)
     inner = word[1:].rstrip("}")
@@ -199,12 +211,14 @@ def _part(where: str, word: str) -> Part:
 
 
 def _put(where: str, word: str, most: int) -> Put:
+    if word == "...":
+        return Put(gap=True)
     found = _PUT.match(word)
     if found is None:
         return Put(term=word)
     if not 1 <= int(found[1]) <= most:
         raise KnowledgeBaseError(f"the pattern has no word {found[1]}", where=where, hint=f"it has {most}")
-    return Put(number=int(found[1]), joined=found[2] or "", ordinal=bool(found[3]))
+    return Put(number=int(found[1]), joined=found[2] or "", ending=found[3] or "")
 
 
 def endings(folder: Path) -> Mapping[str, tuple[tuple[str, str], ...]]:

@@ -40,20 +40,23 @@ class OpenWord:
     tags: frozenset[str] = frozenset()
     finite: bool = False
     adj: str = ""
+    adv: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Language:
     """One language: its words, rules, inflection and frames.
 
-    ``terms`` are by their first word, the longest first; ``contracted`` are words that stand for several ("del");
-    ``clitics`` may be joined to the end of a verb's form; ``kinds`` say what a noun names, as WordNet's files do.
+    ``terms`` are by their first word, the longest first; ``kinds`` say what kinds of word a term counts as;
+    ``contracted`` are words that stand for several ("del"); ``clitics`` may be joined to the end of a verb's form;
+    ``nouns`` say what a noun names, as WordNet's files do.
     """
 
     code: str
     tag: str
     digest: str
     terms: Mapping[str, tuple[WordEntry, ...]] = field(repr=False)
+    kinds: Mapping[str, frozenset[str]] = field(repr=False)
     contracted: Mapping[str, tuple[str, ...]] = field(repr=False)
     rules: tuple[Rule, ...] = field(repr=False)
     verbs: Mapping[str, tuple[VerbForm, ...]] = field(repr=False)
@@ -73,6 +76,8 @@ class Language:
         noun = word in self.nouns or self.singular(word) in self.nouns
         adjective = word in self.adjectives or self.base(word) in self.adjectives
         known = bool(forms or noun or adjective)
+        if not known and any(word.endswith(ending) for ending, _ in self.endings["adverb"]):
+            return OpenWord(adv=True)
         own = [f for f in forms if f.tag in files.TAGS]
         tags = frozenset(f.tag for f in own if f.lemma == own[0].lemma)
         return OpenWord(
@@ -177,6 +182,7 @@ def _opened(folder: Path, code: str, *, own: bool) -> Language:
         tag=tag,
         digest=digest,
         terms=words.terms,
+        kinds={e.term: e.kinds for entries in words.terms.values() for e in entries},
         contracted=words.contracted,
         rules=rules,
         verbs=files.verbs(folder),

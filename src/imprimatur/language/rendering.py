@@ -265,21 +265,44 @@ def _kinds(language: Language, lower: str) -> frozenset[str]:
 
 
 # -- rules ------------------------------------------------------------------------------------------------------------
+#: What ends a clause, so that the gap of a rule does not reach over it.
+_APART = frozenset(", ; : . ! ? ( ) — – and or but that which who where when if because although while".split())
+_GAP = 8
+
+
 def _applied(rule: Rule, pieces: list[_Piece], language: Language) -> list[_Piece]:
     """The pieces with the rule applied wherever its pattern stands."""
-    size = len(rule.pattern)
     out: list[_Piece] = []
     at = 0
     while at < len(pieces):
-        found = pieces[at : at + size]
-        opens = not rule.opening or at == 0 or all(p.said in _OPENERS for p in pieces[:at])
-        if len(found) == size and opens and all(map(_fits, rule.pattern, found)):
-            out += _put(rule, found, language)
-            at += size
-        else:
+        opens = not rule.opening or all(p.said in _OPENERS for p in pieces[:at])
+        found = _matched(rule.pattern, pieces, at) if opens else None
+        if found is None:
             out.append(pieces[at])
             at += 1
+        else:
+            out += _put(rule, found, language)
+            at += sum(map(len, found))
     return out
+
+
+def _matched(pattern: Sequence[Part], pieces: Sequence[_Piece], at: int) -> list[Sequence[_Piece]] | None:
+    """The pieces for each part of a pattern from ``at`` on, the shortest gaps first; None where it does not stand."""
+    if not pattern:
+        return []
+    part, rest = pattern[0], pattern[1:]
+    if not part.gap:
+        if at >= len(pieces) or not _fits(part, pieces[at]):
+            return None
+        tail = _matched(rest, pieces, at + 1)
+        return None if tail is None else [pieces[at : at + 1], *tail]
+    for stop in range(at, min(at + _GAP, len(pieces)) + 1):
+        tail = _matched(rest, pieces, stop)
+        if tail is not None:
+            return [pieces[at:stop], *tail]
+        if stop < len(pieces) and pieces[stop].text in _APART:
+            return None
+    return None
 
 
 def _fits(part: Part, piece: _Piece) -> bool:
@@ -290,20 +313,31 @@ def _fits(part: Part, piece: _Piece) -> bool:
     return piece.said == part.word
 
 
-def _put(rule: Rule, found: Sequence[_Piece], language: Language) -> list[_Piece]:
+def _put(rule: Rule, found: Sequence[Sequence[_Piece]], language: Language) -> list[_Piece]:
     """What a rule puts for some pieces. Words that it does not put again belong to its terms, or to what is nearest."""
+    gaps = iter([each for part, each in zip(rule.pattern, found, strict=True) if part.gap])
     kept = {put.number - 1 for put in rule.put if put.number}
-    rest = [span for n, piece in enumerate(found) if n not in kept for span in piece.spans]
-    owners = [n for n, put in enumerate(rule.put) if not put.number] or [0]
+    rest = tuple(
+        span
+        for n, each in enumerate(found)
+        if n not in kept and not rule.pattern[n].gap
+        for piece in each
+        for span in piece.spans
+    )
+    owners = {n for n, put in enumerate(rule.put) if not put.number and not put.gap} or {0}
+    first = next(piece for each in found for piece in each)
     out: list[_Piece] = []
     for n, put in enumerate(rule.put):
-        gap = found[0].gap if n == 0 else " " if put.number or put.term.isalpha() else ""
-        more = tuple(rest) if n in owners else ()
-        if put.number:
-            out.append(_again(put, found[put.number - 1], language, gap=gap, more=more))
+        gap = first.gap if not out else " "
+        more = rest if n in owners else ()
+        if put.gap:
+            out += next(gaps)
+        elif put.number:
+            out.append(_again(put, found[put.number - 1][0], language, gap=gap, more=more))
         else:
-            spans = more or found[0].spans
-            out.append(_Piece(put.term, put.term, _of_term(put.term), spans, gap))
+            gap = gap if put.term.isalpha() or not out else ""
+            kinds = language.kinds.get(put.term, frozenset()) | _of_term(put.term)
+            out.append(_Piece(put.term, put.term, kinds, more or first.spans, gap))
     return out
 
 
@@ -312,8 +346,10 @@ def _again(put: Put, piece: _Piece, language: Language, *, gap: str, more: tuple
     if put.joined:
         word = piece.stem + put.joined
         return replace(piece, said=word, stem=word, text=language.tagged(word), spans=spans, gap=gap)
-    if put.ordinal and "roman" in piece.kinds:
+    if put.ending == "th" and "roman" in piece.kinds:
         return replace(piece, text=_ordinal(piece.said), spans=spans, gap=gap, kinds=frozenset(("ordinal",)))
+    if put.ending == "s":
+        return replace(piece, text=piece.text + "s", spans=spans, gap=gap, kinds=frozenset())
     return replace(piece, spans=spans, gap=gap if piece.text[:1].isalnum() else piece.gap)
 
 

@@ -134,6 +134,11 @@ class Schema:
 
         return render_words(label, self.language)
 
+    def shown(self, info: PropertyInfo) -> str:
+        """The name of a property as the graph writes it."""
+        number = self.graph.id(info.iri) if self.language is not None else None
+        return info.labels[0] if number is None else self.graph.label(number)
+
     @property
     def properties(self) -> Mapping[str, PropertyInfo]:
         """All properties by IRI, except label properties and those of the RDF, RDFS, OWL and SHACL vocabularies."""
