@@ -47,7 +47,7 @@ _ALL = (WORDS, RULES, INFLECTION, VERBS, NOUNS, FRAMES)
 TAGS = frozenset("base s pl past pp ing".split())
 _ENDINGS = ("plural", "feminine", "adjective", "adverb")
 _KINDS = frozenset(
-    "name number year day roman word noun adj finite plural pp ing inf prep month unit ordinal hedge be marker neg".split()
+    "any name number year day roman word noun adj finite plural pp ing inf prep month unit ordinal hedge be marker neg".split()
 )
 _PUT = expression(r"\{(\d)\}(?:\+(\w+)|(th|s))?\Z")
 

@@ -309,7 +309,7 @@ def _fits(part: Part, piece: _Piece) -> bool:
     if part.terms:
         return piece.text in part.terms
     if part.kind:
-        return part.kind in piece.kinds
+        return part.kind == "any" or part.kind in piece.kinds
     return piece.said == part.word
 
 
@@ -322,6 +322,7 @@ def _put(rule: Rule, found: Sequence[Sequence[_Piece]], language: Language) -> l
         for n, each in enumerate(found)
         if n not in kept and not rule.pattern[n].gap
         for piece in each
+        if any(map(str.isalnum, piece.said))  # a mark that is not put again says nothing
         for span in piece.spans
     )
     owners = {n for n, put in enumerate(rule.put) if not put.number and not put.gap} or {0}
