@@ -35,7 +35,8 @@ FILES = {
     "inflection.tsv": "verb i s\tas\nverb i past\tis\nplural\toj\to\n",
     "verbs.tsv": "flui\nmezuri\n",
     "nouns.tsv": "noun\trivero, longo\n",
-    "frames.txt": "dim longo [M]: longo\n  more longa\n  S mezuras O\n\nrelation fluas\n  ! S fluas en O\n  O estas la fino de S\n",
+    "frames.txt": "dim longo [M]: longo\n  more longa\n  S mezuras O\n\n"
+    "relation fluas\n  ! S fluas en O\n  O estas la fino de S\n",
 }
 
 

@@ -112,7 +112,10 @@ def test_no_english_word_is_written_into_an_answer() -> None:
 
 def test_spans_are_those_of_the_answer() -> None:
     """Claims, covers and mentions stand where the answer has them, and hold its own words."""
-    text = "**El río más largo** es el Aldor. Su longitud es de 2.100 kilómetros, y atraviesa Almadra.\n- Nace en el Pico Pelado."
+    text = (
+        "**El río más largo** es el Aldor. Su longitud es de 2.100 kilómetros, y atraviesa Almadra.\n"
+        "- Nace en el Pico Pelado."
+    )
     for segment in oracle().check(text).segments:
         for each in segment.claims:
             assert each.claim.text == text[each.claim.start : each.claim.end]

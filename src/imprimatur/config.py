@@ -18,7 +18,7 @@ Only ``version: 1`` is required; a folder without any source judges against what
     passages: [handbook.md]
     policy: strict                    # a preset's name, a file, or the policy itself
     locale: en
-    language: basque                  # a folder with the words and grammar of the language, where none comes with Imprimatur
+    language: basque                  # a folder with the language's words, where none comes with Imprimatur
     tolerance: {about: 0.05}          # "about 2,300 km" may be off by this share; it caps what a policy says
     require_shapes: false
     model: {url: …, name: …, api_key: ${KEY}, timeout: 60, retries: 2}
@@ -305,7 +305,9 @@ class _Reader:
         path = self.inside(self.top, "language", name)
         if not path.is_dir():
             hint = "name a folder in the knowledge base's folder, or leave the key out to go by `locale`"
-            raise KnowledgeBaseError(f"`language` names {name[:100]!r}, which is no folder", where=self.top.where, hint=hint)
+            raise KnowledgeBaseError(
+                f"`language` names {name[:100]!r}, which is no folder", where=self.top.where, hint=hint
+            )
         return path
 
     def model(self) -> ModelConfig | None:

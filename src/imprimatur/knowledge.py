@@ -162,7 +162,9 @@ def open_knowledge(config: KnowledgeBaseConfig, *, cache_dir: Path | None = None
         raise KnowledgeBaseError("`graph.endpoint` cannot be judged by", where=str(config.folder), hint=hint)
     language = open_language(config.language, config.locale) if config.language else language_of(config.locale)
     if not (config.graph.data or config.graph.ontology):
-        return Knowledge(config=config, lexicon=EmptyLexicon(), content_hash=_hash(config, "", language), language=language)
+        return Knowledge(
+            config=config, lexicon=EmptyLexicon(), content_hash=_hash(config, "", language), language=language
+        )
     from imprimatur.sources.graph.entail import Entailment
     from imprimatur.sources.graph.lexicon import GraphLexicon
     from imprimatur.sources.graph.schema import Schema

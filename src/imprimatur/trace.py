@@ -59,9 +59,7 @@ def trace(
     return tuple(_traced(segment, report.answer, lexicon, spoken=(locale, language)) for segment in report.segments)
 
 
-def _traced(
-    segment: JudgedSegment, answer: str, lexicon: Lexicon, *, spoken: tuple[str, Language | None]
-) -> Traced:
+def _traced(segment: JudgedSegment, answer: str, lexicon: Lexicon, *, spoken: tuple[str, Language | None]) -> Traced:
     text = answer[segment.start : segment.end]
     items = items_in(text, lexicon, offset=segment.start, locale=spoken[0], language=spoken[1])
     return Traced(

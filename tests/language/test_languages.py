@@ -1,4 +1,4 @@
-"""Languages as data: what a folder's files say of words, errors that name the line, and that no code knows a language."""
+"""Languages as data: what a folder's files say of words, errors that name the line, and no code that knows one."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_a_locale_chooses_the_language() -> None:
 def test_forms(word: str, noun: str, verb: str, tags: set[str], adj: str) -> None:
     """A form has the lemma and the tags that the data give it; an unknown word is a noun or an adjective."""
     found = forms(spanish().tagged(word))
-    assert (found.noun or "", found.verb or "", found.verb_forms, found.adj or "") == (noun, verb, tags, adj)
+    assert (found.noun or "", found.verb or "", set(found.verb_forms), found.adj or "") == (noun, verb, tags, adj)
 
 
 def test_forms_to_write() -> None:

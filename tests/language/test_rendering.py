@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -66,7 +67,7 @@ def test_origins_lie_in_the_text(text: str, data: st.DataObject) -> None:
     end = data.draw(st.integers(start, len(made.text)))
     found = made.origin(start, end)
     assert all(0 <= a < b <= len(text) for a, b in found)
-    assert all(left[1] < right[0] for left, right in zip(found, found[1:], strict=False))
+    assert all(left[1] < right[0] for left, right in pairwise(found))
 
 
 def test_labels_are_no_sentences() -> None:

@@ -18,7 +18,9 @@ from imprimatur.protocols import Lexicon
 __all__ = ["NAMED", "Mentions"]
 
 NAMED = (NpKind.ENTITY, NpKind.NAME)
-_PLAIN_DETS = frozenset(("", "the", "a", "an", "its", "their", "his", "her", "xer", "this", "these", "both the", "both"))
+_PLAIN_DETS = frozenset(
+    ("", "the", "a", "an", "its", "their", "his", "her", "xer", "this", "these", "both the", "both")
+)
 _POSSESSIVE = frozenset("its his her their whose xer".split())
 _PERIODS = frozenset("year month decade century".split())
 

@@ -234,7 +234,7 @@ class _RenderedReader:
 def _told(part: T, mention: Callable[[Mention], Mention]) -> T:
     """A statement with all of its mentions, and its texts, in the answer's words."""
     if isinstance(part, Mention):
-        return mention(part)
+        return mention(part)  # type: ignore[return-value]
     if isinstance(part, TextValue):
         return replace(part, text=plain(part.text))
     if isinstance(part, tuple):

@@ -43,11 +43,13 @@ __all__ = [
 WORDS, RULES, INFLECTION = "words.tsv", "rules.tsv", "inflection.tsv"
 VERBS, NOUNS, FRAMES = "verbs.tsv", "nouns.tsv", "frames.txt"
 _ALL = (WORDS, RULES, INFLECTION, VERBS, NOUNS, FRAMES)
-#: The forms of verbs that the grammar knows ("pl": a present of the plural); any other tag is a term that goes before the infinitive ("will").
+#: The forms of verbs that the grammar knows ("pl": a present of the plural). Any other tag is a term that goes before
+#: the infinitive ("will").
 TAGS = frozenset("base s pl past pp ing".split())
 _ENDINGS = ("plural", "feminine", "adjective", "adverb")
 _KINDS = frozenset(
-    "any name number year day roman word noun adj finite plural pp ing inf prep month unit ordinal hedge be marker neg".split()
+    "any name number year day month roman word noun adj finite plural pp ing inf prep unit ordinal hedge be marker"
+    " neg".split()
 )
 _PUT = expression(r"\{(\d)\}(?:\+(\w+)|(th|s))?\Z")
 
@@ -194,7 +196,9 @@ def _rule(where: str, pattern: str, put: str) -> Rule:
         hint = 'a pattern ends with a word, and "..." stands as often in what is put'
         raise KnowledgeBaseError('"..." is not matched', where=where, hint=hint)
     if not parts or not made:
-        raise KnowledgeBaseError("a rule needs a pattern and what to put for it", where=where, hint='as "no más\tno more"')
+        raise KnowledgeBaseError(
+            "a rule needs a pattern and what to put for it", where=where, hint='as "no más\tno more"'
+        )
     return Rule(parts, made, opening)
 
 

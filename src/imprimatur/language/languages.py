@@ -32,7 +32,7 @@ _FINITE = frozenset(("s", "pl", "past"))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenWord:
-    """What a word that is no term may be: its lemma as noun, verb and adjective ("": not that), with the verb's tags."""
+    """What a word that is no term may be: its lemma as noun, verb and adjective ("": not that), and the verb's tags."""
 
     noun: str = ""
     plural: bool = False
@@ -99,9 +99,7 @@ class Language:
         for clitic in self.clitics if not found else ():
             stem = word.removesuffix(clitic)
             if stem and stem != word:
-                found = tuple(
-                    VerbForm(f.lemma + clitic, f.tag) for f in self.verbs.get(stem, ()) if not f.term
-                )
+                found = tuple(VerbForm(f.lemma + clitic, f.tag) for f in self.verbs.get(stem, ()) if not f.term)
         return found
 
     def singular(self, word: str) -> str:

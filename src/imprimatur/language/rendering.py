@@ -11,34 +11,19 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from imprimatur._expressions import expression
-from imprimatur.language import calendar, number_words, units
-from imprimatur.language._language_files import TAGS, Part, Put, Rule, WordEntry
+from imprimatur.language import units
+from imprimatur.language._language_files import TAGS, WordEntry
+from imprimatur.language._rendering_rules import OPENERS, Piece, Span, applied, of_term
 from imprimatur.language.languages import Language
 from imprimatur.language.tokens import Token, TokenKind, tokenise
 
 __all__ = ["Rendered", "render", "render_words"]
 
-Span = tuple[int, int]
 _ROMAN = expression(r"[IVX]{1,6}\Z")
-_ROMAN_DIGITS = {"i": 1, "v": 5, "x": 10}
 _SENTENCE_END = frozenset(".!?:;")
-_OPENERS = frozenset("¿¡\"“«(*_'‘-–—")
-_NUMBERS = number_words.FIRST_WORDS - {"a", "an"} | number_words.SCALES.keys() | {"hundred"}
-
-
-@dataclass(frozen=True, slots=True)
-class _Piece:
-    """A word of the rendered text: how it was written (``said``), what it is now, and the words it stands for."""
-
-    said: str
-    text: str
-    kinds: frozenset[str]
-    spans: tuple[Span, ...]
-    gap: str
-    stem: str = ""  # the word of the language, where it is one
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +80,7 @@ def _rendered(text: str, language: Language, names: Names, known: Callable[[str]
     pieces = reader.pieces(dict(names(tokens)))
     for rule in language.rules:
         if known is not None or not rule.opening:
-            pieces = _applied(rule, pieces, language)
+            pieces = applied(rule, pieces, language)
     return _written(pieces)
 
 
@@ -108,7 +93,7 @@ def _holes(tokens: Sequence[Token]) -> list[tuple[int, int]]:
     return [(n, n + 1) for n, t in enumerate(tokens) if t.text in ("S", "O", "Q")]
 
 
-def _written(pieces: Sequence[_Piece]) -> Rendered:
+def _written(pieces: Sequence[Piece]) -> Rendered:
     out: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
@@ -134,9 +119,9 @@ class _Reader:
         self.language = language
         self.known = known
 
-    def pieces(self, names: dict[int, int]) -> list[_Piece]:
+    def pieces(self, names: dict[int, int]) -> list[Piece]:
         """The pieces of the text; ``names`` are known names by their first token."""
-        out: list[_Piece] = []
+        out: list[Piece] = []
         words: list[tuple[str, int]] = []  # contractions undone: the words and their tokens, up to the next name
         for n, token in enumerate(self.tokens):
             inside = any(first <= n < stop for first, stop in names.items())
@@ -168,7 +153,7 @@ class _Reader:
 
     def _opens(self, n: int) -> bool:
         """Whether nothing but marks stands before the token in its sentence."""
-        while n and self.tokens[n - 1].text in _OPENERS:
+        while n and self.tokens[n - 1].text in OPENERS:
             n -= 1
         return n == 0 or self.tokens[n - 1].text in _SENTENCE_END
 
@@ -176,7 +161,7 @@ class _Reader:
         before = self.tokens[n - 1] if n else None
         return before is not None and (before.kind is TokenKind.NUMBER or before.text in "/²³·")
 
-    def _kept(self, first: int, stop: int, *, name: bool) -> _Piece:
+    def _kept(self, first: int, stop: int, *, name: bool) -> Piece:
         """Something that stays as it is: a name, a number, a mark."""
         start, end = self.tokens[first].start, self.tokens[stop - 1].end
         text = self.text[start:end]
@@ -187,11 +172,11 @@ class _Reader:
             kinds.add("roman")
         if not name and self._after_number(first) and units.named(text):
             kinds = {"unit"}
-        return _Piece(text.lower(), text, frozenset(kinds), ((start, end),), self._gap(first))
+        return Piece(text.lower(), text, frozenset(kinds), ((start, end),), self._gap(first))
 
-    def _said(self, words: Sequence[tuple[str, int]]) -> list[_Piece]:
+    def _said(self, words: Sequence[tuple[str, int]]) -> list[Piece]:
         """The pieces of words in a row."""
-        out: list[_Piece] = []
+        out: list[Piece] = []
         at = 0
         while at < len(words):
             entry = self._entry(words, at)
@@ -212,29 +197,32 @@ class _Reader:
     def _span(self, n: int) -> Span:
         return self.tokens[n].start, self.tokens[n].end
 
-    def _terms(self, entry: WordEntry, words: Sequence[tuple[str, int]]) -> list[_Piece]:
+    def _terms(self, entry: WordEntry, words: Sequence[tuple[str, int]]) -> list[Piece]:
         """The term of some words, as one piece for each of its words."""
         spans = tuple(dict.fromkeys(self._span(n) for _, n in words))
         terms = entry.term.split()
         said = " ".join(entry.words)
-        kinds = entry.kinds | _of_term(entry.term)
+        kinds = entry.kinds | of_term(entry.term)
         gaps = [self._gap(words[0][1]), *(" " for _ in terms[1:])]
         if len(terms) == 1:
-            return [_Piece(said, terms[0], kinds, spans, gaps[0])]
+            return [Piece(said, terms[0], kinds, spans, gaps[0])]
         told = (entry.kinds, *(frozenset[str]() for _ in terms[1:]))
         parts = zip(terms, gaps, told, strict=True)
-        return [_Piece(term, term, _of_term(term) | more, spans, gap) for term, gap, more in parts]
+        return [Piece(term, term, of_term(term) | more, spans, gap) for term, gap, more in parts]
 
-    def _open(self, word: tuple[str, int]) -> list[_Piece]:
+    def _open(self, word: tuple[str, int]) -> list[Piece]:
         """A word that is no term: tagged; of a form such as a future, the term for it and the infinitive."""
         lower, n = word
         spans, gap = (self._span(n),), self._gap(n)
         language = self.language
         made = next((f for f in language.verbs.get(lower, ()) if f.tag not in TAGS), None)
         if made is not None and not any(f.tag in TAGS for f in language.verbs[lower]):
-            modal = _Piece(made.tag, made.tag, frozenset(("word", "finite")), spans, gap)
-            return [modal, _Piece(lower, language.tagged(made.lemma), frozenset(("word", "inf")), spans, " ", made.lemma)]
-        return [_Piece(lower, language.tagged(lower), _kinds(language, lower), spans, gap, lower)]
+            modal = Piece(made.tag, made.tag, frozenset(("word", "finite")), spans, gap)
+            return [
+                modal,
+                Piece(lower, language.tagged(made.lemma), frozenset(("word", "inf")), spans, " ", made.lemma),
+            ]
+        return [Piece(lower, language.tagged(lower), _kinds(language, lower), spans, gap, lower)]
 
 
 def _of_digits(text: str) -> set[str]:
@@ -243,13 +231,6 @@ def _of_digits(text: str) -> set[str]:
     if not digits.isdigit():
         return set()
     return {"day"} if len(digits) <= 2 and 1 <= int(digits) <= 31 else {"year"} if 3 <= len(digits) <= 4 else set()
-
-
-def _of_term(term: str) -> frozenset[str]:
-    """The kinds that a term has by itself: months, numbers in words."""
-    if term in calendar.MONTHS:
-        return frozenset(("month",))
-    return frozenset(("number",)) if term in _NUMBERS else frozenset()
 
 
 def _kinds(language: Language, lower: str) -> frozenset[str]:
@@ -262,101 +243,3 @@ def _kinds(language: Language, lower: str) -> frozenset[str]:
     if "base" in known.tags:
         kinds |= {"plural"} if known.finite else {"inf"}
     return frozenset(kinds | (known.tags & {"pp", "ing"}))
-
-
-# -- rules ------------------------------------------------------------------------------------------------------------
-#: What ends a clause, so that the gap of a rule does not reach over it.
-_APART = frozenset(", ; : . ! ? ( ) — – and or but that which who where when if because although while".split())
-_GAP = 8
-
-
-def _applied(rule: Rule, pieces: list[_Piece], language: Language) -> list[_Piece]:
-    """The pieces with the rule applied wherever its pattern stands."""
-    out: list[_Piece] = []
-    at = 0
-    while at < len(pieces):
-        opens = not rule.opening or all(p.said in _OPENERS for p in pieces[:at])
-        found = _matched(rule.pattern, pieces, at) if opens else None
-        if found is None:
-            out.append(pieces[at])
-            at += 1
-        else:
-            out += _put(rule, found, language)
-            at += sum(map(len, found))
-    return out
-
-
-def _matched(pattern: Sequence[Part], pieces: Sequence[_Piece], at: int) -> list[Sequence[_Piece]] | None:
-    """The pieces for each part of a pattern from ``at`` on, the shortest gaps first; None where it does not stand."""
-    if not pattern:
-        return []
-    part, rest = pattern[0], pattern[1:]
-    if not part.gap:
-        if at >= len(pieces) or not _fits(part, pieces[at]):
-            return None
-        tail = _matched(rest, pieces, at + 1)
-        return None if tail is None else [pieces[at : at + 1], *tail]
-    for stop in range(at, min(at + _GAP, len(pieces)) + 1):
-        tail = _matched(rest, pieces, stop)
-        if tail is not None:
-            return [pieces[at:stop], *tail]
-        if stop < len(pieces) and pieces[stop].text in _APART:
-            return None
-    return None
-
-
-def _fits(part: Part, piece: _Piece) -> bool:
-    if part.terms:
-        return piece.text in part.terms
-    if part.kind:
-        return part.kind == "any" or part.kind in piece.kinds
-    return piece.said == part.word
-
-
-def _put(rule: Rule, found: Sequence[Sequence[_Piece]], language: Language) -> list[_Piece]:
-    """What a rule puts for some pieces. Words that it does not put again belong to its terms, or to what is nearest."""
-    gaps = iter([each for part, each in zip(rule.pattern, found, strict=True) if part.gap])
-    kept = {put.number - 1 for put in rule.put if put.number}
-    rest = tuple(
-        span
-        for n, each in enumerate(found)
-        if n not in kept and not rule.pattern[n].gap
-        for piece in each
-        if any(map(str.isalnum, piece.said))  # a mark that is not put again says nothing
-        for span in piece.spans
-    )
-    owners = {n for n, put in enumerate(rule.put) if not put.number and not put.gap} or {0}
-    first = next(piece for each in found for piece in each)
-    out: list[_Piece] = []
-    for n, put in enumerate(rule.put):
-        gap = first.gap if not out else " "
-        more = rest if n in owners else ()
-        if put.gap:
-            out += next(gaps)
-        elif put.number:
-            out.append(_again(put, found[put.number - 1][0], language, gap=gap, more=more))
-        else:
-            gap = gap if put.term.isalpha() or not out else ""
-            kinds = language.kinds.get(put.term, frozenset()) | _of_term(put.term)
-            out.append(_Piece(put.term, put.term, kinds, more or first.spans, gap))
-    return out
-
-
-def _again(put: Put, piece: _Piece, language: Language, *, gap: str, more: tuple[Span, ...]) -> _Piece:
-    spans = (*piece.spans, *more)
-    if put.joined:
-        word = piece.stem + put.joined
-        return replace(piece, said=word, stem=word, text=language.tagged(word), spans=spans, gap=gap)
-    if put.ending == "th" and "roman" in piece.kinds:
-        return replace(piece, text=_ordinal(piece.said), spans=spans, gap=gap, kinds=frozenset(("ordinal",)))
-    if put.ending == "s":
-        return replace(piece, text=piece.text + "s", spans=spans, gap=gap, kinds=frozenset())
-    return replace(piece, spans=spans, gap=gap if piece.text[:1].isalnum() else piece.gap)
-
-
-def _ordinal(roman: str) -> str:
-    """ "xix" as "19th"."""
-    digits = [_ROMAN_DIGITS[c] for c in roman]
-    value = sum(-d if d < max(digits[n + 1 :], default=0) else d for n, d in enumerate(digits))
-    ending = {1: "st", 2: "nd", 3: "rd"}.get(value % 10, "th") if value not in (11, 12, 13) else "th"
-    return f"{value}{ending}"

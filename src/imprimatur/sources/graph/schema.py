@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from imprimatur.sources.graph.axioms import Axioms, closure, read_axioms
 from imprimatur.language.languages import Language
+from imprimatur.sources.graph.axioms import Axioms, closure, read_axioms
 from imprimatur.sources.graph.labels import ALTERNATIVE, MAIN
 from imprimatur.sources.graph.statements import StatementLink, Statements, find_statements
 from imprimatur.sources.graph.store import Graph

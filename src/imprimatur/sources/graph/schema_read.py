@@ -73,7 +73,9 @@ def _names(schema: Schema, number: int) -> tuple[tuple[str, ...], tuple[str, ...
     graph, language = schema.graph, schema.language
     own = "en" if language is None else language.code
     named = [
-        (schema.spoken(text), main) for text, lang, main in graph.named(number) if not rank_of(lang, own) and text.strip()
+        (schema.spoken(text), main)
+        for text, lang, main in graph.named(number)
+        if not rank_of(lang, own) and text.strip()
     ]
     main = tuple(dict.fromkeys(text for text, is_main in named if is_main))
     alternative = tuple(dict.fromkeys(text for text, is_main in named if not is_main and text not in main))

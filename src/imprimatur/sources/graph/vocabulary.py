@@ -221,7 +221,9 @@ def _code() -> str:
         root / "sources" / "graph" / f"{name}.py"
         for name in ("names", "wordings", "vocabulary", "schema_read", "statements")
     ]
-    parts += [root / "language" / f"{name}.py" for name in ("languages", "rendering", "_language_files")]
+    parts += [
+        root / "language" / f"{name}.py" for name in ("languages", "rendering", "_rendering_rules", "_language_files")
+    ]
     for part in parts:
         digest.update(part.read_bytes())
     return digest.hexdigest()
