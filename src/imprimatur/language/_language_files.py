@@ -51,7 +51,7 @@ _KINDS = frozenset(
     "any name number year day month roman word noun adj finite plural pp ing inf prep unit ordinal hedge be marker"
     " neg".split()
 )
-_PUT = expression(r"\{(\d)\}(?:\+(\w+)|(th|s))?\Z")
+_PUT = expression(r"\{(\d)\}(?:\+(\w+)|(th|s|ing))?\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,8 @@ class Part:
 class Put:
     """One word of what is put: a term, or the ``number``-th word of the pattern, with a clitic ``joined`` to it.
 
-    ``ending``: "th" makes an ordinal number of a Roman numeral, "s" a decade of a year. ``gap``: the words between.
+    ``ending``: "th" makes an ordinal number of a Roman numeral, "s" a decade of a year, "ing" the form on "ing" of an
+    infinitive. ``gap``: the words between.
     """
 
     term: str = ""
@@ -113,7 +114,8 @@ class Rule:
 
     A pattern is made of words ("más"), kinds ("{adj}") and terms ("{=the}", "{=the|a}"); "^" before it: only where a
     sentence begins. What is put is made of terms and of the pattern's words by their numbers ("more {2} than");
-    "{2}+se" joins a clitic to a verb, "{1}th" makes an ordinal number of a Roman numeral and "{1}s" a decade of a year.
+    "{2}+se" joins a clitic to a verb, "{1}th" makes an ordinal number of a Roman numeral, "{1}s" a decade of a year
+    and "{1}ing" the form on "ing" of an infinitive.
     "..." stands for up to eight words of one clause; what is put has as many of them as the pattern, in their order.
     """
 

@@ -123,6 +123,8 @@ def _again(put: Put, piece: Piece, language: Language, *, gap: str, more: tuple[
         return replace(piece, said=word, stem=word, text=language.tagged(word), spans=spans, gap=gap)
     if put.ending == "th" and "roman" in piece.kinds:
         return replace(piece, text=_ordinal(piece.said), spans=spans, gap=gap, kinds=frozenset(("ordinal",)))
+    if put.ending == "ing":
+        return replace(piece, text=language.form(piece.stem, "ing"), spans=spans, gap=gap, kinds=frozenset(("ing",)))
     if put.ending == "s":
         return replace(piece, text=piece.text + "s", spans=spans, gap=gap, kinds=frozenset())
     return replace(piece, spans=spans, gap=gap if piece.text[:1].isalnum() else piece.gap)

@@ -115,9 +115,9 @@ class Language:
         """What a noun names ("noun.person"), empty when that is not known."""
         return self.nouns.get(noun, "")
 
-    def present(self, lemma: str) -> str:
-        """The present of a verb, tagged: of several forms the first that the data give."""
-        found = (form for form, known in self.verbs.items() for f in known if f.lemma == lemma and f.tag == "s")
+    def form(self, lemma: str, tag: str) -> str:
+        """A form of a verb, tagged: of several the first that the data give; the lemma where there is none."""
+        found = (form for form, known in self.verbs.items() for f in known if f.lemma == lemma and f.tag == tag)
         return self.tagged(next(found, lemma))
 
     def plural(self, noun: str) -> str:

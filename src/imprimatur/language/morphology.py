@@ -178,7 +178,7 @@ def inflect(lemma: str, pos: str, form: Form) -> str:
     tagged = by_tag(lemma)
     if tagged is not None:
         language, word = tagged
-        return language.plural(word) if pos == "n" else language.present(word)
+        return language.plural(word) if pos == "n" else language.form(word, "s")
     head, rest = _head(lemma, pos)
     known = _irregular().get((head[1].lower(), pos), {}).get(form)
     return head[0] + (known or (_plural(head[1]) if pos == "n" else _verb_form(head[1], form))) + rest
