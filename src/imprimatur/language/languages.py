@@ -148,7 +148,9 @@ def by_tag(word: str) -> tuple[Language, str] | None:
 
 def plain(text: str) -> str:
     """The text without the tags of its words."""
-    return "".join(c for c in text if c not in _LETTERS)
+    for tag in sorted(_BY_TAG, key=len, reverse=True):
+        text = text.replace(tag, "")
+    return text
 
 
 def language_of(locale: str) -> Language | None:
