@@ -103,8 +103,8 @@ class ClauseClaims(Mentions):
         if self.matches or self.clause.verb != "be" or self.clause.subj is None or len(said) != 1:
             return False
         one, other = self.clause.subj, said[0]
-        both = one.kind in NAMED and other.kind in NAMED
-        return both and not {*self.candidates_of(one)} & {*self.candidates_of(other)}
+        told = one.kind in NAMED and any(np.head_item == other.head_item for np, _, _ in self.kinds)
+        return told and not {*self.candidates_of(one)} & {*self.candidates_of(other)}
 
     def _gapped(self) -> bool:
         """Whether a list is followed by a phrase of its own role: "A crosses B and C D" leaves out a verb."""

@@ -1,8 +1,8 @@
 """The pieces of a text that is being put into terms, and the rules of a language applied to them.
 
 Contract: ``applied`` gives the pieces with one rule applied wherever its pattern stands, from left to right, never
-twice at one place. The spans of the words that a rule does not put again go to the terms that it puts, so that no word of the
-text is lost; marks may be.
+twice at one place. The spans of the words that a rule does not put again go to the terms that it puts, so that no word
+of the text is lost; marks may be.
 """
 
 from __future__ import annotations
