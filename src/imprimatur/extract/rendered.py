@@ -86,7 +86,7 @@ def items_in(
 
 def _item(item: Item, place: _Places, text: str, offset: int) -> Item:
     start, end = place.span(item.start, item.end)
-    return replace(item, start=start, end=end, text=text[start - offset : end - offset])
+    return item._replace(start=start, end=end, text=text[start - offset : end - offset])
 
 
 class _Places:
