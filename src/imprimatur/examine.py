@@ -17,7 +17,7 @@ from imprimatur.account import NO_CLAIM, account, unexamined
 from imprimatur.answer import Answer, Kind, Segment
 from imprimatur.claim import Claim, Modality
 from imprimatur.extract.discourse import Discourse
-from imprimatur.extract.rendered import Reader, reader
+from imprimatur.extract.reader import Reader, reader
 from imprimatur.extract.segments import Extracted
 from imprimatur.language.languages import Language
 from imprimatur.policy import Policy, Waiver

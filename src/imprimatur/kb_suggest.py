@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 
 from imprimatur import __version__
 from imprimatur.claim import Mention, Relation
-from imprimatur.extract.rendered import items_in
+from imprimatur.extract.reader import items_in
 from imprimatur.extract.syntax import Item
 from imprimatur.extract.telling import content
 from imprimatur.language import dates, rounding, units

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from imprimatur.extract.rendered import items_in
+from imprimatur.extract.reader import items_in
 from imprimatur.extract.syntax import Item
 from imprimatur.language import dates
 from imprimatur.language.languages import Language

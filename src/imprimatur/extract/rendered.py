@@ -1,9 +1,8 @@
 """Reads answers of another language: rendered into the grammar's terms, read as any other, and put back in place.
 
-Contract: ``reader`` gives what reads the segments of one answer. Of a language that is data (``language.languages``)
-the whole answer and its question are rendered first; claims, covers and words to account for come back with the spans
-and the words of the answer as it was written. Nothing is read differently after that: the same grammar, keys and
-accounting hold for all languages.
+Contract: the whole answer and its question are rendered first (``language.rendering``); claims, covers and words to
+account for come back with the spans and the words of the answer as it was written. Nothing is read differently in
+between: the same grammar, keys and accounting hold for all languages.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from imprimatur.answer import Answer, Kind, Segment
 from imprimatur.claim import Claim, Mention
@@ -27,32 +26,13 @@ from imprimatur.language.tokens import Token
 from imprimatur.protocols import Lexicon
 from imprimatur.values import TextValue
 
-__all__ = ["Reader", "items_in", "reader", "rendered_text"]
+__all__ = ["RenderedReader", "rendered_items", "rendered_text"]
 
 Span = tuple[int, int]
 T = TypeVar("T")
 _MARKS = " .!?¿¡\n"
 #: Characters; a longer segment is not examined (see ``examine``).
 _LONGEST = 20_000
-
-
-class Reader(Protocol):
-    """What reads the segments of one answer in order."""
-
-    discourse: Discourse
-
-    def extract(self, segment: Segment) -> Extracted:
-        """What a segment says."""
-        ...
-
-
-def reader(
-    answer: Answer, lexicon: Lexicon, *, parts: Sequence[Segment], locale: str = "en", language: Language | None = None
-) -> Reader:
-    """What reads the segments of an answer; ``parts`` are all of them."""
-    if language is None:
-        return Extractor(answer, lexicon, locale=locale)
-    return _RenderedReader(answer, lexicon, parts, (locale, language))
 
 
 def rendered_text(text: str, lexicon: Lexicon, language: Language) -> Rendered:
@@ -73,12 +53,8 @@ def _as_it_is(text: str) -> Rendered:
     return Rendered(text, (0,), (((0, len(text)),),), (len(text),))
 
 
-def items_in(
-    text: str, lexicon: Lexicon, *, offset: int = 0, locale: str = "en", language: Language | None = None
-) -> tuple[Item, ...]:
-    """The items of a text, in its own words and places, whatever its language."""
-    if language is None:
-        return items_of(text, lexicon, offset=offset, locale=locale)
+def rendered_items(text: str, lexicon: Lexicon, *, offset: int, locale: str, language: Language) -> tuple[Item, ...]:
+    """The items of a text, with the words and places that they have in it."""
     made = rendered_text(text, lexicon, language)
     place = _Places.of_one(made, offset)
     return tuple(_item(item, place, text, offset) for item in items_of(made.text, lexicon, locale=locale))
@@ -128,7 +104,7 @@ class _Places:
         return (min(a for a, _ in found), max(b for _, b in found)) if found else (start, end)
 
 
-class _RenderedReader:
+class RenderedReader:
     """Reads an answer through its rendering."""
 
     def __init__(

@@ -20,14 +20,12 @@ from pathlib import Path
 
 from imprimatur._expressions import expression
 from imprimatur.errors import KnowledgeBaseError
+from imprimatur.language.languages import TAGS, VerbForm
 
 __all__ = [
-    "TAGS",
-    "WORDS",
     "Part",
     "Put",
     "Rule",
-    "VerbForm",
     "WordEntry",
     "Words",
     "adjectives",
@@ -43,9 +41,6 @@ __all__ = [
 WORDS, RULES, INFLECTION = "words.tsv", "rules.tsv", "inflection.tsv"
 VERBS, NOUNS, FRAMES = "verbs.tsv", "nouns.tsv", "frames.txt"
 _ALL = (WORDS, RULES, INFLECTION, VERBS, NOUNS, FRAMES)
-#: The forms of verbs that the grammar knows ("pl": a present of the plural). Any other tag is a term that goes before
-#: the infinitive ("will").
-TAGS = frozenset("base s pl past pp ing".split())
 _ENDINGS = ("plural", "feminine", "adjective", "adverb")
 _KINDS = frozenset(
     "any name number year day month roman word noun adj finite plural pp ing inf prep unit ordinal hedge be marker"
@@ -69,15 +64,6 @@ class Words:
 
     terms: Mapping[str, tuple[WordEntry, ...]]
     contracted: Mapping[str, tuple[str, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class VerbForm:
-    """What a form of a verb is: its lemma, its tag, and whether the lemma is a term."""
-
-    lemma: str
-    tag: str
-    term: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,21 +13,33 @@ tag belongs to one content; nothing in the code depends on which languages there
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from imprimatur.language import _language_files as files
-from imprimatur.language._language_files import Rule, VerbForm, WordEntry
+if TYPE_CHECKING:
+    from imprimatur.language._language_files import Rule, WordEntry
 
-__all__ = ["Language", "OpenWord", "by_tag", "language_of", "open_language", "plain"]
+__all__ = ["TAGS", "Language", "OpenWord", "VerbForm", "by_tag", "language_of", "open_language", "plain"]
 
 _FOLDER = Path(__file__).parent.parent / "resources" / "languages"
 _RAISED = dict(zip("abcdefghijklmnoprstuvwxyz", "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ", strict=True)) | {"q": "ᑫ"}
 _LETTERS = frozenset(_RAISED.values())
+#: The forms of verbs that the grammar knows ("pl": a present of the plural). Any other tag is a term that goes before
+#: the infinitive ("will").
+TAGS = frozenset("base s pl past pp ing".split())
 _FINITE = frozenset(("s", "pl", "past"))
+
+
+@dataclass(frozen=True, slots=True)
+class VerbForm:
+    """What a form of a verb is: its lemma, its tag, and whether the lemma is a term."""
+
+    lemma: str
+    tag: str
+    term: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +90,7 @@ class Language:
         known = bool(forms or noun or adjective)
         if not known and any(word.endswith(ending) for ending, _ in self.endings["adverb"]):
             return OpenWord(adv=True)
-        own = [f for f in forms if f.tag in files.TAGS]
+        own = [f for f in forms if f.tag in TAGS]
         tags = frozenset(f.tag for f in own if f.lemma == own[0].lemma)
         return OpenWord(
             noun=self.tagged(self.singular(word)) if noun or not known else "",
@@ -157,7 +169,7 @@ def language_of(locale: str) -> Language | None:
     """The language of a BCP 47 locale ("es-MX"); None where the grammar's own words are used as they are."""
     code = locale.replace("_", "-").lower().partition("-")[0]
     folder = _FOLDER / code
-    return _opened(folder, code, own=False) if (folder / files.WORDS).is_file() else None
+    return _opened(folder, code, own=False) if (folder / "words.tsv").is_file() else None
 
 
 def open_language(folder: Path, locale: str) -> Language:
@@ -171,6 +183,10 @@ def open_language(folder: Path, locale: str) -> Language:
 
 @cache
 def _opened(folder: Path, code: str, *, own: bool) -> Language:
+    import hashlib
+
+    from imprimatur.language import _language_files as files
+
     digest = hashlib.sha256(b"\0".join(path.read_bytes() for path in files.paths(folder))).hexdigest()
     mark = "".join(_RAISED[c] for c in code if c in _RAISED)
     # A folder of one's own may be another one for the same language, so its tag tells its content.

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 
 from imprimatur._expressions import expression
 from imprimatur.language import units
-from imprimatur.language._language_files import TAGS, WordEntry
+from imprimatur.language._language_files import WordEntry
 from imprimatur.language._rendering_rules import OPENERS, Piece, Span, applied, of_term
-from imprimatur.language.languages import Language
+from imprimatur.language.languages import TAGS, Language
 from imprimatur.language.tokens import Token, TokenKind, tokenise
 
 __all__ = ["Rendered", "render", "render_words"]
