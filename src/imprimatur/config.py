@@ -19,6 +19,7 @@ Only ``version: 1`` is required; a folder without any source judges against what
     embed: minilm                     # the model of `imprimatur passages model`, or a folder with one; none by default
     policy: strict                    # a preset's name, a file, or the policy itself
     locale: en
+    language: basque                  # a folder with the language's words, where none comes with Imprimatur
     tolerance: {about: 0.05}          # "about 2,300 km" may be off by this share; it caps what a policy says
     coverage: 0.8                     # the share of a claim's content words that text evidence must have, at least
     citations: [mem, footnote, number]    # how citations are written: [mem:a], [^a], [1]
@@ -129,6 +130,7 @@ class KnowledgeBaseConfig:
     embed: Path | None = None
     policy: str | Path | Mapping[str, Any] = "strict"
     locale: str = "en"
+    language: Path | None = None
     about: Fraction = _ABOUT
     coverage: Fraction = LEAST_COVERAGE
     citations: tuple[str, ...] = CITATION_STYLES
@@ -237,6 +239,7 @@ class _Reader:
             embed=self.embed(),
             policy=self.policy(),
             locale=self.locale(),
+            language=self.language(),
             about=about,
             coverage=coverage(top, LEAST_COVERAGE),
             citations=self.citations(),
@@ -364,6 +367,19 @@ class _Reader:
                 hint = f"choose among {', '.join(CITATION_STYLES)}"
                 raise self.top.fault("citations", f"{style[:40]!r} is no way to write a citation", hint=hint)
         return tuple(dict.fromkeys(styles))
+
+    def language(self) -> Path | None:
+        """The folder of the language's data; its files are read when the knowledge base is opened."""
+        name = self.top.text("language")
+        if name is None:
+            return None
+        path = self.inside(self.top, "language", name)
+        if not path.is_dir():
+            hint = "name a folder in the knowledge base's folder, or leave the key out to go by `locale`"
+            raise KnowledgeBaseError(
+                f"`language` names {name[:100]!r}, which is no folder", where=self.top.where, hint=hint
+            )
+        return path
 
     def model(self) -> ModelConfig | None:
         part = self.top.section("model")

@@ -17,8 +17,10 @@ from imprimatur.account import NO_CLAIM, account, unexamined
 from imprimatur.answer import Answer, Kind, Segment
 from imprimatur.claim import Claim, Modality
 from imprimatur.extract.discourse import Discourse
+from imprimatur.extract.reader import Reader, reader
 from imprimatur.extract.segments import Extracted, Extractor
 from imprimatur.language.citations import STYLES
+from imprimatur.language.languages import Language
 from imprimatur.policy import Policy, Waiver
 from imprimatur.protocols import Lexicon, Source
 from imprimatur.report import JudgedClaim, JudgedSegment
@@ -55,6 +57,7 @@ class Frame:
 
     Attributes:
         on: the day of the check.
+        language: the language of the answers; None where its words are the grammar's own.
         sources: gives the sources for one text; some remember the claims before.
         over: whether the call's time is up.
         blind: whether shapes that the policy requires examine nothing: then nothing is licensed.
@@ -67,6 +70,7 @@ class Frame:
 
     lexicon: Lexicon
     locale: str
+    language: Language | None
     sources: Callable[[], tuple[Source, ...]]
     policy: Policy
     on: date
@@ -92,7 +96,7 @@ class Examined:
 def examine(answer: Answer, frame: Frame) -> Examining[Examined]:
     """The judged segments of an answer."""
     parts, seen = parts_of(answer.text, frame)
-    extractor = _extractor(answer, frame)
+    extractor = _extractor(answer, parts, frame)
     sources = frame.sources()
     judged: list[JudgedSegment] = []
     used: dict[Waiver, None] = {}
@@ -132,7 +136,7 @@ def parts_of(text: str, frame: Frame) -> tuple[tuple[Segment, ...], int]:
     return (*parts, rest), len(parts)
 
 
-def _extracted(extractor: Extractor, part: Segment) -> Extracted | JudgedSegment:
+def _extracted(extractor: Reader, part: Segment) -> Extracted | JudgedSegment:
     """What the segment says; a judged segment when it could not be read."""
     if part.body[1] - part.body[0] > _LONGEST and part.kind is not Kind.CODE:
         return unexamined(part.start, part.end, Reason.NOT_EXAMINED)
@@ -142,7 +146,10 @@ def _extracted(extractor: Extractor, part: Segment) -> Extracted | JudgedSegment
         return unexamined(part.start, part.end, Reason.CHECK_FAILED)
 
 
-def _extractor(answer: Answer, frame: Frame) -> Extractor:
+def _extractor(answer: Answer, parts: Sequence[Segment], frame: Frame) -> Reader:
+    """What reads the answer; words are compared with text in English only."""
+    if frame.language is not None:
+        return reader(answer, frame.lexicon, parts=parts, locale=frame.locale, language=frame.language)
     return Extractor(
         answer,
         frame.lexicon,

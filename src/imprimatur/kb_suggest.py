@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 
 from imprimatur import __version__
 from imprimatur.claim import Mention, Relation
-from imprimatur.extract.items import items_of
+from imprimatur.extract.reader import items_in
 from imprimatur.extract.syntax import Item
 from imprimatur.extract.telling import content
 from imprimatur.language import dates, rounding, units
@@ -103,7 +103,8 @@ class Suggestions:
     # Wordings of properties
 
     def _add_wordings(self, text: str) -> None:
-        items = items_of(text, self._oracle.knowledge.lexicon, locale=self._oracle.knowledge.config.locale)
+        known = self._oracle.knowledge
+        items = items_in(text, known.lexicon, locale=known.config.locale, language=known.language)
         for first, words, second in _links(items):
             found = self._wordings[words]
             found.seen += 1
@@ -120,7 +121,7 @@ class Suggestions:
                 if licensed:
                     yield Suggestion(
                         iri=iri,
-                        name=info.labels[0],
+                        name=self._part.schema.shown(info),
                         label=words,
                         kind="property",
                         seen=found.seen,
@@ -172,7 +173,7 @@ def _links(items: Sequence[Item]) -> Iterator[tuple[Item, str, Item]]:
         between = items[left + 1 : right]
         plain = 0 < len(between) <= _LONGEST and not any(each.punct for each in between)
         if items[left].entity and plain and any(map(content, between)):
-            yield items[left], " ".join(each.lower for each in between), items[right]
+            yield items[left], " ".join(each.text.lower() for each in between), items[right]
 
 
 def _properties(part: GraphPart, first: Item, second: Item) -> Iterator[str]:

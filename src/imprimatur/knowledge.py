@@ -19,6 +19,7 @@ from imprimatur.claim import Claim
 from imprimatur.config import KnowledgeBaseConfig
 from imprimatur.errors import KnowledgeBaseError
 from imprimatur.extract.nameless import NAMELESS
+from imprimatur.language.languages import Language, language_of, open_language
 from imprimatur.protocols import Lexicon, Source
 from imprimatur.sources.graph.judge import GraphSource, Limits
 from imprimatur.verdict import Judgement
@@ -97,6 +98,7 @@ class Knowledge:
     content_hash: str
     part: GraphPart | None = None
     text: TextPart = TextPart()
+    language: Language | None = None
 
     @property
     def shapes_hash(self) -> str:
@@ -163,8 +165,10 @@ def open_knowledge(config: KnowledgeBaseConfig, *, cache_dir: Path | None = None
         hint = "name the graph's files under `graph: {data: [...]}`"
         raise KnowledgeBaseError("`graph.endpoint` cannot be judged by", where=str(config.folder), hint=hint)
     text = _text(config)
+    language = open_language(config.language, config.locale) if config.language else language_of(config.locale)
     if not (config.graph.data or config.graph.ontology):
-        return Knowledge(config=config, lexicon=NAMELESS, content_hash=_hash(config, "", text), text=text)
+        content = _hash(config, "", text, language)
+        return Knowledge(config=config, lexicon=NAMELESS, content_hash=content, text=text, language=language)
     from imprimatur.sources.graph.entail import Entailment
     from imprimatur.sources.graph.lexicon import GraphLexicon
     from imprimatur.sources.graph.schema import Schema
@@ -184,14 +188,15 @@ def open_knowledge(config: KnowledgeBaseConfig, *, cache_dir: Path | None = None
         complete=named.complete,
         time_from=named.time_from,
         time_to=named.time_to,
+        language=language,
     )
     lexicon = GraphLexicon.of(graph, schema, cache_dir=cache_dir)
     source = GraphSource(lexicon, Entailment(graph, schema))
     part = GraphPart(
         graph=graph, schema=schema, shapes=shapes, unfocused=digest.unfocused, open_source=_opening(source, shapes)
     )
-    content = _hash(config, graph.content_hash, text)
-    return Knowledge(config=config, lexicon=lexicon, content_hash=content, part=part, text=text)
+    content = _hash(config, graph.content_hash, text, language)
+    return Knowledge(config=config, lexicon=lexicon, content_hash=content, part=part, text=text, language=language)
 
 
 def _text(config: KnowledgeBaseConfig) -> TextPart:
@@ -226,10 +231,12 @@ def _opening(source: GraphSource, shapes: Shapes | None) -> Callable[[Limits], S
     return ConstrainedSource(source, shapes).for_answer
 
 
-def _hash(config: KnowledgeBaseConfig, graph: str, text: TextPart) -> str:
+def _hash(config: KnowledgeBaseConfig, graph: str, text: TextPart, language: Language | None = None) -> str:
     """A hash of all that verdicts depend on, besides shapes and policy."""
     named = config.graph
+    spoken = {} if language is None else {"language": language.digest}
     settings: dict[str, Any] = {
+        **spoken,
         "graph": graph,
         "complete": sorted(named.complete),
         "time": [list(named.time_from), list(named.time_to)],

@@ -149,7 +149,12 @@ class Oracle:
         """How an answer was read: the mentions of each segment, the readings of its claims, the words left over."""
         from imprimatur.trace import trace
 
-        return trace(report, self.knowledge.lexicon, locale=self.knowledge.config.locale)
+        return trace(
+            report,
+            self.knowledge.lexicon,
+            locale=self.knowledge.config.locale,
+            language=self.knowledge.language,
+        )
 
     def info(self) -> dict[str, Any]:
         """What the knowledge base holds, the policy, and the versions of both, JSON-ready."""
@@ -171,6 +176,7 @@ class Oracle:
         return Frame(
             lexicon=self.knowledge.lexicon,
             locale=config.locale,
+            language=self.knowledge.language,
             sources=lambda: self.knowledge.sources(limits),
             policy=chosen,
             on=on,

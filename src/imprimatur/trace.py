@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from imprimatur.claim import Claim
-from imprimatur.extract.items import items_of
+from imprimatur.extract.reader import items_in
 from imprimatur.extract.syntax import Item
 from imprimatur.language import dates
+from imprimatur.language.languages import Language
 from imprimatur.protocols import Lexicon
 from imprimatur.report import JudgedSegment, Report
 from imprimatur.report_json import statement_to_dict, value_to_dict
@@ -52,14 +53,16 @@ class Traced:
     readings: tuple[tuple[dict[str, Any], ...], ...]
 
 
-def trace(report: Report, lexicon: Lexicon, *, locale: str = "en") -> tuple[Traced, ...]:
+def trace(
+    report: Report, lexicon: Lexicon, *, locale: str = "en", language: Language | None = None
+) -> tuple[Traced, ...]:
     """How the segments of a report were read."""
-    return tuple(_traced(segment, report.answer, lexicon, locale) for segment in report.segments)
+    return tuple(_traced(segment, report.answer, lexicon, spoken=(locale, language)) for segment in report.segments)
 
 
-def _traced(segment: JudgedSegment, answer: str, lexicon: Lexicon, locale: str) -> Traced:
+def _traced(segment: JudgedSegment, answer: str, lexicon: Lexicon, *, spoken: tuple[str, Language | None]) -> Traced:
     text = answer[segment.start : segment.end]
-    items = items_of(text, lexicon, offset=segment.start, locale=locale)
+    items = items_in(text, lexicon, offset=segment.start, locale=spoken[0], language=spoken[1])
     return Traced(
         segment=segment,
         text=text,

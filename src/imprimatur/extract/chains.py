@@ -14,7 +14,7 @@ __all__ = ["Signature", "chain", "is_hole", "role_of", "shared_owner", "unowned"
 
 _HOLES = (NpKind.ENTITY, NpKind.NAME, NpKind.QUANTITY, NpKind.DATE, NpKind.HOLE)
 _PERIODS = frozenset("year month day decade century".split())
-_POSSESSIVE = frozenset("its their his her".split())
+_POSSESSIVE = frozenset("its their his her xer".split())
 
 
 @dataclass(frozen=True, slots=True)

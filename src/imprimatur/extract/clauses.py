@@ -94,9 +94,18 @@ class ClauseClaims(Mentions):
         out += self._lifespan()
         if self._gapped():
             out = [replace(c, readings=()) for c in out]
-        if not out and self._says_something():
+        if self._equated() or (not out and self._says_something()):
             out.append(self._claim(self.clause.items, (), None))
         return out
+
+    def _equated(self) -> bool:
+        """Whether one name is said to be another one ("A, a novel of B": B is a novel, but A is not B)."""
+        said = [c.np for c in self.clause.comps if c.role == "obj" and c.np is not None]
+        if self.matches or self.clause.verb != "be" or self.clause.subj is None or len(said) != 1:
+            return False
+        one, other = self.clause.subj, said[0]
+        told = one.kind in NAMED and any(np.head_item == other.head_item for np, _, _ in self.kinds)
+        return told and not {*self.candidates_of(one)} & {*self.candidates_of(other)}
 
     def _gapped(self) -> bool:
         """Whether a list is followed by a phrase of its own role: "A crosses B and C D" leaves out a verb."""

@@ -24,7 +24,9 @@ _PERSON = frozenset("he him his she her".split())
 _THING = frozenset("it its".split())
 _MALE = frozenset("he him his".split())
 _FEMALE = frozenset("she her".split())
-_EITHER = frozenset("this that whose who".split())
+#: Of a language that says neither number nor kind by its pronouns, or leaves them out ("Nace en X": "xe").
+_UNTOLD = frozenset("xe xer".split())
+_EITHER = frozenset("this that whose who".split()) | _UNTOLD
 
 #: How many pronouns may lead back from one to the next.
 _DEEPEST = 16
@@ -219,7 +221,7 @@ class Discourse:
 
     def _same_before(self, np: Np, items: Sequence[Item]) -> Np | None:
         """The last pronoun of the same kind before this one in the sentence."""
-        family = next((f for f in (_THING, _MALE, _FEMALE) if np.head in f), frozenset[str]())
+        family = next((f for f in (_THING, _MALE, _FEMALE, _UNTOLD) if np.head in f), frozenset[str]())
         for k in range(np.head_item - 1, -1, -1):
             if items[k].lower in family and items[k].start >= 0:
                 return Np(NpKind.PRONOUN, frozenset((k,)), head=items[k].lower, head_item=k)
@@ -342,6 +344,6 @@ def _opens_with_pronoun(items: Sequence[Item]) -> bool:
     for item in items:
         if item.entity is not None or item.name is not None:
             return False
-        if item.lower in _PERSON | _THING:
+        if item.lower in _PERSON | _THING | _UNTOLD:
             return True
     return False

@@ -6,11 +6,14 @@ wordings of that property. Nothing here names an entity, a property or a domain.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
 from imprimatur.extract.wording import WordingKey, degree_key, wording_keys
+from imprimatur.extract.words import forms
+from imprimatur.language.languages import Language
 
 __all__ = ["Frame", "aspects", "dims", "frames", "relations", "spans"]
 
@@ -56,21 +59,52 @@ def _keys(lines: tuple[str, ...]) -> frozenset[WordingKey]:
     return frozenset(k for line in lines for k in wording_keys(line))
 
 
-@lru_cache(maxsize=1)
-def frames() -> tuple[Frame, ...]:
-    """All frames, in the order of the file."""
-    text = (Path(__file__).parent.parent / "resources" / "frames.txt").read_text(encoding="utf-8")
-    out: list[Frame] = []
+@lru_cache(maxsize=8)
+def frames(language: Language | None = None) -> tuple[Frame, ...]:
+    """All frames of a language, in the order of its file; of English when there is none."""
+    if language is None:
+        text = (Path(__file__).parent.parent / "resources" / "frames.txt").read_text(encoding="utf-8")
+        return tuple(map(_frame, _blocks(text)))
+    return tuple(_rendered(_frame(block), language) for block in _blocks(language.frames))
+
+
+def _blocks(text: str) -> Iterator[list[str]]:
     block: list[str] = []
     for raw in text.splitlines():
         if not raw.strip() or raw.startswith("#"):
             continue
         if not raw.startswith(" ") and block:
-            out.append(_frame(block))
+            yield block
             block = []
         block.append(raw)
-    out.append(_frame(block))
-    return tuple(out)
+    if block:
+        yield block
+
+
+def _rendered(frame: Frame, language: Language) -> Frame:
+    """The frame with its lines, nouns and adjectives in the grammar's terms."""
+    from imprimatur.language.rendering import render_words
+
+    def lines(of: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(render_words(line, language) for line in of)
+
+    def adjectives(of: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(forms(word).adj or word for word in lines(of))
+
+    def chains(of: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple("<".join(forms(word).noun or word for word in lines(tuple(each.split("<")))) for each in of)
+
+    return replace(
+        frame,
+        nouns=chains(frame.nouns),
+        ends=chains(frame.ends),
+        ages=lines(frame.ages),
+        heads=lines(frame.heads),
+        measures=lines(frame.measures),
+        lines=lines(frame.lines),
+        more=adjectives(frame.more),
+        less=adjectives(frame.less),
+    )
 
 
 def _frame(block: list[str]) -> Frame:
@@ -103,19 +137,19 @@ def _listed(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
-def relations() -> tuple[Frame, ...]:
+def relations(language: Language | None = None) -> tuple[Frame, ...]:
     """Frames of relations."""
-    return tuple(f for f in frames() if f.kind == "relation")
+    return tuple(f for f in frames(language) if f.kind == "relation")
 
 
-def aspects() -> tuple[Frame, ...]:
+def aspects(language: Language | None = None) -> tuple[Frame, ...]:
     """Frames of places and times that belong to a subject."""
-    return tuple(f for f in frames() if f.kind == "aspect")
+    return tuple(f for f in frames(language) if f.kind == "aspect")
 
 
-def dims() -> tuple[Frame, ...]:
+def dims(language: Language | None = None) -> tuple[Frame, ...]:
     """Frames of kinds of quantity."""
-    return tuple(f for f in frames() if f.kind == "dim")
+    return tuple(f for f in frames(language) if f.kind == "dim")
 
 
 @lru_cache(maxsize=1)

@@ -214,8 +214,10 @@ class Clauses(Predicates):
         k = k + 1 if both else k
         if k == e:
             return
+        # "Or" stays unread: neither of what it joins is asserted by itself, and a denial before it denies both.
+        joint = set(range(e, k)) if not self.word(k - 1, "or") else set()
         for e2, clause in self.vps(k):
-            nxt = (*done, replace(clause.with_subject(subj), items=clause.items | set(range(e, k))))
+            nxt = (*done, replace(clause.with_subject(subj), items=clause.items | joint))
             yield from self._joined(e2, subj, nxt)
             if both:
                 yield e2, nxt

@@ -19,8 +19,10 @@ from imprimatur.values import Bound
 __all__ = ["NAMED", "Mentions"]
 
 NAMED = (NpKind.ENTITY, NpKind.NAME)
-_PLAIN_DETS = frozenset(("", "the", "a", "an", "its", "their", "his", "her", "this", "these", "both the", "both"))
-_POSSESSIVE = frozenset("its his her their whose".split())
+_PLAIN_DETS = frozenset(
+    ("", "the", "a", "an", "its", "their", "his", "her", "xer", "this", "these", "both the", "both")
+)
+_POSSESSIVE = frozenset("its his her their whose xer".split())
 _PERIODS = frozenset("year month decade century".split())
 
 

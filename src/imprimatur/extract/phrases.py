@@ -18,7 +18,7 @@ _NAMES = (NpKind.ENTITY, NpKind.NAME)
 _ITSELF = frozenset("itself himself herself themselves".split())
 #: What may open a clause after a name.
 _RELATIVE = (",", "(", "–", "—", "which", "who", "where", "whose")
-_NOMINATIVE = frozenset("it he she they we i".split())
+_NOMINATIVE = frozenset("it he she they we i xe".split())
 
 
 class Spent(Exception):

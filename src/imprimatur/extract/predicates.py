@@ -136,6 +136,8 @@ class Predicates(Phrases):
         aux, modal, past, neg, adv = state
         tags = it.forms.verb_forms
         form = "ing" if tags == {"ing"} else "pp" if "pp" in tags else "s" if "s" in tags else "base"
+        if tags == {"past"}:
+            form = "past"
         return VerbGroup(
             it.lower if it.lower in PASTS and (aux == "do" or modal) else it.forms.verb or "",
             k + 1,
@@ -176,13 +178,17 @@ class Predicates(Phrases):
             self._vp_memo[at] = []
             found: list[tuple[int, Clause]] = []
             for verb in self.verbs(i):
-                if want == "finite" and verb.form in ("ing",):
+                if want == "finite" and (verb.form == "ing" or self._only_participle(verb)):
                     continue
                 if want in ("ing", "pp", "base") and not self._participle(verb, want, i):
                     continue
                 found += self._phrases(i, verb, want)
             self._vp_memo[at] = spread(found)
         return self._vp_memo[at]
+
+    def _only_participle(self, verb: VerbGroup) -> bool:
+        """Whether a form is a past participle and no past (in English the two are mostly one)."""
+        return verb.form == "pp" and self.items[verb.item].forms.verb_forms == {"pp"}
 
     @staticmethod
     def _participle(verb: VerbGroup, want: str, i: int) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from imprimatur.extract.syntax import Forms
+from imprimatur.language.languages import Language, by_tag
 
 __all__ = ["BE", "DO", "FIRST", "HAVE", "LOCATIVE", "MEASURES", "PASTS", "forms", "is_closed"]
 
@@ -21,9 +22,9 @@ LOCATIVE = frozenset("in at on within inside".split())
 
 _CLOSED: dict[str, str] = {
     "det": "the a an this that these those each every some any no another both all several many few most",
-    "poss": "its their his her my our your whose",
+    "poss": "its their his her my our your whose xer",
     "pron": "it they he she them him her this that these those who whom which what someone somebody something one ones "
-    "both everyone everybody itself themselves himself herself none we us i you",
+    "both everyone everybody itself themselves himself herself none we us i you xe",
     "prep": "of in at on into onto to from by with without within inside through throughout across along near for as "
     "toward towards over under above below between among amongst against during before after since until till about "
     "around beyond beside besides past via per upon off out up down like despite including than behind beneath "
@@ -68,7 +69,21 @@ def forms(lower: str) -> Forms:
         return Forms(closed=closed, verb=verb, verb_forms=_aux_forms(lower) if verb else frozenset())
     if closed and lower not in ("past", "like", "near", "outside", "inside", "down", "over", "home"):
         return Forms(closed=closed)
-    return _open(lower, closed)
+    tagged = by_tag(lower)
+    return _open(lower, closed) if tagged is None else _of_language(*tagged)
+
+
+def _of_language(language: Language, word: str) -> Forms:
+    """The forms of a word of another language, by that language's data."""
+    known = language.word(word)
+    return Forms(
+        noun=known.noun or None,
+        plural=known.plural,
+        verb=known.verb or None,
+        verb_forms=known.tags,
+        adj=known.adj or None,
+        adv=known.adv,
+    )
 
 
 def _aux_forms(lower: str) -> frozenset[str]:

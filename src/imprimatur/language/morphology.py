@@ -18,6 +18,7 @@ from pathlib import Path
 
 from imprimatur._expressions import expression
 from imprimatur.language._wordnet_file import opened, senses_of
+from imprimatur.language.languages import by_tag
 
 __all__ = ["Form", "inflect", "lemmas", "normalise"]
 
@@ -166,13 +167,18 @@ def _one_word(a: str, b: str) -> bool:
 def inflect(lemma: str, pos: str, form: Form) -> str:
     """A form of a lemma: plural of a noun (``n``), or a form of a verb (``v``). In expressions the head is inflected.
 
-    "be" gives its third person singular, "is" and "was". One form is made where usage allows two, the American one.
+    "be" gives its third person singular, "is" and "was". One form is made where usage allows two, the American one. Of
+    a verb of another language it is always the present.
 
     Raises:
         ValueError: when that part of speech has no such form.
     """
     if (form is Form.PLURAL) != (pos == "n") or pos not in ("n", "v"):
         raise ValueError(f"part of speech {pos!r} has no form {form.value!r}; give 'n' for plural, 'v' for verb forms")
+    tagged = by_tag(lemma)
+    if tagged is not None:
+        language, word = tagged
+        return language.plural(word) if pos == "n" else language.form(word, "s")
     head, rest = _head(lemma, pos)
     known = _irregular().get((head[1].lower(), pos), {}).get(form)
     return head[0] + (known or (_plural(head[1]) if pos == "n" else _verb_form(head[1], form))) + rest

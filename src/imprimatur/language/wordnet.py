@@ -27,6 +27,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from imprimatur.language._wordnet_file import opened, senses_of
+from imprimatur.language.languages import by_tag
 from imprimatur.language.morphology import lemmas, normalise
 
 __all__ = [
@@ -143,6 +144,9 @@ def hypernyms(lemma: str, pos: str, *, depth: int | None = 1, max_senses: int | 
 
 def noun_kind(lemma: str) -> str | None:
     """The lexicographer file of a noun's first sense: "noun.person", "noun.location", "noun.time" and so on."""
+    tagged = by_tag(lemma)
+    if tagged is not None:
+        return tagged[0].kind(tagged[1]) or None
     known = senses(lemma, "n")
     return _LEXNAMES[opened().lexname(known[0])] if known else None
 

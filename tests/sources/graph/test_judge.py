@@ -120,6 +120,33 @@ def test_a_class_of_two_words_needs_both(tmp_path: Path) -> None:
     assert place.labels("Quill Bridge is a bridge.") == ["supported"]
 
 
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("Alder crosses all cities.", "contradicted"),
+        ("Alder crosses every city.", "contradicted"),
+        ("All cities are crossed by Alder.", "contradicted"),
+        ("Birch crosses all cities.", "supported"),
+        ("Birch crosses all three cities.", "contradicted"),
+        ("Birch crosses all two cities.", "supported"),
+        ("All rivers cross all cities.", "not_found"),
+    ],
+)
+def test_every_member_of_a_class_as_object(tmp_path: Path, text: str, label: str) -> None:
+    """A relation to all members of a class is refuted by one of them to which it does not hold."""
+    place = world(
+        tmp_path,
+        """
+        :City a owl:Class ; rdfs:label "city" . :River a owl:Class ; rdfs:label "river" .
+        :crosses a owl:ObjectProperty ; rdfs:label "crosses" .
+        :x a :City ; rdfs:label "Xora" . :y a :City ; rdfs:label "Yora" .
+        :a a :River ; rdfs:label "Alder" ; :crosses :x . :b a :River ; rdfs:label "Birch" ; :crosses :x, :y .
+        """,
+        complete=("City", "crosses"),
+    )
+    assert place.labels(text) == [label]
+
+
 def test_conflicting_values_are_all_shown(worlds: dict[str, World]) -> None:
     """A functional property with two stored values is conflicting, and both are evidence."""
     found = one(worlds["realm"], "The capital of Corvia is Drumm.")

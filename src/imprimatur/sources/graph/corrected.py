@@ -93,7 +93,9 @@ def _replaced(
             return list(_quantity(reading.value, claim, text, stored=stored, locale=locale))
         case DateValue():
             years = schema.graph.years
-            return list(_date(reading.value, claim, text, stored=(literal, years), locale=locale))
+            edits = list(_date(reading.value, claim, text, stored=(literal, years), locale=locale))
+            foreign = schema.language is not None  # then the name of a month would be an English one
+            return [edit for edit in edits if not (foreign and any(c.isalpha() for c in edit[2]))]
         case TextValue():
             at = text.find(reading.value.text, claim.start, claim.end)
             return [(at, at + len(reading.value.text), right)] if at >= 0 else []

@@ -28,6 +28,7 @@ from imprimatur.claim import (
     Span,
     Statement,
     Superlative,
+    When,
     mentions_of,
     with_mentions,
 )
@@ -234,6 +235,8 @@ class GraphSource:
         objects = self.ids(reading.object)
         if not objects:
             return Outcome(Label.NOT_FOUND, (Reason.UNKNOWN_ENTITY,))
+        if reading.object.every is not None:
+            return self._to_all(reading, fitting, info, (reading.when, claim.past, limits))
         suited = self._of(objects, reading.object, lambda o: self.of_class(o, info.ranges))
         if not suited:
             return Outcome(Label.NOT_FOUND, (Reason.UNKNOWN_PREDICATE,), fits=False)
@@ -243,6 +246,15 @@ class GraphSource:
         if found.label is Label.AMBIGUOUS and len(objects) == 1:
             return _linked(each, info) or found
         return found if allowed else _unfitting(found)
+
+    def _to_all(
+        self, reading: Relation, subjects: list[int], info: PropertyInfo, when: tuple[When | None, bool, Limits]
+    ) -> Outcome:
+        """A relation to every member of a class; what is said of one subject only."""
+        if len(subjects) != 1 or reading.subject.every is not None:
+            return Outcome(Label.NOT_FOUND, (Reason.NO_EVIDENCE,))
+        each = [relation_outcome(self, subjects[0], info, [o], when) for o in self._all_ids(reading.object)]
+        return self._all(each, reading.object)
 
     def _settled(
         self, each: list[Outcome], subjects: list[int], reading: Relation | Attribute, info: PropertyInfo

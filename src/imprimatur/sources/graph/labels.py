@@ -54,6 +54,6 @@ def label_ranks(find: Callable[[str], int | None], subjects: Callable[[int, int]
     return ranks
 
 
-def rank_of(lang: str) -> int:
-    """0 for no language and for English, 1 for any other."""
-    return 0 if not lang or lang.lower().split("-", 1)[0] == "en" else 1
+def rank_of(lang: str, own: str = "en") -> int:
+    """0 for no language and for the knowledge base's own, 1 for any other."""
+    return 0 if not lang or lang.lower().split("-", 1)[0] == own else 1

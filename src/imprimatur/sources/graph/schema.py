@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from imprimatur.language.languages import Language
 from imprimatur.sources.graph.axioms import Axioms, closure, read_axioms
 from imprimatur.sources.graph.labels import ALTERNATIVE, MAIN
 from imprimatur.sources.graph.statements import StatementLink, Statements, find_statements
@@ -29,7 +30,8 @@ class PropertyInfo:
     """What the graph, its ontology and its shapes say of a property.
 
     Attributes:
-        labels: main labels in English or without a language; the IRI's local name as words when there are none.
+        labels: main labels in the language of the knowledge base or without one, in the grammar's terms; the IRI's
+            local name as words when there are none.
         domains: declared classes of subjects, as alternatives (rdfs:domain, schema:domainIncludes, unions unfolded).
         ranges: declared classes or datatypes of values, likewise.
         is_object: True when values are entities, False when literals, None when both occur or nothing is known.
@@ -86,8 +88,9 @@ class ClassInfo:
 class Schema:
     """The vocabulary of one graph. Make it with ``Schema.of``."""
 
-    def __init__(self, graph: Graph, axioms: Axioms) -> None:
+    def __init__(self, graph: Graph, axioms: Axioms, language: Language | None = None) -> None:
         self.graph = graph
+        self.language = language
         self.axioms = axioms
         self.statements = Statements()
         self._type = graph.id(RDF + "type")
@@ -104,6 +107,7 @@ class Schema:
         complete: Collection[str] = (),
         time_from: Collection[str] = (),
         time_to: Collection[str] = (),
+        language: Language | None = None,
     ) -> Schema:
         """The vocabulary of ``graph``.
 
@@ -112,14 +116,28 @@ class Schema:
             complete: IRIs of properties and classes that the operator declares complete.
             time_from: IRIs of properties that give the first day of a statement's validity, besides those detected.
             time_to: the same for the last day.
+            language: the language of the labels; None where its words are the grammar's own.
         """
         from imprimatur.sources.graph.schema_read import read_classes, read_properties
 
-        schema = cls(graph, read_axioms(graph))
+        schema = cls(graph, read_axioms(graph), language)
         schema.statements = find_statements(graph, schema.axioms, first=tuple(time_from), last=tuple(time_to))
         schema._classes = read_classes(schema, frozenset(complete))
         schema._properties = read_properties(schema, frozenset(complete), implied)
         return schema
+
+    def spoken(self, label: str) -> str:
+        """A label in the grammar's terms."""
+        if self.language is None:
+            return label
+        from imprimatur.language.rendering import render_words
+
+        return render_words(label, self.language)
+
+    def shown(self, info: PropertyInfo) -> str:
+        """The name of a property as the graph writes it."""
+        number = self.graph.id(info.iri) if self.language is not None else None
+        return info.labels[0] if number is None else self.graph.label(number)
 
     @property
     def properties(self) -> Mapping[str, PropertyInfo]:

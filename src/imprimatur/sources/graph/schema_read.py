@@ -68,12 +68,18 @@ def _is_datatype(iri: str) -> bool:
     return iri.startswith(XSD) or iri in _DATATYPES_OUTSIDE_XSD
 
 
-def _names(graph: Graph, number: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Main and alternative labels in English or without language."""
-    named = [(text, main) for text, lang, main in graph.named(number) if rank_of(lang) == 0 and text.strip()]
+def _names(schema: Schema, number: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Main and alternative labels in the language of the knowledge base or without one, in the grammar's terms."""
+    graph, language = schema.graph, schema.language
+    own = "en" if language is None else language.code
+    named = [
+        (schema.spoken(text), main)
+        for text, lang, main in graph.named(number)
+        if not rank_of(lang, own) and text.strip()
+    ]
     main = tuple(dict.fromkeys(text for text, is_main in named if is_main))
     alternative = tuple(dict.fromkeys(text for text, is_main in named if not is_main and text not in main))
-    return main or (spoken_name(graph.iri(number)),), alternative
+    return main or (schema.spoken(spoken_name(graph.iri(number))),), alternative
 
 
 def _classes_of(graph: Graph, numbers: Iterable[int]) -> tuple[str, ...]:
@@ -119,7 +125,7 @@ def _class_info(
     schema: Schema, number: int, *, narrower: Mapping[int, list[int]], complete: frozenset[str]
 ) -> ClassInfo:
     graph = schema.graph
-    labels, alternatives = _names(graph, number)
+    labels, alternatives = _names(schema, number)
     subs = narrower.get(number, [])
     members: set[int] = set()
     for class_id in (number, *subs):
@@ -169,7 +175,7 @@ def _subs(schema: Schema, properties: list[int]) -> dict[int, list[int]]:
 
 def _property_info(schema: Schema, number: int, *, subs: list[int], complete: frozenset[str]) -> PropertyInfo:
     graph, axioms = schema.graph, schema.axioms
-    labels, alternatives = _names(graph, number)
+    labels, alternatives = _names(schema, number)
     kinds = {graph.iri(kind) for kind in _objects(graph, number, RDF + "type")}
     ranges = _classes_of(graph, _objects(graph, number, RDFS + "range", *(s + "rangeIncludes" for s in SCHEMA)))
     is_object, datatype = _value_kind(graph, number, kinds=kinds, ranges=ranges)

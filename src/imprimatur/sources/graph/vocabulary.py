@@ -187,7 +187,7 @@ def with_label(words: Vocabulary, schema: Schema, iri: str, label: str) -> Vocab
     """The vocabulary with one more label of a property."""
     info = schema.properties[iri]
     more = Vocabulary()
-    _add_property(more, replace(info, alt_labels=(*info.alt_labels, label)), schema)
+    _add_property(more, replace(info, alt_labels=(*info.alt_labels, schema.spoken(label))), schema)
     entries = dict(words.entries)
     for key, found in more.entries.items():
         known = entries.get(key, [])
@@ -198,7 +198,8 @@ def with_label(words: Vocabulary, schema: Schema, iri: str, label: str) -> Vocab
 def kept(graph: Graph, schema: Schema, cache_dir: Path | None = None) -> Vocabulary:
     """The vocabulary from the cache, or made and put there."""
     read = [[p.iri, p.ranges, p.is_object, p.datatype, p.functional] for p in schema.properties.values()]
-    settings = json.dumps([sorted(schema.statement_links), graph.years, sorted(read)])
+    spoken = [] if schema.language is None else [schema.language.digest]
+    settings = json.dumps([sorted(schema.statement_links), graph.years, sorted(read), *spoken])
     key = hashlib.sha256(f"{graph.content_hash}\n{settings}\n{_code()}".encode()).hexdigest()[:32]
     name = f"words-{key}.json"
     try:
@@ -219,6 +220,9 @@ def _code() -> str:
     parts += [
         root / "sources" / "graph" / f"{name}.py"
         for name in ("names", "wordings", "vocabulary", "schema_read", "statements")
+    ]
+    parts += [
+        root / "language" / f"{name}.py" for name in ("languages", "rendering", "_rendering_rules", "_language_files")
     ]
     for part in parts:
         digest.update(part.read_bytes())

@@ -14,6 +14,7 @@ from imprimatur.extract.frames import Frame, aspects, dims, relations
 from imprimatur.extract.wording import WordingKey, degree_key, with_role, within, wording_keys
 from imprimatur.extract.words import BE, DO, HAVE, MEASURES, forms
 from imprimatur.language import morphology, units, wordnet
+from imprimatur.language.languages import Language, by_tag
 from imprimatur.sources.graph.schema import PropertyInfo, Schema
 from imprimatur.values import Unit
 
@@ -114,10 +115,10 @@ def wordings(info: PropertyInfo, schema: Schema) -> dict[WordingKey, int]:
 
 def _from_frames(own: set[WordingKey], info: PropertyInfo, schema: Schema, unit: Unit | None) -> Iterator[WordingKey]:
     measured = info.is_object is not True and (unit is not None or _numeric(info))
-    for frame in relations():
+    for frame in relations(schema.language):
         yield from _joined(frame, own)
     if dated(info):
-        for aspect in aspects():
+        for aspect in aspects(schema.language):
             if any("bear|" not in k.key and "|" in k.key for k in aspect.keys() & own):
                 yield from (*aspect.keys(), *aspect.degrees())
     for label in info.labels + info.alt_labels:
@@ -127,7 +128,7 @@ def _from_frames(own: set[WordingKey], info: PropertyInfo, schema: Schema, unit:
         yield from _of_aspects(chain, info, schema)
         if measured:
             yield WordingKey(f"#{'<'.join(chain)}<*", 0)
-            yield from _of_dims(chain, unit)
+            yield from _of_dims(chain, unit, schema.language)
             yield from _of_shares(chain)
     if measured:
         for k in own:
@@ -196,11 +197,17 @@ def _located(label: str, info: PropertyInfo, schema: Schema) -> Iterator[Wording
     """ "in state", "in county": the preposition alone says it, the noun only repeats the range."""
     words = label.lower().split()
     if len(words) == 1 and info.is_object and _is_place(words[0]) and _of_places(info, schema):
-        yield from next(f for f in relations() if f.name == "location").keys()
+        yield from _location(schema)
     if len(words) >= 2 and words[0] in ("in", "at", "located"):
         rest = [w for w in words[1:] if w not in ("in", "at", "the")]
         if rest and all((forms(w).noun or w) in _range_words(info, schema) for w in rest):
-            yield from next(f for f in relations() if f.name == "location").keys()
+            yield from _location(schema)
+
+
+def _location(schema: Schema) -> frozenset[WordingKey]:
+    """The keys of being somewhere, where the frame lexicon has them under that name."""
+    found = (f.keys() for f in relations(schema.language) if f.name == "location")
+    return next(found, frozenset())
 
 
 def _of_places(info: PropertyInfo, schema: Schema) -> bool:
@@ -211,6 +218,8 @@ def _of_places(info: PropertyInfo, schema: Schema) -> bool:
 
 
 def _is_place(noun: str) -> bool:
+    if by_tag(noun) is not None:
+        return wordnet.noun_kind(noun) == "noun.location"
     return "location" in wordnet.hypernyms(noun, "n", depth=4, max_senses=3)
 
 
@@ -221,7 +230,7 @@ def _of_aspects(chain: tuple[str, ...], info: PropertyInfo, schema: Schema) -> I
         if not all(w in kinds for w in chain[:cut]):
             break
         rest = "<".join(chain[cut:])
-        for frame in aspects():
+        for frame in aspects(schema.language):
             if rest in frame.nouns:
                 yield from frame.keys()
                 if not info.is_object:
@@ -235,9 +244,9 @@ def _of_aspects(chain: tuple[str, ...], info: PropertyInfo, schema: Schema) -> I
                         yield WordingKey(f"@*:{kind}<*", 0)
 
 
-def _of_dims(chain: tuple[str, ...], unit: Unit | None) -> Iterator[WordingKey]:
+def _of_dims(chain: tuple[str, ...], unit: Unit | None, language: Language | None) -> Iterator[WordingKey]:
     """ "drainage basin area": the drainage basin of S covers O."""
-    for frame in dims():
+    for frame in dims(language):
         cut = next((n for n in (1, 2) if "<".join(chain[:n]) in frame.nouns), 0)
         if not cut or not _same_dimension(frame.unit, unit):
             continue
@@ -252,7 +261,7 @@ def _of_dims(chain: tuple[str, ...], unit: Unit | None) -> Iterator[WordingKey]:
                         yield WordingKey(f"={noun}{extra}<*", 0)
             if frame.unit == "M" and not frame.positional:
                 yield WordingKey("=~<*", 0)
-        for aspect in aspects():
+        for aspect in aspects(language):
             if rest in aspect.nouns:
                 yield from _of_aspect_dim(frame, aspect)
 
