@@ -95,6 +95,7 @@ def test_no_inserted_word_is_licensed(before: str, sentence: str) -> None:
     [
         ("El Brisco mide 78 km.", "El Brisco mide 87 km."),
         ("La capital de Cerrosa es Puertoclaro.", "La capital de Cerrosa es Tarreña."),
+        ("El Aldor desemboca en el Brisco.", "El Aldor desemboca en el Golfo de Lemar."),
         ("El Turbión mide 1.243,5 km. El Brisco mide 87 km.", "El Turbión mide 1.234,5 km. El Brisco mide 87 km."),
     ],
 )
