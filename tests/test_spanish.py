@@ -95,6 +95,7 @@ def test_no_inserted_word_is_licensed(before: str, sentence: str) -> None:
     [
         ("El Brisco mide 78 km.", "El Brisco mide 87 km."),
         ("La capital de Cerrosa es Puertoclaro.", "La capital de Cerrosa es Tarreña."),
+        ("El Aldor desemboca en el Brisco.", "El Aldor desemboca en el Golfo de Lemar."),
         ("El Turbión mide 1.243,5 km. El Brisco mide 87 km.", "El Turbión mide 1.234,5 km. El Brisco mide 87 km."),
     ],
 )
@@ -149,6 +150,14 @@ def test_short_answers_are_put_into_their_question(question: str, answer: str, l
         ("¿Atraviesa el Turbión Tarreña?", "not_a_claim"),
         ("¿Sabías que el Turbión atraviesa Tarreña?", "not_found"),
         ("Si bien el Turbión atraviesa Tarreña, nace en el Monte Agrio.", "not_found"),
+        ("Si, el Turbión atraviesa Tarreña.", "not_found"),
+        ("Si miras el mapa, el Turbión atraviesa Tarreña.", "not_found"),
+        ("¿Por qué el Turbión atraviesa Tarreña?", "not_found"),
+        ("¿Cómo es que el Turbión atraviesa Tarreña?", "not_found"),
+        ("¿Has oído que el Turbión atraviesa Tarreña?", "not_found"),
+        ("El Turbión atraviesa Tarreña, ¿verdad?", "not_found"),
+        ("Sí, el Turbión atraviesa Valdora.", "supported"),
+        ("No, el Turbión no nace en el Pico Pelado.", "supported"),
         ("Marcos Ibarra dijo que el Brisco mide 78 km.", "not_a_claim"),
     ],
 )

@@ -180,6 +180,7 @@ def open_knowledge(config: KnowledgeBaseConfig, *, cache_dir: Path | None = None
     roles = (("data", named.data), ("ontology", named.ontology), ("shapes", named.shapes))
     files = [GraphFile(path, role, named.trust_of(path)) for role, paths in roles for path in paths]
     graph = Graph.load(files, cache_dir=cache_dir, years=named.years)
+    graph.language = "en" if language is None else language.code
     shapes = Shapes.load(graph, named.shapes) if named.shapes else None
     digest = digest_of(shapes, cache_dir) if shapes else Digest()
     schema = Schema.of(

@@ -87,6 +87,7 @@ class Graph:
         "_text",
         "content_hash",
         "files",
+        "language",
         "shapes_files",
         "statistics",
         "years",
@@ -108,6 +109,7 @@ class Graph:
         self.files: tuple[GraphFile, ...] = ()
         self.shapes_files: tuple[GraphFile, ...] = ()
         self.years = "xsd10"
+        self.language = "en"  # whose labels come first, besides those without a language
 
     @classmethod
     def load(cls, files: Sequence[GraphFile], *, cache_dir: Path | None = None, years: str = "xsd10") -> Graph:
@@ -329,7 +331,7 @@ class Graph:
             rank = self._label_ranks.get(predicate)
             if rank is not None and self.is_literal(number):
                 literal = self.literal(number)
-                found.append((rank >= 100, rank_of(literal.lang), rank, number, literal))
+                found.append((rank >= 100, rank_of(literal.lang, self.language), rank, number, literal))
         found.sort(key=lambda entry: entry[:4])
         return tuple((literal.lexical, literal.lang, not alt) for alt, _, _, _, literal in found)
 
