@@ -1,6 +1,6 @@
 """``python -m imprimatur.evals.retrieval FILE``: whether the sentences that a claim rests on are found at all.
 
-FILE holds rows ``{claim, evidence: [sentence], supporting_sentences: [[index]]}`` (as WiCE has them). All evidence of
+FILE holds rows ``{claim, evidence: [sentence], supporting_sentences: [[index]]}``. All evidence of
 all rows is indexed, each row's as one document, and each claim is asked as it stands. Printed, for several numbers of
 sentences taken: how often one of the sentences is among them, and how often a whole set is; with a model also how
 similar claims are to passages of their own and of other rows, by which the similarity floor is judged.

@@ -156,7 +156,7 @@ def test_a_fault_leaves_the_old_version(tmp_path: Path, monkeypatch: pytest.Monk
 
 def _dies(path: str) -> None:
     """A writer that is killed between the new version and the pointer."""
-    IndexFolder._point = lambda *_: os._exit(9)  # type: ignore[method-assign, assignment]
+    IndexFolder._point = lambda *_: os._exit(9)  # type: ignore[method-assign]
     _built(Path(path), {"a.txt": "Other."})
 
 
