@@ -233,6 +233,8 @@ def test_a_damaged_index_is_said_and_built_anew(tmp_path: Path, file: str, conte
     with pytest.raises((KnowledgeBaseError, StoreUnavailable)) as found:
         Index.open(tmp_path)
     assert found.value.hint
+    with pytest.raises(KnowledgeBaseError, match="would be lost"):
+        _built(tmp_path, {"z.txt": "Zebra."}, keep=True)
     _built(tmp_path, _TEXTS)
     assert snapshot(tmp_path) == whole
 

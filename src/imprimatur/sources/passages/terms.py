@@ -8,12 +8,13 @@ possessives do not matter ("Río's" is "rio"), nor do a number's thousands separ
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 
 from imprimatur._expressions import expression
 from imprimatur.extract.words import forms
 
-__all__ = ["terms_of"]
+__all__ = ["terms_above", "terms_of"]
 
 _SOLID = "\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _TERM = expression(rf"\d+(?:[.,]\d+)*(?![^\W\d_])|[{_SOLID}]|(?:(?![{_SOLID}])[^\W_])+")
@@ -32,6 +33,16 @@ def terms_of(text: str) -> list[str]:
     else:
         lower = lower.replace("'s ", " ")
     return [term for word in _TERM.findall(lower) if (term := _term(word))]
+
+
+def terms_above(headings: Iterable[str], below: Collection[str]) -> list[str]:
+    """The terms of the headings above a passage that are not in it, each once, in order of the alphabet.
+
+    A heading says what all below it is about, but its words are few: they count once. The number of a thing in a list
+    of structured data is no word.
+    """
+    found = {term for heading in headings if not heading.isdigit() for term in terms_of(heading)}
+    return sorted(found.difference(below))
 
 
 @lru_cache(maxsize=1 << 17)
