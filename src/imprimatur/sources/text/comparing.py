@@ -20,13 +20,13 @@ from imprimatur.sources.text.comparison import Comparison, Mark, Text, TextLimit
 from imprimatur.sources.text.deriving import Step, Term, derive, rates, results, terms_of
 from imprimatur.sources.text.figures import Fit
 from imprimatur.sources.text.frames import Frame, Reading, read
-from imprimatur.sources.text.matching import Evidence, Found, Match, Spot, content_of, matches, rivals
+from imprimatur.sources.text.matching import Evidence, Found, Match, Spot, content_of, matches, rivals, sibling_of
 from imprimatur.sources.text.orders import Order, order_of
 from imprimatur.sources.text.overclaims import overclaims
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.sources.text.quotations import misquoted
 from imprimatur.sources.text.roles import exchanged
-from imprimatur.sources.text.turns import faults
+from imprimatur.sources.text.turns import binding, faults
 from imprimatur.sources.text.words import dimension_nouns, light, likeness, working
 from imprimatur.values import Bound, Quantity
 from imprimatur.verdict import Label, Reason
@@ -34,9 +34,6 @@ from imprimatur.verdict import Label, Reason
 __all__ = ["compare"]
 
 _VERBS = (Part.VERB, Part.PARTICIPLE)
-#: Words that say as adjectives what modals say.
-_POSSIBLE = frozenset("possible possibly possibility potential potentially likely probable probably".split())
-_RESERVED = frozenset("may might can could likely possible possibly probably".split())
 
 
 def compare(claim: Prose, texts: Sequence[Text], limits: TextLimits, *, inference: bool = False) -> Comparison:
@@ -174,6 +171,9 @@ class _Task:
             return _mark(piece, Reason.COMPARISON_MISMATCH, "the text gives it as a bound")
         missing = found.spot is Spot.NOWHERE or (found.spot is Spot.FAR and found.sign < 0)
         near = found.spot is Spot.NEAR and (match.frame.elliptic or piece.figure) and piece.part not in _VERBS
+        if found.spot is Spot.NEAR and not near:
+            beside = sibling_of(found, match, self.claim, self.texts)
+            return None if beside is None else _mark(piece, Reason.ROLES_SWAPPED, f"the text has “{beside.text}”")
         if not missing and found.spot is not Spot.FAR and not near:
             return None
         if missing and self._tolerable(found.piece, match, computed):
@@ -196,7 +196,7 @@ class _Task:
         own = [self.claim.pieces[m] for m in match.clause.members]
         if piece.part is Part.NOUN and self._implied(piece, own):
             return True
-        if piece.lower in _POSSIBLE and any(self.texts.pieces[k].lower in _RESERVED for k in match.frame.members):
+        if binding(piece, [self.texts.pieces[k] for k in match.frame.members]):
             return True
         if self.inference and computed and working(piece):
             return True

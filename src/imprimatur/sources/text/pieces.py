@@ -649,7 +649,7 @@ def _predicates(piece: Piece, previous: Piece, pieces: Sequence[Piece], n: int) 
     opens = bool(after.figure or follows.closed & {"det", "poss"} or after.lower == "no" or _capital(after))
     if piece.lower in _PLAIN_VERBS and previous.part in (Part.NOUN, Part.NAME, Part.NUMBER, Part.ADVERB):
         return True
-    if "s" in tags and _clear_verb_ahead(pieces, n):
+    if _clear_verb_ahead(pieces, n):
         return False
     if previous.part is Part.CONJUNCTION:
         return opens or ("s" in tags and after.lower != "of" and bool(follows.closed & {"prep", "aux"}))
