@@ -36,6 +36,15 @@ __all__ = ["compare"]
 _VERBS = (Part.VERB, Part.PARTICIPLE)
 
 
+#: Bounds that exclude each other at one value.
+_OPPOSITE = (
+    {Bound.AT_LEAST, Bound.AT_MOST},
+    {Bound.AT_LEAST, Bound.LESS_THAN},
+    {Bound.MORE_THAN, Bound.AT_MOST},
+    {Bound.MORE_THAN, Bound.LESS_THAN},
+)
+
+
 def compare(claim: Prose, texts: Sequence[Text], limits: TextLimits, *, inference: bool = False) -> Comparison:
     """What the texts say of the claim; ``inference``: numbers may follow from theirs by arithmetic."""
     reading = read(claim.words, limits.locale)
@@ -44,7 +53,8 @@ def compare(claim: Prose, texts: Sequence[Text], limits: TextLimits, *, inferenc
     outcomes = [task.judge(clause) for clause in reading.frames if content_of(clause, reading.pieces)]
     marks = [*misquoted(claim.words, texts), *(mark for outcome in outcomes for mark in outcome.marks)]
     if inference:
-        marks += _overclaimed(reading.pieces)
+        wild = list(_overclaimed(reading.pieces))
+        marks = [m for m in marks if not any(w.start <= m.start and m.end <= w.end for w in wild)] + wild
     content = sum(outcome.content for outcome in outcomes)
     coverage = Fraction(sum(outcome.covered for outcome in outcomes), max(content, 1)) if content else Fraction(0)
     if not outcomes or (not marks and coverage < limits.coverage):
@@ -168,7 +178,13 @@ class _Task:
         if found.fit is Fit.HEDGE:
             return _mark(piece, Reason.HEDGE_DROPPED, "the text gives it as about so much")
         if found.fit is Fit.BOUND:
-            return _mark(piece, Reason.COMPARISON_MISMATCH, "the text gives it as a bound")
+            stated, stored = piece.quantity, self.texts.pieces[found.other].quantity
+            return _mark(
+                piece,
+                Reason.COMPARISON_MISMATCH,
+                f"the text has “{self.texts.pieces[found.other].text}”",
+                against=stated is not None and stored is not None and {stated.bound, stored.bound} in _OPPOSITE,
+            )
         missing = found.spot is Spot.NOWHERE or (found.spot is Spot.FAR and found.sign < 0)
         near = found.spot is Spot.NEAR and (match.frame.elliptic or piece.figure) and piece.part not in _VERBS
         if found.spot is Spot.NEAR and not near:
@@ -184,7 +200,13 @@ class _Task:
         if not missing and (not others or (piece.part in _VERBS and light(piece))):
             return None
         told = f"the text has “{others[0].text}”" if others else "no cited text has it"
-        return _mark(piece, _reason(piece, missing=missing), told, against=bool(others) and _close(match))
+        named = piece.part is Part.NAME or self._forename(found.piece)
+        return _mark(piece, _reason(piece, named, missing=missing), told, against=bool(others) and _close(match))
+
+    def _forename(self, k: int) -> bool:
+        """Whether a word that begins the sentence begins a name."""
+        after = self.claim.pieces[k + 1 : k + 2]
+        return self.claim.pieces[k].first and bool(after) and after[0].part is Part.NAME and not after[0].label
 
     def _tolerable(self, k: int, match: Match, computed: bool) -> bool:
         """Whether a word that no text has says nothing beyond what the texts have."""
@@ -334,11 +356,11 @@ def _misordered(order: Order | None) -> Iterator[Mark]:
     )
 
 
-def _reason(piece: Piece, *, missing: bool) -> Reason:
+def _reason(piece: Piece, named: bool, *, missing: bool) -> Reason:
     if piece.figure:
         return Reason.NUMBER_NOT_IN_SOURCE
     if missing:
-        return Reason.UNSUPPORTED_NAME if piece.part is Part.NAME else Reason.LOW_COVERAGE
+        return Reason.UNSUPPORTED_NAME if named else Reason.LOW_COVERAGE
     return Reason.ROLES_SWAPPED
 
 

@@ -154,7 +154,9 @@ def content_of(frame: Frame, pieces: Sequence[Piece]) -> list[int]:
 
 
 def _phrasal(k: int, pieces: Sequence[Piece]) -> bool:
-    """Whether a noun only fills up a verb ("take place")."""
+    """Whether a word only fills up another one ("take place", "no longer")."""
+    if k > 0 and (pieces[k - 1].lower, pieces[k].lower) == ("no", "longer"):
+        return True
     return k > 0 and pieces[k].lower == "place" and ("take", "v") in pieces[k - 1].lemmas
 
 

@@ -254,6 +254,8 @@ def _hedged(match: Match, mine: _Side, theirs: _Side) -> Iterator[Mark]:
     other = _hedge(theirs)
     if other is None or _hedge(mine) is not None or _softened(mine):
         return
+    if _modal(other) and any(piece.lower in _FORCES for piece in mine.own):
+        return  # another modal: how strongly it binds is compared, not the doubt
     start, end = mine.whole()
     yield Mark(reason=Reason.HEDGE_DROPPED, start=start, end=end, detail=f"the text has “{other.text}”")
 
