@@ -194,7 +194,7 @@ class _Task:
             return None
         if missing and self._tolerable(found.piece, match, computed):
             return None
-        if not missing and found.other in added:
+        if found.other in added or (self.inference and computed and working(piece) and not piece.figure):
             return None
         others = [self.texts.pieces[k] for k in rivals(found, match, self.claim, self.texts)]
         if not missing and (not others or (piece.part in _VERBS and light(piece))):
