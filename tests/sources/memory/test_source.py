@@ -55,6 +55,19 @@ def test_inline_citations(oracle: Oracle) -> None:
     assert report.to_dict()["segments"][0]["claims"][0]["statement"]["kind"] == "prose"
 
 
+@pytest.mark.parametrize(
+    ("answer", "label"),
+    [
+        ("Keel is large [mem:zz]. It has 340 staff [mem:b].", "not_found"),
+        ("Ann Doe leads Arbor [mem:d]. She bought Keel in 2022 [mem:a].", "not_found"),
+        ("Arbor is large [mem:zz]. It bought Keel in 2022 [mem:a].", "supported"),
+    ],
+)
+def test_pronouns(oracle: Oracle, answer: str, label: str) -> None:
+    """What a pronoun stands for must be what the entry speaks of."""
+    assert _outcome(oracle.check(answer, as_of=date(2022, 5, 1)))[1][0] == label
+
+
 def test_report_fits_its_schema(oracle: Oracle) -> None:
     """A report with prose and findings is what the schema says."""
     jsonschema = pytest.importorskip("jsonschema")

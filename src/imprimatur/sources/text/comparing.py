@@ -20,7 +20,17 @@ from imprimatur.sources.text.comparison import Comparison, Mark, Text, TextLimit
 from imprimatur.sources.text.deriving import Step, Term, derive, rates, results, terms_of
 from imprimatur.sources.text.figures import Fit
 from imprimatur.sources.text.frames import Frame, Reading, read
-from imprimatur.sources.text.matching import Evidence, Found, Match, Spot, content_of, matches, rivals, sibling_of
+from imprimatur.sources.text.matching import (
+    Evidence,
+    Found,
+    Match,
+    Spot,
+    content_of,
+    head_of,
+    matches,
+    rivals,
+    sibling_of,
+)
 from imprimatur.sources.text.orders import Order, order_of
 from imprimatur.sources.text.overclaims import overclaims
 from imprimatur.sources.text.pieces import Part, Piece
@@ -59,9 +69,12 @@ def compare(claim: Prose, texts: Sequence[Text], limits: TextLimits, *, inferenc
     coverage = Fraction(sum(outcome.covered for outcome in outcomes), max(content, 1)) if content else Fraction(0)
     if not outcomes or (not marks and coverage < limits.coverage):
         marks.append(Mark(reason=Reason.LOW_COVERAGE, start=0, end=len(claim.words)))
+    marks += [*_referred(claim, evidence), *_continued(claim, reading, evidence)]
     marks = sorted(dict.fromkeys(marks), key=lambda mark: (mark.start, mark.end, mark.reason))
     against = any(outcome.against for outcome in outcomes) and not any(o.silent for o in outcomes)
     label = Label.SUPPORTED if not marks else Label.CONTRADICTED if against else Label.NOT_FOUND
+    if marks and all(mark.reason is Reason.AMBIGUOUS_ENTITY for mark in marks):
+        label = Label.AMBIGUOUS
     return Comparison(
         label=label,
         marks=tuple(marks),
@@ -69,6 +82,48 @@ def compare(claim: Prose, texts: Sequence[Text], limits: TextLimits, *, inferenc
         coverage=coverage,
         derivation=tuple(dict.fromkeys(said for outcome in outcomes for said in outcome.derivation)),
     )
+
+
+def _referred(claim: Prose, texts: Evidence) -> Iterator[Mark]:
+    """Marks for pronouns: what they stand for must be what the texts speak of; several that differ are ambiguous."""
+    known = {piece.lower for piece in texts.pieces}
+    meant: dict[tuple[int, int], list[str]] = {}
+    for mention in claim.referents:
+        meant.setdefault((mention.start, mention.end), []).append(mention.text)
+    for names in meant.values():
+        there = [name for name in names if any(word in known for word in _words_of(name))]
+        if not there:
+            detail = f"the texts do not speak of {' or '.join(names)}"
+            yield Mark(reason=Reason.UNSUPPORTED_NAME, start=0, end=len(claim.words), detail=detail)
+        elif len(there) < len(names) or len(there) > 1:
+            detail = f"{' or '.join(names)} may be meant"
+            yield Mark(reason=Reason.AMBIGUOUS_ENTITY, start=0, end=len(claim.words), detail=detail)
+
+
+def _continued(claim: Prose, reading: Reading, texts: Evidence) -> Iterator[Mark]:
+    """A mark where the claim goes on about the sentence before ("It has 340 staff"), and the texts are not on that."""
+    if not claim.before or claim.referents or not reading.frames:
+        return
+    opening = [reading.pieces[k] for k in reading.frames[0].members[:3]]
+    subject = next((piece for piece in opening if piece.lower in _GOING_ON), None)
+    if subject is None:
+        return
+    before = read(claim.before)
+    heads = [before.pieces[k] for frame in before.frames[:1] if (k := head_of(frame, before.pieces)) >= 0]
+    if heads and not any(_is_of(heads[0], piece) for piece in texts.pieces):
+        detail = f"the texts do not speak of “{heads[0].text}”"
+        yield Mark(reason=Reason.UNSUPPORTED_NAME, start=subject.start, end=subject.end, detail=detail)
+
+
+_GOING_ON = frozenset("it they he she this these".split())
+
+
+def _is_of(head: Piece, piece: Piece) -> bool:
+    return head.lower == piece.lower or (head.part is Part.NOUN and likeness(head, piece) == 1)
+
+
+def _words_of(name: str) -> list[str]:
+    return [piece.lower for piece in read(name).pieces if piece.part is not Part.MARK]
 
 
 def _overclaimed(pieces: Sequence[Piece]) -> Iterator[Mark]:
