@@ -118,6 +118,8 @@ class Evidence:
         if own and not any(k < frame.verb for k in pronouns):
             return []
         before = [k for k in things if k < lender.verb] if lender.verb >= 0 else things
+        if any(self.pieces[k].lower in ("he", "she", "him") for k in pronouns):
+            before += [k for k in things if k not in before and self.pieces[k].part is Part.NAME]
         return before or ([] if own else things)
 
     def _stands_alone(self, k: int) -> bool:
@@ -221,9 +223,13 @@ def _foreign(match: Match, claim: Reading, texts: Evidence) -> bool:
     """Whether the clause's subject is elsewhere in the texts, and the frame has a subject of its own."""
     head = head_of(match.clause, claim.pieces)
     found = next((each for each in match.found if each.piece == head), None)
+    own = head_of(match.frame, texts.pieces)
+    if found is not None and found.spot is Spot.HERE and own >= 0 and own != found.other and own not in match.taken:
+        after = texts.pieces[found.other + 1 : found.other + 2]
+        if after and after[0].lower in ("'s", "'", "\u2019s", "\u2019"):
+            return True  # "the defendant" is not "the defendant's lawyer"
     if found is None or found.spot is not Spot.FAR:
         return False
-    own = head_of(match.frame, texts.pieces)
     return own >= 0 and not _taken_in(head, own, match, claim, texts)
 
 

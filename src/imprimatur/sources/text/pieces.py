@@ -675,7 +675,7 @@ def _predicates(piece: Piece, previous: Piece, pieces: Sequence[Piece], n: int) 
 
 
 #: Verbs that are hardly ever nouns, though dictionaries list them as such.
-_PLAIN_VERBS = frozenset("get gets make makes take takes give gives go goes come comes see sees find finds".split())
+_PLAIN_VERBS = frozenset("get gets make makes take takes give gives go goes come comes see sees find finds let lets keep keeps say says".split())
 
 
 def _capital(piece: Piece) -> bool:
