@@ -18,7 +18,7 @@ from imprimatur.language import wordnet
 from imprimatur.sources.text.bindings import bound_to, misbound
 from imprimatur.sources.text.comparison import Comparison, Mark, Text, TextLimits, Used
 from imprimatur.sources.text.deriving import Step, Term, derive, rates, results, terms_of
-from imprimatur.sources.text.figures import Fit
+from imprimatur.sources.text.figures import Fit, comparable, fits
 from imprimatur.sources.text.frames import Frame, Reading, read
 from imprimatur.sources.text.matching import (
     Evidence,
@@ -190,7 +190,7 @@ class _Task:
         return piece.quantity is not None and not piece.label and not piece.one
 
     def _outcome(self, match: Match, order: Order | None, *, anew: bool = False) -> _Outcome:
-        steps = self._derived(match, anew=anew)
+        steps = self._listed(match) or self._derived(match, anew=anew)
         added = self._around(steps.values())
         marks: list[Mark] = []
         covered = 0
@@ -205,6 +205,7 @@ class _Task:
                 marks.append(mark)
         minus = any(step.minus for step in steps.values())
         match.taken = match.taken | {k for step in steps.values() for k in step.pieces}
+        minus = minus or any(step.said.startswith("each of ") for step in steps.values())
         turned = [m for m in faults(match, self.claim, self.texts) if not (minus and _excused(m))]
         marks += turned
         if not steps:
@@ -323,6 +324,24 @@ class _Task:
             return found | self._scaled(left, terms)
         return found
 
+    def _listed(self, match: Match) -> dict[int, Step]:
+        """ "All three lie above 80%": a bound that each number listed in the frame satisfies, and their count."""
+        own = match.clause.members
+        if not any(self.claim.pieces[k].lower in ("all", "both") for k in own):
+            return {}
+        for k in own:
+            piece = self.claim.pieces[k]
+            if piece.quantity is None or piece.quantity.bound in (Bound.EXACT, Bound.ABOUT):
+                continue
+            texts = [m for m in match.frame.members if comparable(piece, self.texts.pieces[m])]
+            if len(texts) < 2 or any(fits(piece, self.texts.pieces[m], self.limits) is not Fit.YES for m in texts):
+                continue
+            said = "each of " + ", ".join(self.texts.pieces[m].text for m in texts)
+            step = Step(said, frozenset(texts))
+            counts = (m for m in own if _is_count(self.claim.pieces[m], len(texts)))
+            return {k: step} | dict.fromkeys(counts, step)
+        return {}
+
     def _step(self, k: int, terms: Sequence[Term], match: Match) -> Step | None:
         piece = self.claim.pieces[k]
         per = next((p for p in self.claim.pieces[k + 1 : k + 5] if p.one), None)
@@ -385,6 +404,11 @@ class _Task:
                     made = frozenset({term.piece})
                     return {result: Step(step.said, made), free: Step("a number of times", made)}
         return {}
+
+
+def _is_count(piece: Piece, many: int) -> bool:
+    quantity = piece.quantity
+    return quantity is not None and quantity.unit is None and quantity.low.value == many
 
 
 def _figure(piece: Piece) -> bool:

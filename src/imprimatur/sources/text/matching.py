@@ -43,7 +43,7 @@ class Spot(StrEnum):
 class Found:
     """A piece of the claim and the piece of a text that it stands for; ``sign`` is -1 for an opposite.
 
-    ``fit`` tells for a figure that was found with its hedge or bound dropped.
+    ``fit`` tells for a figure that was found with its hedge or bound dropped; ``same``: it is the very word.
     """
 
     piece: int
@@ -51,6 +51,7 @@ class Found:
     other: int = -1
     sign: int = 1
     fit: Fit = Fit.YES
+    same: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,7 +286,7 @@ def _options(k: int, claim: Reading, texts: Evidence, limits: TextLimits) -> Ite
         elif text.part in _CONTENT or text.lower == piece.lower:
             sign = 0 if text.figure or text.label else likeness(piece, text)
             if sign:
-                yield Found(k, Spot.FAR, other, sign)
+                yield Found(k, Spot.FAR, other, sign, same=piece.lower == text.lower)
 
 
 def _next_alike(k: int, other: int, claim: Reading, texts: Evidence) -> bool:
@@ -367,7 +368,9 @@ def _best(k: int, options: Iterable[Found], inside: set[int], lent: set[int]) ->
         ranked.append(replace(each, spot=spot))
     if not ranked:
         return Found(k, Spot.NOWHERE)
-    return min(ranked, key=lambda each: (-_WORTH[each.spot], each.fit is not Fit.YES, -each.sign, each.other))
+    return min(
+        ranked, key=lambda each: (-_WORTH[each.spot], each.fit is not Fit.YES, not each.same, -each.sign, each.other)
+    )
 
 
 def rivals(found: Found, match: Match, claim: Reading, texts: Evidence) -> Iterator[int]:

@@ -247,7 +247,7 @@ def _joined(pieces: Sequence[Piece]) -> list[Piece]:
         bound = _limited(out, piece)
         if bound is not None:
             out[-3:] = [bound]
-        elif quantity is not None and (unit := _money_before(pieces, n) or _unit_after(pieces, n)):
+        elif quantity is not None and (unit := _shared_unit(pieces, n)):
             out.append(replace(piece, quantity=replace(quantity, unit=unit)))
         elif quantity is None or before is None:
             out.append(piece)
@@ -263,6 +263,11 @@ def _joined(pieces: Sequence[Piece]) -> list[Piece]:
     return out
 
 
+def _shared_unit(pieces: Sequence[Piece], n: int) -> Unit | None:
+    """The unit that a number takes from another one that it stands beside."""
+    return _money_before(pieces, n) or _unit_after(pieces, n) or _unit_lent(pieces, n)
+
+
 def _limited(out: Sequence[Piece], piece: Piece) -> Piece | None:
     """ "No later than four weeks": at most so much."""
     if piece.quantity is None or len(out) < 3 or out[-1].lower != "than" or out[-3].lower not in ("no", "not"):
@@ -272,6 +277,21 @@ def _limited(out: Sequence[Piece], piece: Piece) -> Piece | None:
 
 
 _LIMITS = {"later": Bound.AT_MOST, "longer": Bound.AT_MOST, "earlier": Bound.AT_LEAST, "sooner": Bound.AT_LEAST}
+
+
+def _unit_lent(pieces: Sequence[Piece], n: int) -> Unit | None:
+    """The unit of the number before, for one that stands bare behind a verb ("40 minutes; it took only 12")."""
+    quantity = pieces[n].quantity
+    after = pieces[n + 1] if n + 1 < len(pieces) else None
+    if n == 0 or quantity is None or quantity.unit is not None or quantity.ordinal:
+        return None
+    if after is not None and after.part is not Part.MARK:
+        return None
+    before = forms(pieces[n - 1].lower)
+    if pieces[n - 1].lower not in ("only", "just") and not (before.verb_forms & {"past", "s"} and not before.noun):
+        return None
+    units = [p.quantity.unit for p in pieces[:n] if p.quantity is not None and not p.one]
+    return units[-1] if units else None
 
 
 def _money_before(pieces: Sequence[Piece], n: int) -> Unit | None:
@@ -675,7 +695,9 @@ def _predicates(piece: Piece, previous: Piece, pieces: Sequence[Piece], n: int) 
 
 
 #: Verbs that are hardly ever nouns, though dictionaries list them as such.
-_PLAIN_VERBS = frozenset("get gets make makes take takes give gives go goes come comes see sees find finds let lets keep keeps say says".split())
+_PLAIN_VERBS = frozenset(
+    "get gets make makes take takes give gives go goes come comes see sees find finds let lets keep keeps".split()
+)
 
 
 def _capital(piece: Piece) -> bool:

@@ -398,7 +398,7 @@ def _limiting(match: Match, claim: Reading, texts: Evidence) -> str:
         content = [k for k in phrase[1:] if texts.pieces[k].part in _TOLD]
         if not content and general and _thereafter(phrase, texts.pieces) and not _placed_so(first, match):
             return " ".join(texts.pieces[k].text for k in phrase)
-        if not content or any(k in match.taken or _told(texts.pieces[k], claim) for k in content):
+        if not content or any(k in match.taken or _told(texts.pieces[k], claim, match) for k in content):
             continue
         only = _only(match.frame, phrase, texts.pieces)
         lasting = first.lower in ("for", "over", "during", "within", "after") and _time(texts.pieces, content)
@@ -420,7 +420,7 @@ def _focused(match: Match, claim: Reading, texts: Evidence) -> str:
         piece = texts.pieces[k]
         if piece.text == "," or (k == members[at] + 1 and piece.figure):
             return ""
-        if piece.part in _TOLD and k not in match.taken and not _told(piece, claim):
+        if piece.part in _TOLD and k not in match.taken and not _told(piece, claim, match):
             return piece.text
     return ""
 
@@ -439,7 +439,7 @@ def _bounded(match: Match, claim: Reading, texts: Evidence) -> str:
         while back > 0 and texts.pieces[members[back]].part in (Part.ADJECTIVE, Part.DETERMINER, Part.ADVERB):
             back -= 1
         noun = texts.pieces[members[back]]
-        if noun.part is Part.NOUN and members[back] in match.taken and not _told(piece, claim):
+        if noun.part is Part.NOUN and members[back] in match.taken and not _told(piece, claim, match):
             return f"{noun.text} {piece.text}"
     return ""
 
@@ -474,8 +474,12 @@ def _alternative(phrase: Sequence[int], match: Match, texts: Evidence) -> bool:
     return told and bool(around & {"or", "and", "nor"})
 
 
-def _told(text: Piece, claim: Reading) -> bool:
-    return any(_stands(piece, text) for piece in claim.pieces)
+def _told(text: Piece, claim: Reading, match: Match) -> bool:
+    """Whether the claim says a piece of the text, with a word that does not stand for another piece of the frame."""
+    used = {each.piece for each in match.found if each.other in match.frame.members}
+    return any(
+        piece.lower == text.lower or (k not in used and _stands(piece, text)) for k, piece in enumerate(claim.pieces)
+    )
 
 
 def _time(pieces: Sequence[Piece], content: Sequence[int]) -> bool:
@@ -560,7 +564,7 @@ def _narrower(match: Match, theirs: _Side, texts: Evidence, claim: Reading) -> s
         piece = theirs.pieces[k]
         if place not in ("subj", "obj") or piece.part is not Part.ADJECTIVE:
             continue
-        if k < theirs.frame.verb and k not in match.taken and not _told(piece, claim):
+        if k < theirs.frame.verb and k not in match.taken and not _told(piece, claim, match):
             return piece.text
     return ""
 
@@ -577,7 +581,7 @@ def _unrestricted(match: Match, theirs: _Side, texts: Evidence, claim: Reading) 
         piece = theirs.pieces[k]
         if k >= frame.verb or piece.part is Part.AUXILIARY:
             return ""
-        if piece.part in _TOLD and k not in match.taken and not _told(piece, claim):
+        if piece.part in _TOLD and k not in match.taken and not _told(piece, claim, match):
             return piece.text
     return ""
 
