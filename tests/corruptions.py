@@ -79,7 +79,7 @@ ADDED = (
         "unlike most",
         "in winter",
     ),
-    *("and nothing else", "alone", "in name only", "among others", "instead of Corrick", "except in spring", "twice"),
+    *("and nothing else", "alone", "in name only", "instead of Corrick", "except in spring", "twice"),
     *("as a rule", "more than ever", "before it was moved", "underground", "if it rains", "for half of the year"),
     *("against the odds", "but not directly", "with its twin", "according to nobody", "at night"),
     *("in 1850", "after 1990", "by accident", "for the second time", "at least twice", "unless it rains", "in reverse"),

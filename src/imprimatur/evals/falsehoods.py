@@ -54,7 +54,7 @@ ACTIONS = (
 )
 ADDED = (
     *("near Springfield", "until 1950", "for ten years", "in part", "together with Vashmere", "unlike most"),
-    *("in winter", "and nothing else", "alone", "in name only", "among others", "instead of Quenbury", "twice"),
+    *("in winter", "and nothing else", "alone", "in name only", "instead of Quenbury", "twice"),
     *("except in spring", "as a rule", "more than ever", "before it was moved", "underground", "if it rains"),
     *("for half of the year", "against the odds", "but not directly", "with its twin", "at night", "in 1850"),
     *("after 1990", "by accident", "for the second time", "at least twice", "unless it rains", "in reverse"),

@@ -19,6 +19,7 @@ from imprimatur.extract.discourse import Discourse
 from imprimatur.extract.forms import read
 from imprimatur.extract.grammar import parse
 from imprimatur.extract.items import items_of
+from imprimatur.extract.nameless import NAMELESS
 from imprimatur.extract.pointing import pointed
 from imprimatur.extract.prose import Passage, prose_claims, referents_of
 from imprimatur.extract.syntax import Item
@@ -150,6 +151,8 @@ class Extractor:
         supposed = manner.kind is SegmentKind.HYPOTHETICAL
         if extracted.silent and not (self.tagged or cited or supposed):
             return extracted
+        if not (self.tagged or cited) and _title(segment, text) and not any(c.readings for c in extracted.claims):
+            return replace(extracted, silent=True)
         marks = ((each.start, each.end) for each in cited)
         gone = tuple((a + start, b + start) for a, b in (*manner.meta_spans, *manner.marker_spans, *marks))
         after, self.discourse.subject, self.discourse.last = self.discourse.state, *before
@@ -231,6 +234,14 @@ class Extractor:
             said = items_of(self.answer.text[slice(*span)], self.discourse, locale=self.locale)
             self._leads[span] = _denying(said)
         return self._leads[span]
+
+
+def _title(segment: Segment, text: str) -> bool:
+    """Whether a line is a title: words without a verb, a number or a mark at the end."""
+    if segment.kind is not Kind.SENTENCE or text.rstrip()[-1:] in ".!?:;,\u2026" or any(c.isdigit() for c in text):
+        return False
+    read_ = parse(items_of(text, NAMELESS))
+    return read_.complete and not read_.clauses
 
 
 def _heads_list(text: str, items: Sequence[Item]) -> bool:

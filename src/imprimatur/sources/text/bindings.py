@@ -21,7 +21,7 @@ __all__ = ["bound_to", "misbound"]
 
 _AFTER = (Part.NOUN, Part.ADJECTIVE, Part.NAME)
 #: Prepositions that place a number among others of its kind.
-_PLACING = frozenset("from to at by over within after before above below under until since for in between".split())
+_PLACING = frozenset("from to at by over within after before above below under until since for in between than".split())
 
 
 def misbound(match: Match, claim: Reading, texts: Evidence, limits: TextLimits) -> Iterator[Mark]:
@@ -117,7 +117,7 @@ def _other_number(
 
 
 def _same_host(word: Piece, text: Piece) -> bool:
-    if not {Part.PREPOSITION, Part.DETERMINER}.isdisjoint((word.part, text.part)):
+    if not {Part.PREPOSITION, Part.DETERMINER, Part.ADVERB}.isdisjoint((word.part, text.part)):
         return word.lower == text.lower
     return word.lower == text.lower or likeness(word, text) == 1
 
@@ -176,6 +176,9 @@ def _ahead(before: Sequence[int], pieces: Sequence[Piece], frame: Frame) -> Iter
     k = before[-1]
     piece = pieces[k]
     if piece.lower == "of":
+        if len(before) > 1 and pieces[before[-2]].lower == "instead":
+            yield before[-2]
+            return
         noun = next((m for m in reversed(before[:-1]) if pieces[m].part is Part.NOUN), None)
         if noun is not None:
             yield noun

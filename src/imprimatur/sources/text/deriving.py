@@ -271,6 +271,8 @@ def _of_one_kind(a: Term, b: Term, own: frozenset[int], same: tuple[Fraction, Fr
         yield Step(f"{a.said} - {b.said}", own, x - y, points or a.unit, minus=True)
     if y:
         yield Step(f"{a.said} / {b.said}", own, x / y, ratio=True)
+        if x > 0 and y > 0:
+            yield Step(f"{a.said} / ({a.said} + {b.said})", own, x / (x + y), ratio=True)
         if x != y and y > 0:
             change = abs(x - y) / y
             yield Step(f"({a.said} - {b.said}) / {b.said}", own, change, minus=True, ratio=True)

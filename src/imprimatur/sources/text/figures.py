@@ -74,7 +74,7 @@ def _scaled(stored: Quantity, stated: Quantity) -> Fraction | None:
     """The stored number in the stated unit; a share of one is a percentage."""
     value = stored.low.value
     if stored.unit is None and stated.unit is None:
-        return value
+        return value if _share(stored) is _share(stated) else None
     if stated.unit is not None and stated.unit.symbol == "%" and stored.unit is None:
         return value * 100 if _share(stored) else None
     if stored.unit is not None and stored.unit.symbol == "%" and stated.unit is None:

@@ -19,7 +19,7 @@ from imprimatur.sources.text.frames import Frame, Reading
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.sources.text.words import light, likeness
 
-__all__ = ["Evidence", "Found", "Match", "Spot", "content_of", "head_of", "matches", "rivals"]
+__all__ = ["Evidence", "Found", "Match", "Spot", "content_of", "head_of", "matches", "rivals", "sibling_of"]
 
 #: The most frames of the texts that a clause is matched with, best first.
 _MOST_FRAMES = 6
@@ -43,7 +43,7 @@ class Spot(StrEnum):
 class Found:
     """A piece of the claim and the piece of a text that it stands for; ``sign`` is -1 for an opposite.
 
-    ``fit`` tells for a figure that was found with its hedge or bound dropped.
+    ``fit`` tells for a figure that was found with its hedge or bound dropped; ``same``: it is the very word.
     """
 
     piece: int
@@ -51,6 +51,7 @@ class Found:
     other: int = -1
     sign: int = 1
     fit: Fit = Fit.YES
+    same: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,14 +112,20 @@ class Evidence:
         own = [k for k in frame.members if k < frame.verb and self.pieces[k].part in _THINGS]
         if frame.opener in ("which", "who", "whom", "that", "whose"):
             return things
-        pronouns = [k for k in frame.members if self.pieces[k].part is Part.PRONOUN and self.pieces[k].lower != "what"]
-        many = any(self.pieces[k].lower in ("they", "them", "their", "these", "those") for k in pronouns)
+        pronouns = [k for k in frame.members if self.pieces[k].part is Part.PRONOUN and self._stands_alone(k)]
+        many = any(self.pieces[k].lower in ("they", "them", "these", "those") for k in pronouns)
         if many or any(k > frame.verb for k in pronouns):
             return things
         if own and not any(k < frame.verb for k in pronouns):
             return []
         before = [k for k in things if k < lender.verb] if lender.verb >= 0 else things
+        if any(self.pieces[k].lower in ("he", "she", "him") for k in pronouns):
+            before += [k for k in things if k not in before and self.pieces[k].part is Part.NAME]
         return before or ([] if own else things)
+
+    def _stands_alone(self, k: int) -> bool:
+        """Whether a pronoun stands for a thing itself ("it", "them"; not "its", and not "what" of a question)."""
+        return self.pieces[k].lower not in ("what", "its", "his", "her", "their", "whose", "my", "our", "your")
 
     def frame_of(self, piece: int) -> Frame | None:
         """The frame that a piece is in; a stop is in none."""
@@ -150,7 +157,9 @@ def content_of(frame: Frame, pieces: Sequence[Piece]) -> list[int]:
 
 
 def _phrasal(k: int, pieces: Sequence[Piece]) -> bool:
-    """Whether a noun only fills up a verb ("take place")."""
+    """Whether a word only fills up another one ("take place", "no longer")."""
+    if k > 0 and (pieces[k - 1].lower, pieces[k].lower) == ("no", "longer"):
+        return True
     return k > 0 and pieces[k].lower == "place" and ("take", "v") in pieces[k - 1].lemmas
 
 
@@ -215,9 +224,13 @@ def _foreign(match: Match, claim: Reading, texts: Evidence) -> bool:
     """Whether the clause's subject is elsewhere in the texts, and the frame has a subject of its own."""
     head = head_of(match.clause, claim.pieces)
     found = next((each for each in match.found if each.piece == head), None)
+    own = head_of(match.frame, texts.pieces)
+    if found is not None and found.spot is Spot.HERE and own >= 0 and own != found.other and own not in match.taken:
+        after = texts.pieces[found.other + 1 : found.other + 2]
+        if after and after[0].lower in ("'s", "'", "\u2019s", "\u2019"):
+            return True  # "the defendant" is not "the defendant's lawyer"
     if found is None or found.spot is not Spot.FAR:
         return False
-    own = head_of(match.frame, texts.pieces)
     return own >= 0 and not _taken_in(head, own, match, claim, texts)
 
 
@@ -273,7 +286,7 @@ def _options(k: int, claim: Reading, texts: Evidence, limits: TextLimits) -> Ite
         elif text.part in _CONTENT or text.lower == piece.lower:
             sign = 0 if text.figure or text.label else likeness(piece, text)
             if sign:
-                yield Found(k, Spot.FAR, other, sign)
+                yield Found(k, Spot.FAR, other, sign, same=piece.lower == text.lower)
 
 
 def _next_alike(k: int, other: int, claim: Reading, texts: Evidence) -> bool:
@@ -355,7 +368,9 @@ def _best(k: int, options: Iterable[Found], inside: set[int], lent: set[int]) ->
         ranked.append(replace(each, spot=spot))
     if not ranked:
         return Found(k, Spot.NOWHERE)
-    return min(ranked, key=lambda each: (-_WORTH[each.spot], each.fit is not Fit.YES, -each.sign, each.other))
+    return min(
+        ranked, key=lambda each: (-_WORTH[each.spot], each.fit is not Fit.YES, not each.same, -each.sign, each.other)
+    )
 
 
 def rivals(found: Found, match: Match, claim: Reading, texts: Evidence) -> Iterator[int]:
@@ -380,6 +395,14 @@ def rivals(found: Found, match: Match, claim: Reading, texts: Evidence) -> Itera
                 yield k
         elif there in places and _same_sort(piece, text):
             yield k
+
+
+def sibling_of(found: Found, match: Match, claim: Reading, texts: Evidence) -> Piece | None:
+    """What stands in the frame beside the noun that a piece of the claim stands beside, if it is of the same sort."""
+    other = _sibling(found.piece, match, claim, texts)
+    if other is None or not _same_sort(claim.pieces[found.piece], texts.pieces[other]):
+        return None
+    return texts.pieces[other]
 
 
 def _sibling(k: int, match: Match, claim: Reading, texts: Evidence) -> int | None:

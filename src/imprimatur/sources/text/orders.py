@@ -12,6 +12,7 @@ from fractions import Fraction
 
 from imprimatur.language.degree import comparative
 from imprimatur.language.rounding import convert
+from imprimatur.sources.text.figures import comparable
 from imprimatur.sources.text.frames import Frame, Reading
 from imprimatur.sources.text.matching import Evidence
 from imprimatur.sources.text.pieces import Part, Piece
@@ -46,7 +47,10 @@ def order_of(clause: Frame, claim: Reading, texts: Evidence) -> Order | None:
     word = pieces[clause.members[graded]]
     left = _distinct(clause.members[:graded], clause.members[than + 1 :], pieces)
     right = _distinct(clause.members[than + 1 :], clause.members[:graded], pieces)
-    a, b = _value(left, right, texts), _value(right, left, texts)
+    said = next((pieces[k] for k in clause.members[:graded] if pieces[k].quantity and not pieces[k].label), None)
+    if said is not None and said.quantity is not None and (not said.quantity.unit or said.quantity.unit.symbol == "pp"):
+        said = None  # a count or a number of times says nothing of the kind of what is compared
+    a, b = _value(left, right, texts, said), _value(right, left, texts, said)
     if a is None or b is None or a is b:
         return Order(word.start, word.end, None)
     gap = _gap(a, b)
@@ -77,12 +81,14 @@ def _distinct(own: Sequence[int], others: Sequence[int], pieces: Sequence[Piece]
     return mine
 
 
-def _value(side: Sequence[Piece], other: Sequence[Piece], texts: Evidence) -> Piece | None:
-    """The number whose frame has most of one side and least of the other."""
+def _value(side: Sequence[Piece], other: Sequence[Piece], texts: Evidence, said: Piece | None) -> Piece | None:
+    """The number whose frame has most of one side and least of the other; of the kind of the difference ``said``."""
     best: tuple[float, Piece] | None = None
     for frame in texts.frames:
         for k in frame.members:
             figure = texts.pieces[k]
+            if said is not None and not comparable(said, figure):
+                continue
             if figure.quantity is None or figure.label or figure.one or any(_is(p, figure) for p in (*side, *other)):
                 continue
             near = sum(_distance(piece, k, frame, texts) for piece in side)

@@ -247,7 +247,7 @@ def _joined(pieces: Sequence[Piece]) -> list[Piece]:
         bound = _limited(out, piece)
         if bound is not None:
             out[-3:] = [bound]
-        elif quantity is not None and (unit := _money_before(pieces, n) or _unit_after(pieces, n)):
+        elif quantity is not None and (unit := _shared_unit(pieces, n)):
             out.append(replace(piece, quantity=replace(quantity, unit=unit)))
         elif quantity is None or before is None:
             out.append(piece)
@@ -263,6 +263,11 @@ def _joined(pieces: Sequence[Piece]) -> list[Piece]:
     return out
 
 
+def _shared_unit(pieces: Sequence[Piece], n: int) -> Unit | None:
+    """The unit that a number takes from another one that it stands beside."""
+    return _money_before(pieces, n) or _unit_after(pieces, n) or _unit_lent(pieces, n)
+
+
 def _limited(out: Sequence[Piece], piece: Piece) -> Piece | None:
     """ "No later than four weeks": at most so much."""
     if piece.quantity is None or len(out) < 3 or out[-1].lower != "than" or out[-3].lower not in ("no", "not"):
@@ -272,6 +277,21 @@ def _limited(out: Sequence[Piece], piece: Piece) -> Piece | None:
 
 
 _LIMITS = {"later": Bound.AT_MOST, "longer": Bound.AT_MOST, "earlier": Bound.AT_LEAST, "sooner": Bound.AT_LEAST}
+
+
+def _unit_lent(pieces: Sequence[Piece], n: int) -> Unit | None:
+    """The unit of the number before, for one that stands bare behind a verb ("40 minutes; it took only 12")."""
+    quantity = pieces[n].quantity
+    after = pieces[n + 1] if n + 1 < len(pieces) else None
+    if n == 0 or quantity is None or quantity.unit is not None or quantity.ordinal:
+        return None
+    if after is not None and after.part is not Part.MARK:
+        return None
+    before = forms(pieces[n - 1].lower)
+    if pieces[n - 1].lower not in ("only", "just") and not (before.verb_forms & {"past", "s"} and not before.noun):
+        return None
+    units = [p.quantity.unit for p in pieces[:n] if p.quantity is not None and not p.one]
+    return units[-1] if units else None
 
 
 def _money_before(pieces: Sequence[Piece], n: int) -> Unit | None:
@@ -499,7 +519,11 @@ def _opens(pieces: Sequence[Piece], n: int) -> bool:
         return True
     before = pieces[n - 1]
     known = forms(before.lower)
-    opening = known.closed & {"prep", "det", "poss", "conj"} or (known.verb and not known.noun) or known.adv
+    opening = (
+        known.closed & {"prep", "det", "poss", "conj", "particle", "adverb"}
+        or (known.verb and not known.noun)
+        or known.adv
+    )
     return before.part is Part.MARK or bool(opening) or bool(before.quantity)
 
 
@@ -512,7 +536,12 @@ def _verb_next(pieces: Sequence[Piece], n: int) -> bool:
     if not forms(pieces[n].lower).verb_forms & {"s"} or n + 1 >= len(pieces):
         return False
     after = pieces[n + 1]
-    return bool(after.quantity) or bool(forms(after.lower).closed & {"det", "prep"})
+    known = forms(after.lower)
+    if after.part is Part.MARK:
+        return False
+    if n >= 2 and not forms(pieces[n - 2].lower).plural and known.noun and not known.closed and not known.verb:
+        return True  # "tank 3 holds toluene"
+    return bool(after.quantity) or bool(known.closed & {"det", "prep"})
 
 
 # -- parts of speech ------------------------------------------------------------------------------------------------
@@ -537,7 +566,10 @@ def _plain_verb(pieces: Sequence[Piece], n: int) -> bool:
     if n < 2 or n + 1 >= len(pieces) or not forms(pieces[n].lower).verb_forms & {"s", "base"}:
         return False
     after = pieces[n + 1]
-    return bool(after.figure or forms(after.lower).closed & {"det", "poss"}) and pieces[n - 1].part is not Part.MARK
+    follows = forms(after.lower)
+    if pieces[n - 1].label and after.part is not Part.MARK and follows.noun:
+        return True
+    return bool(after.figure or follows.closed & {"det", "poss"}) and pieces[n - 1].part is not Part.MARK
 
 
 _OPENERS = frozenset(
@@ -562,7 +594,7 @@ def _closed_part(piece: Piece, pieces: Sequence[Piece], n: int) -> Part | None:
     for part, words in _CLOSED:
         if lower in words:
             return part
-    return Part.ADVERB if "adverb" in forms(lower).closed else None
+    return Part.ADVERB if forms(lower).closed & {"adverb", "particle"} else None
 
 
 def _month(piece: Piece) -> bool:
@@ -614,6 +646,8 @@ def _verbal(piece: Piece, previous: Piece | None, pieces: Sequence[Piece], n: in
     """Whether a word that may be a verb is one here."""
     known = forms(piece.lower)
     tags = known.verb_forms
+    if n + 1 < len(pieces) and pieces[n + 1].label:
+        return False
     if previous is None:
         return "ing" in tags or (not known.noun and not known.adj)
     if previous.lower == "to" and "base" in tags:
@@ -649,7 +683,7 @@ def _predicates(piece: Piece, previous: Piece, pieces: Sequence[Piece], n: int) 
     opens = bool(after.figure or follows.closed & {"det", "poss"} or after.lower == "no" or _capital(after))
     if piece.lower in _PLAIN_VERBS and previous.part in (Part.NOUN, Part.NAME, Part.NUMBER, Part.ADVERB):
         return True
-    if "s" in tags and _clear_verb_ahead(pieces, n):
+    if _clear_verb_ahead(pieces, n):
         return False
     if previous.part is Part.CONJUNCTION:
         return opens or ("s" in tags and after.lower != "of" and bool(follows.closed & {"prep", "aux"}))
@@ -661,7 +695,9 @@ def _predicates(piece: Piece, previous: Piece, pieces: Sequence[Piece], n: int) 
 
 
 #: Verbs that are hardly ever nouns, though dictionaries list them as such.
-_PLAIN_VERBS = frozenset("get gets make makes take takes give gives go goes come comes see sees find finds".split())
+_PLAIN_VERBS = frozenset(
+    "get gets make makes take takes give gives go goes come comes see sees find finds let lets keep keeps".split()
+)
 
 
 def _capital(piece: Piece) -> bool:
