@@ -42,6 +42,7 @@ __all__ = [
     "related",
     "senses",
     "synonyms",
+    "verb_kind",
 ]
 
 Word = tuple[str, str]
@@ -144,6 +145,12 @@ def hypernyms(lemma: str, pos: str, *, depth: int | None = 1, max_senses: int | 
 def noun_kind(lemma: str) -> str | None:
     """The lexicographer file of a noun's first sense: "noun.person", "noun.location", "noun.time" and so on."""
     known = senses(lemma, "n")
+    return _LEXNAMES[opened().lexname(known[0])] if known else None
+
+
+def verb_kind(lemma: str) -> str | None:
+    """The lexicographer file of a verb's first sense: "verb.communication", "verb.motion" and so on."""
+    known = senses(lemma, "v")
     return _LEXNAMES[opened().lexname(known[0])] if known else None
 
 
