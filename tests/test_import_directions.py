@@ -24,6 +24,7 @@ ROOMS: tuple[tuple[str, ...], ...] = (
         *(
             "settle",
             "account",
+            "vouched",
             "waive",
             "examine",
             "trim",

@@ -57,8 +57,14 @@ def unexamined(start: int, end: int, reason: Reason) -> JudgedSegment:
 
 
 def _by_modality(judged: JudgedClaim, extracted: Extracted) -> JudgedClaim:
-    """Suppositions and questions claim nothing; reported speech is only ever refuted."""
+    """Suppositions and questions claim nothing; reported speech is only ever refuted.
+
+    Words read whole are another matter: evidence may carry the same condition or report, and what cites is a claim.
+    """
     modality = judged.claim.modality
+    whole = judged.claim.prose
+    if whole is not None and (judged.verdict.label is Label.SUPPORTED or whole.tagged or judged.claim.citations):
+        return judged
     if modality in (Modality.HYPOTHETICAL, Modality.ASKED):
         return replace(judged, verdict=NO_CLAIM)
     attributed = extracted.attributed or modality is Modality.ATTRIBUTED

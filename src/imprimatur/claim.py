@@ -19,6 +19,7 @@ __all__ = [
     "Mention",
     "Modality",
     "Predicate",
+    "Prose",
     "Relation",
     "Route",
     "Span",
@@ -208,13 +209,34 @@ Statement = Relation | Attribute | Membership | Comparison | Superlative | Count
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Prose:
+    """A claim read as words only: what evidence in text is compared with.
+
+    Attributes:
+        words: the words, one character for each of ``answer[start:end]`` of the claim: what is no word of it
+            (citations, remarks) is blanks, so that an offset in ``words`` is an offset from the claim's start.
+        referents: pronouns and the names that each may stand for, where what came before tells; several names are
+            alternatives. Spans are those of the pronouns in the answer.
+        context: what the words are completed by, the widest first: question, heading, column, row, line over the list.
+        before: the sentence before it in the same passage of the answer, "" when there is none.
+        tagged: it came ready made with its kind; else the kind is what the words turn out to be.
+    """
+
+    words: str
+    referents: tuple[Mention, ...] = ()
+    context: tuple[str, ...] = ()
+    before: str = ""
+    tagged: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
     """One checkable statement in a segment.
 
     ``start:end`` is the span that tells this claim from its siblings (the conjunct, the value); ``covers`` are the
     spans of all the words it accounts for. ``readings`` are the structured forms its words allow, best first; none
     means that it could not be read. ``narrowed``: the words say it of something more special ("the main tributary"), so
-    that it cannot be refuted.
+    that it cannot be refuted. ``prose``: it is to be compared with evidence in text, and has no readings.
     """
 
     start: int
@@ -228,3 +250,4 @@ class Claim:
     kind: str = "memory"
     citations: tuple[str, ...] = ()
     narrowed: bool = False
+    prose: Prose | None = None

@@ -19,6 +19,8 @@ Only ``version: 1`` is required; a folder without any source judges against what
     policy: strict                    # a preset's name, a file, or the policy itself
     locale: en
     tolerance: {about: 0.05}          # "about 2,300 km" may be off by this share; it caps what a policy says
+    coverage: 0.8                     # the share of a claim's content words that text evidence must have, at least
+    citations: [mem, footnote, number]    # how citations are written: [mem:a], [^a], [1]
     require_shapes: false
     model: {url: …, name: …, api_key: ${KEY}, timeout: 60, retries: 2}
 
@@ -42,18 +44,27 @@ from imprimatur.errors import ConfigError, KnowledgeBaseError, nearest
 from imprimatur.settings_file import Section, read
 
 __all__ = [
+    "CITATION_STYLES",
     "FILE_NAME",
+    "LEAST_COVERAGE",
+    "LOWEST_COVERAGE",
     "TRUST_CLASSES",
     "GraphConfig",
     "KnowledgeBaseConfig",
     "ModelConfig",
     "bundled",
     "bundled_names",
+    "coverage",
     "load_folder",
     "resolve",
 ]
 
 FILE_NAME = "imprimatur.yaml"
+#: How citations may be written: ``[mem:a]``, ``[^a]``, ``[1]``.
+CITATION_STYLES = ("mem", "footnote", "number")
+#: The share of a claim's content words that text evidence must have, and below which nobody may put it.
+LEAST_COVERAGE = Fraction(4, 5)
+LOWEST_COVERAGE = Fraction(1, 2)
 #: How far a fact is trusted: written by people, derived from such, or filled in by a model.
 TRUST_CLASSES = ("curated", "derived", "model")
 _BUNDLED = Path(__file__).parent / "kbs"
@@ -102,7 +113,8 @@ class KnowledgeBaseConfig:
     """All that ``imprimatur.yaml`` says, checked.
 
     ``policy`` is a preset's name, a file, or the policy's own keys; ``imprimatur.policy.load`` takes it as it is.
-    ``about`` is the share by which a value called "about" may be off.
+    ``about`` is the share by which a value called "about" may be off; ``coverage`` the share of a claim's content words
+    that evidence in text must have at least; ``citations`` are the ways to write a citation that count.
     """
 
     folder: Path
@@ -114,6 +126,8 @@ class KnowledgeBaseConfig:
     policy: str | Path | Mapping[str, Any] = "strict"
     locale: str = "en"
     about: Fraction = _ABOUT
+    coverage: Fraction = LEAST_COVERAGE
+    citations: tuple[str, ...] = CITATION_STYLES
     require_shapes: bool = False
     model: ModelConfig | None = None
 
@@ -210,6 +224,8 @@ class _Reader:
             policy=self.policy(),
             locale=self.locale(),
             about=about,
+            coverage=coverage(top, LEAST_COVERAGE),
+            citations=self.citations(),
             require_shapes=top.flag("require_shapes", False),
             model=self.model(),
         )
@@ -294,6 +310,14 @@ class _Reader:
             raise self.top.fault("locale", f"{value[:40]!r} is not a language tag", hint="for instance en, en-GB or de")
         return value
 
+    def citations(self) -> tuple[str, ...]:
+        styles = self.top.texts("citations") or CITATION_STYLES
+        for style in styles:
+            if style not in CITATION_STYLES:
+                hint = f"choose among {', '.join(CITATION_STYLES)}"
+                raise self.top.fault("citations", f"{style[:40]!r} is no way to write a citation", hint=hint)
+        return tuple(dict.fromkeys(styles))
+
     def model(self) -> ModelConfig | None:
         part = self.top.section("model")
         if not part.values:
@@ -307,6 +331,14 @@ class _Reader:
         )
         part.close()
         return made
+
+
+def coverage(part: Section, default: Fraction) -> Fraction:
+    """The share under ``coverage``, not below ``LOWEST_COVERAGE``."""
+    share = part.share("coverage", default, high=Fraction(1))
+    if share < LOWEST_COVERAGE:
+        raise part.fault("coverage", f"must not lie below {float(LOWEST_COVERAGE):g}", hint="for instance 0.8")
+    return share
 
 
 def _iris(part: Section, key: str) -> tuple[str, ...]:

@@ -18,12 +18,14 @@ from imprimatur.answer import Answer, Kind, Segment
 from imprimatur.claim import Claim, Modality
 from imprimatur.extract.discourse import Discourse
 from imprimatur.extract.segments import Extracted, Extractor
+from imprimatur.language.citations import STYLES
 from imprimatur.policy import Policy, Waiver
 from imprimatur.protocols import Lexicon, Source
 from imprimatur.report import JudgedClaim, JudgedSegment
 from imprimatur.segment import segment
 from imprimatur.settle import settle
 from imprimatur.verdict import Judgement, Label, Reason, Verdict
+from imprimatur.vouched import vouched
 from imprimatur.waive import waived
 
 __all__ = ["Batch", "Examined", "Examining", "Frame", "LookUp", "examine", "parts_of"]
@@ -59,6 +61,8 @@ class Frame:
         most: how many characters of an answer are examined.
         parts: the answer's segments where they are given (tagged claims); None to segment the text.
         tags: for such segments, by their start: the kind and the citations of the claims in it.
+        texts: the sources that compare claims read as words with text; without one no claim is read so.
+        styles: how citations may be written.
     """
 
     lexicon: Lexicon
@@ -71,6 +75,8 @@ class Frame:
     blind: bool = False
     parts: tuple[Segment, ...] | None = None
     tags: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    texts: tuple[Source, ...] = ()
+    styles: tuple[str, ...] = STYLES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +92,7 @@ class Examined:
 def examine(answer: Answer, frame: Frame) -> Examining[Examined]:
     """The judged segments of an answer."""
     parts, seen = parts_of(answer.text, frame)
-    extractor = Extractor(answer, frame.lexicon, locale=frame.locale)
+    extractor = _extractor(answer, frame)
     sources = frame.sources()
     judged: list[JudgedSegment] = []
     used: dict[Waiver, None] = {}
@@ -100,7 +106,10 @@ def examine(answer: Answer, frame: Frame) -> Examining[Examined]:
             extractor.discourse = Discourse(frame.lexicon)
             judged.append(extracted)
             continue
-        claims = yield from _claims(_tagged(extracted, number, frame), sources, frame)
+        claims = yield from _claims(_tagged(extracted.claims, number, frame), sources, frame)
+        if extracted.prose:
+            prose = yield from _claims(_tagged(extracted.prose, number, frame), frame.texts, frame)
+            claims = vouched(extracted, claims if sources else (), prose, soft=frame.policy.soft_residue)
         found = account(extracted, claims, soft=frame.policy.soft_residue)
         found, waivers = waived(found, answer.text, frame.policy, on=frame.on)
         used.update(dict.fromkeys(waivers))
@@ -133,16 +142,27 @@ def _extracted(extractor: Extractor, part: Segment) -> Extracted | JudgedSegment
         return unexamined(part.start, part.end, Reason.CHECK_FAILED)
 
 
-def _tagged(extracted: Extracted, number: int, frame: Frame) -> tuple[Claim, ...]:
+def _extractor(answer: Answer, frame: Frame) -> Extractor:
+    return Extractor(
+        answer,
+        frame.lexicon,
+        locale=frame.locale,
+        prose=bool(frame.texts),
+        tagged=bool(frame.tags),
+        styles=frame.styles,
+    )
+
+
+def _tagged(claims: tuple[Claim, ...], number: int, frame: Frame) -> tuple[Claim, ...]:
     if not frame.tags:
-        return extracted.claims
+        return claims
     kind, citations = frame.tags[number]
-    return tuple(replace(claim, kind=kind, citations=citations) for claim in extracted.claims)
+    return tuple(replace(claim, kind=kind, citations=citations) for claim in claims)
 
 
 def _claims(claims: tuple[Claim, ...], sources: tuple[Source, ...], frame: Frame) -> Examining[tuple[JudgedClaim, ...]]:
-    """The claims with their verdicts; suppositions and questions are not looked up."""
-    asked = [claim for claim in claims if claim.modality not in (Modality.HYPOTHETICAL, Modality.ASKED)]
+    """The claims with their verdicts; suppositions and questions are not looked up, but for words read whole."""
+    asked = [c for c in claims if c.prose or c.modality not in (Modality.HYPOTHETICAL, Modality.ASKED)]
     batch = tuple(LookUp(source, claim, frame.over) for claim in asked for source in sources)
     found = iter((yield batch) if batch else ())
     verdicts = {id(claim): _verdict([next(found) for _ in sources], frame) for claim in asked}

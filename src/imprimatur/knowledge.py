@@ -2,22 +2,24 @@
 
 Invariants: files are read when the knowledge base is opened, so that a wrong folder is an error before any answer is
 judged; shapes are parsed, and rdflib and pySHACL imported, only when a claim needs them; nothing changes afterwards.
-Without a graph the lexicon is empty and there is no source: every claim is ``not_found``.
+Without a graph the lexicon is empty; without any source every claim is ``not_found``.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from imprimatur.answer import Answer
 from imprimatur.claim import Claim
 from imprimatur.config import KnowledgeBaseConfig
 from imprimatur.errors import KnowledgeBaseError
-from imprimatur.protocols import Entry, Found, Lexicon, Source, Word
+from imprimatur.extract.nameless import NAMELESS
+from imprimatur.protocols import Lexicon, Source
 from imprimatur.sources.graph.judge import GraphSource, Limits
 from imprimatur.verdict import Judgement
 
@@ -25,46 +27,12 @@ if TYPE_CHECKING:
     from imprimatur.sources.graph.schema import Schema
     from imprimatur.sources.graph.shapes import Shapes
     from imprimatur.sources.graph.store import Graph
+    from imprimatur.sources.memory.store import Memory
+    from imprimatur.sources.text.comparison import TextLimits
 
-__all__ = ["NO_SHAPES", "EmptyLexicon", "Knowledge", "Limited", "open_knowledge"]
+__all__ = ["NO_SHAPES", "Knowledge", "Limited", "TextPart", "open_knowledge"]
 
 NO_SHAPES = "none"
-
-
-class EmptyLexicon:
-    """The lexicon of a knowledge base without a graph: no name and no property is known."""
-
-    def find(self, tokens: Sequence[Word]) -> Sequence[Found]:
-        """Nothing."""
-        return ()
-
-    def candidates(self, name: str) -> tuple[str, ...]:
-        """Nothing."""
-        return ()
-
-    def entries(self, key: str) -> Sequence[Entry]:
-        """Nothing."""
-        return ()
-
-    def classes(self, noun: str) -> Sequence[str]:
-        """Nothing."""
-        return ()
-
-    def instances(self, class_iri: str) -> Sequence[str]:
-        """Nothing."""
-        return ()
-
-    def of_kind(self, noun: str, entity: str) -> bool:
-        """Nothing is known to be anything."""
-        return False
-
-    def is_person(self, entity: str) -> bool | None:
-        """Nothing is known of anyone."""
-        return None
-
-    def general(self, noun: str, entity: str) -> bool:
-        """Nothing is known to be anything."""
-        return False
 
 
 @dataclass(slots=True)
@@ -95,6 +63,32 @@ class GraphPart:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TextPart:
+    """What a knowledge base holds in text: its memory, if it has one."""
+
+    memory: Memory | None = None
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is nothing."""
+        return self.memory is None
+
+    @property
+    def content_hash(self) -> str:
+        """A hash of all of it; empty when there is nothing."""
+        return "" if self.memory is None else self.memory.content_hash
+
+    def sources(self, given: Answer, limits: TextLimits) -> tuple[Source, ...]:
+        """The sources for one answer, with what came with it. Raises InputError when an id is given twice."""
+        found: list[Source] = []
+        if self.memory is not None or given.memory:
+            from imprimatur.sources.memory.source import MemorySource, with_given
+
+            found.append(MemorySource(with_given(self.memory, given.memory), limits))
+        return tuple(found)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Knowledge:
     """An open knowledge base."""
 
@@ -102,6 +96,7 @@ class Knowledge:
     lexicon: Lexicon
     content_hash: str
     part: GraphPart | None = None
+    text: TextPart = TextPart()
 
     @property
     def shapes_hash(self) -> str:
@@ -115,10 +110,17 @@ class Knowledge:
             return ()
         return (self.part.open_source(limits),)
 
+    def texts(self, given: Answer, limits: TextLimits) -> tuple[Source, ...]:
+        """The sources that compare claims with text, for one answer."""
+        if self.text.empty and not (given.memory or given.context):
+            return ()
+        return self.text.sources(given, limits)
+
     def warnings(self) -> tuple[str, ...]:
         """What every report must say of the knowledge base."""
         if self.part is None:
-            return ("the knowledge base has no source: every claim is not_found",)
+            bare = ("the knowledge base has no source: every claim is not_found",)
+            return bare if self.text.empty else ()
         return self.part.graph.statistics.warnings
 
     def unfocused(self) -> tuple[str, ...]:
@@ -141,6 +143,8 @@ class Knowledge:
                 "shapes": [path.name for path in config.graph.shapes],
                 "warnings": list(counts.warnings),
             }
+        if self.text.memory is not None:
+            sources["memory"] = {"file": config.memory.name if config.memory else "", "entries": len(self.text.memory)}
         about = {"name": config.name, "folder": str(config.folder), "locale": config.locale, "sources": sources}
         return {**about, "knowledge_base": self.content_hash, "shapes": self.shapes_hash}
 
@@ -158,8 +162,9 @@ def open_knowledge(config: KnowledgeBaseConfig, *, cache_dir: Path | None = None
     if config.graph.endpoint is not None:
         hint = "name the graph's files under `graph: {data: [...]}`"
         raise KnowledgeBaseError("`graph.endpoint` cannot be judged by", where=str(config.folder), hint=hint)
+    text = _text(config)
     if not (config.graph.data or config.graph.ontology):
-        return Knowledge(config=config, lexicon=EmptyLexicon(), content_hash=_hash(config, ""))
+        return Knowledge(config=config, lexicon=NAMELESS, content_hash=_hash(config, "", text), text=text)
     from imprimatur.sources.graph.entail import Entailment
     from imprimatur.sources.graph.lexicon import GraphLexicon
     from imprimatur.sources.graph.schema import Schema
@@ -185,7 +190,16 @@ def open_knowledge(config: KnowledgeBaseConfig, *, cache_dir: Path | None = None
     part = GraphPart(
         graph=graph, schema=schema, shapes=shapes, unfocused=digest.unfocused, open_source=_opening(source, shapes)
     )
-    return Knowledge(config=config, lexicon=lexicon, content_hash=_hash(config, graph.content_hash), part=part)
+    content = _hash(config, graph.content_hash, text)
+    return Knowledge(config=config, lexicon=lexicon, content_hash=content, part=part, text=text)
+
+
+def _text(config: KnowledgeBaseConfig) -> TextPart:
+    if config.memory is None:
+        return TextPart()
+    from imprimatur.sources.memory.store import Memory
+
+    return TextPart(memory=Memory.open(config.memory))
 
 
 def with_words(knowledge: Knowledge, part: GraphPart, iri: str, label: str) -> Knowledge:
@@ -212,10 +226,10 @@ def _opening(source: GraphSource, shapes: Shapes | None) -> Callable[[Limits], S
     return ConstrainedSource(source, shapes).for_answer
 
 
-def _hash(config: KnowledgeBaseConfig, graph: str) -> str:
+def _hash(config: KnowledgeBaseConfig, graph: str, text: TextPart) -> str:
     """A hash of all that verdicts depend on, besides shapes and policy."""
     named = config.graph
-    settings = {
+    settings: dict[str, Any] = {
         "graph": graph,
         "complete": sorted(named.complete),
         "time": [list(named.time_from), list(named.time_to)],
@@ -223,4 +237,6 @@ def _hash(config: KnowledgeBaseConfig, graph: str) -> str:
         "locale": config.locale,
         "about": str(config.about),
     }
+    if not text.empty:
+        settings |= {"text": text.content_hash, "coverage": str(config.coverage), "citations": list(config.citations)}
     return f"sha256:{hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()}"

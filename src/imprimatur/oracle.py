@@ -37,6 +37,7 @@ from imprimatur.tagged import TaggedClaim, joined, spans
 from imprimatur.verdict import Label, Reason
 
 if TYPE_CHECKING:
+    from imprimatur.protocols import Source
     from imprimatur.trace import Traced
 
 __all__ = ["DEFAULT_SECONDS", "MOST_CHARACTERS", "Oracle"]
@@ -176,7 +177,26 @@ class Oracle:
             over=lambda: time.monotonic() >= ends,
             most=MOST_CHARACTERS,
             blind=chosen.require_shapes and self._blind(),
+            texts=self._texts(given, chosen, on),
+            styles=config.citations,
         )
+
+    def _texts(self, given: Answer, policy: Policy, on: date) -> tuple[Source, ...]:
+        """The sources that compare claims with text, for one answer; most knowledge bases have none."""
+        if self.knowledge.text.empty and not (given.memory or given.context):
+            return ()
+        from imprimatur.sources.text.comparison import TextLimits
+
+        config = self.knowledge.config
+        limits = TextLimits(
+            about=min(policy.about, config.about),
+            trust=policy.trust,
+            as_of=on,
+            coverage=max(policy.coverage, config.coverage),
+            cite=policy.cite,
+            locale=config.locale,
+        )
+        return self.knowledge.texts(given, limits)
 
     def _flow(self, given: Answer, frame: Frame) -> Examining[Report]:
         examined = yield from examine(given, frame)
@@ -210,7 +230,7 @@ class Oracle:
         return tuple(edits) if all(each) and apart else ()
 
     def _warnings(self, examined: Examined, frame: Frame) -> list[str]:
-        found = list(self.knowledge.warnings())
+        found = list(self.knowledge.warnings()) if not frame.texts or self.knowledge.part else []
         if any(segment.claims for segment in examined.judged):
             found += [
                 f"not examined, because no node is its target: shape {name}" for name in self.knowledge.unfocused()

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from imprimatur.claim import Attribute, Claim, Relation
+from imprimatur.config import LEAST_COVERAGE
 from imprimatur.errors import PolicyError
 from imprimatur.values import TextValue
 from imprimatur.verdict import Label
@@ -136,6 +137,9 @@ class Policy:
         rounds: how often a changed text is checked again at most.
         about: the share by which a value called "about" may be off; the knowledge base's own caps it.
         trust: the trust classes that may license.
+        coverage: the share of a claim's content words that text evidence must have at least; the knowledge base's own
+            is a floor.
+        cite: whether a claim that memory is to support must cite its entries; else they are searched for.
         require_shapes: no licence while a shape matched no focus node.
         waivers: overrides by named persons.
     """
@@ -148,6 +152,8 @@ class Policy:
     rounds: int = 3
     about: Fraction = ABOUT_LIMIT
     trust: tuple[str, ...] = ("curated", "derived")
+    coverage: Fraction = LEAST_COVERAGE
+    cite: bool = True
     require_shapes: bool = False
     waivers: tuple[Waiver, ...] = field(default=())
 
@@ -168,6 +174,8 @@ class Policy:
         *,
         about: Fraction | None = None,
         trust: tuple[str, ...] | None = None,
+        coverage: Fraction | None = None,
+        cite: bool = False,
         require_shapes: bool = False,
     ) -> Policy:
         """This policy with less leeway, for one call. Raises PolicyError for anything that would widen it."""
@@ -176,9 +184,14 @@ class Policy:
         if trust is not None and not set(trust) <= set(self.trust):
             hint = f"the policy trusts {', '.join(self.trust)}"
             raise PolicyError(f"trust in {', '.join(trust)} is wider than the policy's", hint=hint)
+        if coverage is not None and not self.coverage <= coverage <= 1:
+            message = f"a coverage of {coverage} is less than the policy's {self.coverage}"
+            raise PolicyError(message, hint="only raise it, to 1 at most")
         return replace(
             self,
             about=self.about if about is None else about,
+            coverage=self.coverage if coverage is None else coverage,
+            cite=self.cite or cite,
             trust=self.trust if trust is None else trust,
             require_shapes=self.require_shapes or require_shapes,
         )
@@ -194,6 +207,8 @@ class Policy:
             "rounds": self.rounds,
             "tolerance": {"about": _percent(self.about)},
             "trust": list(self.trust),
+            "coverage": _percent(self.coverage),
+            "citations": "required" if self.cite else "optional",
             "require_shapes": self.require_shapes,
             "waivers": [_waiver_keys(waiver) for waiver in self.waivers],
         }

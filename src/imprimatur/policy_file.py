@@ -26,7 +26,7 @@ from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path
 
-from imprimatur.config import TRUST_CLASSES
+from imprimatur.config import TRUST_CLASSES, coverage
 from imprimatur.errors import PolicyError, nearest
 from imprimatur.policy import (
     ABOUT_LIMIT,
@@ -119,6 +119,8 @@ class _Loader:
             rounds=section.integer("rounds", parent.rounds, low=0, high=10),
             about=tolerance.share("about", parent.about, high=ABOUT_LIMIT),
             trust=tuple(dict.fromkeys(trust)),
+            coverage=coverage(section, parent.coverage),
+            cite=section.choice("citations", ("required", "optional"), _citing(parent)) == "required",
             require_shapes=section.flag("require_shapes", parent.require_shapes),
             waivers=(*parent.waivers, *(_waiver(entry) for entry in section.sections("waivers"))),
         )
@@ -136,6 +138,10 @@ def _is_file(path: Path) -> bool:
 
 def _soft(policy: Policy) -> str:
     return "withhold" if policy.soft_residue else "annotate"
+
+
+def _citing(policy: Policy) -> str:
+    return "required" if policy.cite else "optional"
 
 
 def _actions(section: Section, parent: Policy) -> tuple[tuple[Label, Action], ...]:

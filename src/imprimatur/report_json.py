@@ -23,6 +23,7 @@ from imprimatur.claim import (
     Membership,
     Mention,
     Predicate,
+    Prose,
     Relation,
     Route,
     Span,
@@ -106,14 +107,25 @@ def _claim(judged: JudgedClaim) -> dict[str, Any]:
         "candidates": list(verdict.candidates),
         "clarify": verdict.clarify,
         "evidence": [_evidence(evidence) for evidence in verdict.evidence],
+        "findings": [
+            {"reason": each.reason.value, "start": each.start, "end": each.end, "detail": each.detail}
+            for each in verdict.findings
+        ],
     }
 
 
 def _best(judged: JudgedClaim) -> dict[str, Any] | None:
     claim = judged.claim
+    if claim.prose is not None:
+        return {**_prose(claim.prose), "negated": claim.negated, "modality": claim.modality.value}
     if not claim.readings:
         return None
     return {**statement_to_dict(claim.readings[0]), "negated": claim.negated, "modality": claim.modality.value}
+
+
+def _prose(prose: Prose) -> dict[str, Any]:
+    referents = [{"start": each.start, "end": each.end, **_mention(each)} for each in prose.referents]
+    return {"kind": "prose", "words": prose.words, "referents": referents, "context": list(prose.context)}
 
 
 def _evidence(evidence: Evidence) -> dict[str, Any]:

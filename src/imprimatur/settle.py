@@ -9,11 +9,13 @@ The table, first row that applies, whatever the order of the judgements (a silen
     contradicted                        contradicted   its own
     unchecked                           unchecked      its own: what failed might have refuted
     ambiguous                           ambiguous      its own, also beside a support
+    not_found with unknown-citation     not_found      its own, also beside a support
     supported                           supported      its own
     nothing but not_found               not_found      its own
     (no source)                         not_found      no-evidence
 
-So support never erases a contradiction, an ambiguity or a failed check (DESIGN section 3, "Settling"). The evidence is
+So support never erases a contradiction, an ambiguity, a failed check or a made-up citation (DESIGN section 3,
+"Settling"). The evidence is
 that of the sources whose label counted, structured sources before prose. A source that says ``not_a_claim`` is garbled
 and counts as ``unchecked``: what is no claim was never asked for.
 """
@@ -53,6 +55,9 @@ def settle(judgements: Sequence[Judgement]) -> Verdict:
         merged = _merged(Label.CONFLICTING, speaking)
         return replace(merged, reasons=(Reason.SOURCE_DISAGREEMENT, *merged.reasons))
     label = next(label for label in _ORDER if label in labels)
+    made_up = [j for j in sound if Reason.UNKNOWN_CITATION in j.reasons]
+    if label is Label.SUPPORTED and made_up:
+        return _merged(Label.NOT_FOUND, made_up)
     return _merged(label, [j for j in sound if j.label is label])
 
 
@@ -66,7 +71,8 @@ def _rank(judgement: Judgement) -> tuple[object, ...]:
     """Structured sources first; the rest of the key only makes the order of equals certain."""
     found = tuple((e.kind, e.content, e.query, e.origin, e.trust, e.correction or "") for e in judgement.evidence)
     own = (judgement.source not in STRUCTURED, judgement.source, judgement.label, judgement.reasons, found)
-    return (*own, judgement.candidates, judgement.clarify or "")
+    where = tuple((f.start, f.end, f.reason, f.detail) for f in judgement.findings)
+    return (*own, judgement.candidates, judgement.clarify or "", where)
 
 
 def _merged(label: Label, judgements: Sequence[Judgement]) -> Verdict:
@@ -76,6 +82,7 @@ def _merged(label: Label, judgements: Sequence[Judgement]) -> Verdict:
         evidence=_each_once(evidence for j in judgements for evidence in j.evidence),
         candidates=_each_once(candidate for j in judgements for candidate in j.candidates),
         clarify=next((j.clarify for j in judgements if j.clarify), None),
+        findings=_each_once(finding for j in judgements for finding in j.findings),
     )
 
 

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from imprimatur.evidence import Evidence
 
-__all__ = ["SEVERITY", "Judgement", "Label", "Reason", "Verdict", "worst"]
+__all__ = ["SEVERITY", "Finding", "Judgement", "Label", "Reason", "Verdict", "worst"]
 
 
 class Label(StrEnum):
@@ -73,8 +73,26 @@ class Reason(StrEnum):
     CHECK_FAILED = "check-failed"
     TIME_LIMIT = "time-limit"
     NOT_EXAMINED = "not-examined"
+    UNSUPPORTED_NAME = "unsupported-name"
+    NEGATION_MISMATCH = "negation-mismatch"
+    CONDITION_DROPPED = "condition-dropped"
+    HEDGE_DROPPED = "hedge-dropped"
+    SCOPE_WIDENED = "scope-widened"
+    COMPARISON_MISMATCH = "comparison-mismatch"
+    ROLES_SWAPPED = "roles-swapped"
+    QUOTE_ALTERED = "quote-altered"
     WAIVED = "waived"
     UNTRUSTED = "untrusted"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What is wrong with some words of a claim: ``answer[start:end]``, and what the evidence has, in plain words."""
+
+    reason: Reason
+    start: int
+    end: int
+    detail: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +105,7 @@ class Judgement:
     evidence: tuple[Evidence, ...] = ()
     candidates: tuple[str, ...] = ()
     clarify: str | None = None
+    findings: tuple[Finding, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,3 +117,4 @@ class Verdict:
     evidence: tuple[Evidence, ...] = ()
     candidates: tuple[str, ...] = ()
     clarify: str | None = None
+    findings: tuple[Finding, ...] = ()

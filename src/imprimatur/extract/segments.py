@@ -13,12 +13,13 @@ from dataclasses import dataclass, replace
 
 from imprimatur._expressions import expression
 from imprimatur.answer import Answer, Kind, Segment
-from imprimatur.claim import Claim, Mention, Modality
+from imprimatur.claim import Claim, Mention, Modality, Prose
 from imprimatur.extract.context import completed, subjects_of
 from imprimatur.extract.discourse import Discourse
 from imprimatur.extract.forms import read
 from imprimatur.extract.grammar import parse
 from imprimatur.extract.items import items_of
+from imprimatur.extract.prose import Passage, prose_claims, referents_of
 from imprimatur.extract.syntax import Item
 from imprimatur.extract.telling import content, hard, names_something
 from imprimatur.language import citations, closed_class
@@ -29,8 +30,15 @@ __all__ = ["Extracted", "Extractor", "Word"]
 
 #: Kinds of segment text that hold no claim, whatever their words.
 _SILENT = frozenset((SegmentKind.ASKED, SegmentKind.INSTRUCTION, SegmentKind.GREETING, SegmentKind.META))
+_MODALITY = dict.fromkeys(SegmentKind, Modality.ASSERTED) | {
+    SegmentKind.HYPOTHETICAL: Modality.HYPOTHETICAL,
+    SegmentKind.ATTRIBUTED: Modality.ATTRIBUTED,
+}
 #: "Here are the rivers:" only announces what follows.
 _INTRODUCTION = expression(r"(?:here|below|following)\b[^.!?\d]{0,60}:\s*$", re.IGNORECASE)
+
+
+State = tuple[Mention | None, tuple[Mention, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,22 +52,45 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """A segment with its claims and the words to account for; ``silent`` when there is nothing to check."""
+    """A segment with its claims and the words to account for; ``silent`` when there is nothing to check.
+
+    ``prose`` are the claims that evidence in text is to be compared with; they say the same words once more.
+    """
 
     segment: Segment
     claims: tuple[Claim, ...] = ()
     words: tuple[Word, ...] = ()
     silent: bool = False
     attributed: bool = False
+    prose: tuple[Claim, ...] = ()
 
 
 class Extractor:
-    """Reads the segments of one answer in order, remembering what they were about."""
+    """Reads the segments of one answer in order, remembering what they were about.
 
-    def __init__(self, answer: Answer, lexicon: Lexicon, *, locale: str = "en") -> None:
+    Args:
+        prose: whether claims are also read as words, for evidence in text.
+        tagged: whether each segment is a claim that came ready made: then none is silent.
+        styles: how citations may be written.
+    """
+
+    def __init__(
+        self,
+        answer: Answer,
+        lexicon: Lexicon,
+        *,
+        locale: str = "en",
+        prose: bool = False,
+        tagged: bool = False,
+        styles: Sequence[str] = citations.STYLES,
+    ) -> None:
         self.answer = answer
         self.lexicon = lexicon
         self.locale = locale
+        self.prose = prose
+        self.tagged = tagged
+        self.styles = styles
+        self._said: tuple[Kind, tuple[int, int] | None, str] | None = None
         self.discourse = Discourse(lexicon)
         self._leads: dict[tuple[int, int], bool] = {}
         self._states: dict[tuple[int, int], tuple[Mention | None, tuple[Mention, ...]]] = {}
@@ -72,6 +103,13 @@ class Extractor:
 
     def extract(self, segment: Segment) -> Extracted:
         """The claims of one segment; segments are given in order."""
+        if not self.prose:
+            return self._extract(segment)
+        before = self.discourse.state if segment.kind is not Kind.CODE else None
+        extracted = self._extract(segment)
+        return self._with_prose(extracted, before) if before else extracted
+
+    def _extract(self, segment: Segment) -> Extracted:
         start, end = segment.body
         text = self.answer.text[start:end]
         if not text.strip() or segment.kind is Kind.CODE:
@@ -83,7 +121,7 @@ class Extractor:
         manner = classify(text)
         if manner.kind in _SILENT:
             return Extracted(segment, silent=True)
-        cited = citations.find(text)
+        cited = citations.find(text, styles=self.styles)
         passed = (*manner.meta_spans, *manner.marker_spans, *((each.start, each.end) for each in cited))
         gone = [(a + start, b + start) for a, b in passed]
         items = tuple(
@@ -98,6 +136,47 @@ class Extractor:
             return extracted
         marks = [(each.start + start, each.ids) for each in citations.groups(cited, text)]
         return replace(extracted, claims=tuple(_citing(claim, marks) for claim in extracted.claims))
+
+    def _with_prose(self, extracted: Extracted, before: State) -> Extracted:
+        """The segment with its claims read as words too; a silent one is a claim when it is tagged or cites."""
+        segment = extracted.segment
+        start, end = segment.body
+        text = self.answer.text[start:end]
+        manner = classify(text)
+        cited = citations.find(text, styles=self.styles)
+        supposed = manner.kind is SegmentKind.HYPOTHETICAL
+        if extracted.silent and not (self.tagged or cited or supposed):
+            return extracted
+        marks = ((each.start, each.end) for each in cited)
+        gone = tuple((a + start, b + start) for a, b in (*manner.meta_spans, *manner.marker_spans, *marks))
+        after, self.discourse.subject, self.discourse.last = self.discourse.state, *before
+        items = items_of(text, self.discourse, offset=start, locale=self.locale)
+        items = tuple(i for i in items if not _inside(i, gone))
+        base = Prose(
+            words="",
+            referents=referents_of(items, self.discourse),
+            context=self._around(segment),
+            before=self._before(segment),
+            tagged=self.tagged,
+        )
+        self.discourse.back_to(after)
+        self._said = (segment.kind, segment.heading, text)
+        passage = Passage(text=text, start=start, gone=gone, items=items, base=base, modality=_MODALITY[manner.kind])
+        found = prose_claims(passage, styles=self.styles)
+        silent = extracted.silent and not found
+        return replace(extracted, prose=found, silent=silent, words=extracted.words or _words(items))
+
+    def _around(self, segment: Segment) -> tuple[str, ...]:
+        """What completes the words of a segment, the widest first."""
+        spans = (segment.heading, segment.column, segment.row if segment.row != segment.body else None, segment.stem)
+        question = (self.answer.question,) if self.answer.question else ()
+        return (*question, *(self.answer.text[slice(*span)] for span in spans if span is not None))
+
+    def _before(self, segment: Segment) -> str:
+        """The sentence before, when it stands under the same heading."""
+        if self._said is None or self.tagged or self._said[:2] != (segment.kind, segment.heading):
+            return ""
+        return self._said[2]
 
     def _heading(self, segment: Segment, text: str) -> Extracted:
         """A heading or header cell names a subject; it claims nothing unless it is a statement of something."""
@@ -115,9 +194,7 @@ class Extractor:
     def _read(self, segment: Segment, items: tuple[Item, ...], kind: SegmentKind) -> Extracted:
         whole = completed(items, segment, self.answer, self.discourse)
         found = read(whole, self.discourse)
-        modality = {SegmentKind.HYPOTHETICAL: Modality.HYPOTHETICAL, SegmentKind.ATTRIBUTED: Modality.ATTRIBUTED}.get(
-            kind, Modality.ASSERTED
-        )
+        modality = _MODALITY[kind]
         claims = tuple(replace(c, modality=modality, text=self.answer.text[c.start : c.end]) for c in found.claims)
         if "~~" in self.answer.text[slice(*segment.body)] or self._denied(segment):
             claims = tuple(replace(c, readings=()) for c in claims)

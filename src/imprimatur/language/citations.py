@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from imprimatur._expressions import expression
+from imprimatur.config import CITATION_STYLES
 
 __all__ = ["STYLES", "Citation", "find", "groups"]
 
 #: How citations may be written; a knowledge base chooses among them (``citations:`` in imprimatur.yaml).
-STYLES = ("mem", "footnote", "number")
+STYLES = CITATION_STYLES
 _LONGEST = 200
 _ID = rf"[^\s\[\],;]{{1,{_LONGEST}}}"
 #: ``[mem:a]``, ``[mem:a, b]``, ``[mem:a; mem:b]``.

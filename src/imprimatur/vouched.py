@@ -1,0 +1,62 @@
+"""Which claims count where structured evidence and evidence in text speak of the same words.
+
+Structured claims and claims read as words (``Claim.prose``) say the same words twice, so one of them is enough:
+
+    words of the one    covered by the other     what counts
+    ------------------  -----------------------  ---------------------------------------------------------------
+    not_found           supported                the other alone, unless the one has a citation that is made up
+    contradicted        supported                both, as conflicting
+    anything else       anything                 both, as they are: unchecked and ambiguous always count
+
+"Covered": every word that must be accounted for (every hard word, where soft residue only annotates) lies in what
+supported claims of the other kind cover. Nothing here turns a failed check, a contradiction or a silence about some
+word into support.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from imprimatur.extract.segments import Extracted, Word
+from imprimatur.report import JudgedClaim
+from imprimatur.verdict import Label, Reason
+
+__all__ = ["vouched"]
+
+
+def vouched(
+    extracted: Extracted, structured: Sequence[JudgedClaim], prose: Sequence[JudgedClaim], *, soft: bool
+) -> tuple[JudgedClaim, ...]:
+    """The claims of a segment that count, structured ones first."""
+    words = [word for word in extracted.words if word.hard or soft]
+    return (
+        *_counting(structured, _covered(words, prose), words),
+        *_counting(prose, _covered(words, structured), words),
+    )
+
+
+def _covered(words: Sequence[Word], claims: Iterable[JudgedClaim]) -> frozenset[Word]:
+    """The words that supported claims cover."""
+    spans = [span for judged in claims if judged.verdict.label is Label.SUPPORTED for span in judged.claim.covers]
+    return frozenset(word for word in words if _inside(word, spans))
+
+
+def _counting(claims: Iterable[JudgedClaim], covered: frozenset[Word], words: Sequence[Word]) -> Iterable[JudgedClaim]:
+    for judged in claims:
+        own = [word for word in words if _inside(word, judged.claim.covers)]
+        known = bool(covered) and all(word in covered for word in own)
+        label, reasons = judged.verdict.label, judged.verdict.reasons
+        if known and label is Label.NOT_FOUND and Reason.UNKNOWN_CITATION not in reasons:
+            continue
+        if known and label is Label.CONTRADICTED:
+            verdict = replace(
+                judged.verdict, label=Label.CONFLICTING, reasons=(Reason.SOURCE_DISAGREEMENT, *judged.verdict.reasons)
+            )
+            yield replace(judged, verdict=verdict)
+            continue
+        yield judged
+
+
+def _inside(word: Word, spans: Iterable[tuple[int, int]]) -> bool:
+    return any(start <= word.start and word.end <= end for start, end in spans)
