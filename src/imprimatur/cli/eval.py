@@ -43,3 +43,20 @@ def mutants(*, rows: Path, kb: str, most: int, each: int, seed: int, as_json: bo
 
     status: int = run(rows, kb, most=most, each=each, seed=seed, as_json=as_json)
     return status
+
+
+@command.command()
+@click.argument("name", metavar="SET", type=click.Choice(("ragtruth", "begin", "wice", "factcheck")))
+@click.argument("folder", metavar="FOLDER", type=click.Path(path_type=Path))
+@click.option("--policy", default="annotate", show_default=True, help="A preset or a file.")
+@click.option("--jobs", type=click.IntRange(1, 256), help="How many processes judge; all cores by default.")
+@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
+def passages(*, name: str, folder: Path, policy: str, jobs: int | None, as_json: bool) -> int:
+    """Judge a set of texts that are labelled against passages, beside plain baselines.
+
+    SET is ragtruth, begin, wice or factcheck; FOLDER holds its files as they were published.
+    """
+    from imprimatur.evals.passages import run
+
+    status: int = run(name, folder, policy=policy, jobs=jobs, as_json=as_json)
+    return status

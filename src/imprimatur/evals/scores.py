@@ -143,9 +143,7 @@ def interval(
     return drawn[int(0.025 * len(drawn))], drawn[min(len(drawn) - 1, int(0.975 * len(drawn)))]
 
 
-def _draws(
-    groups: Mapping[Hashable, Sequence[T]], figure: Callable[[Sequence[T]], float | None]
-) -> Iterable[float]:
+def _draws(groups: Mapping[Hashable, Sequence[T]], figure: Callable[[Sequence[T]], float | None]) -> Iterable[float]:
     chance, names = random.Random(0), list(groups)
     for _ in range(_DRAWS):
         found = figure([row for name in chance.choices(names, k=len(names)) for row in groups[name]])

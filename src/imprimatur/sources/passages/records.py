@@ -159,9 +159,7 @@ def _hours(value: Mapping[Any, Any], path: Path) -> tuple[Hours, ...]:
     days = [(str(key), _spans(inner)) for key, inner in value.items() if str(key).lower() in DAYS]
     if len(days) < max(1, len(value)) or not any(spans for _, spans in days):
         return ()
-    return tuple(
-        Hours((*path, key), key.lower(), spans, str(value[key])) for key, spans in days if spans is not None
-    )
+    return tuple(Hours((*path, key), key.lower(), spans, str(value[key])) for key, spans in days if spans is not None)
 
 
 def _spans(value: Any) -> tuple[tuple[int, int], ...] | None:
