@@ -85,6 +85,10 @@ class TextPart:
             from imprimatur.sources.memory.source import MemorySource, with_given
 
             found.append(MemorySource(with_given(self.memory, given.memory), limits))
+        if given.context:
+            from imprimatur.sources.passages.judge import PassageSource
+
+            found.append(PassageSource.of(given.context, limits, answer=given.text))
         return tuple(found)
 
 

@@ -1,8 +1,8 @@
 """What is no detection, measured beside it: flag everything, lexical overlap, length, and task with length.
 
-A judge that does not beat these has found nothing but which texts are long, or of which kind. Every baseline is a score
-(higher: more likely unfounded) for one text; it needs no training. Where a yes/no is asked, the threshold is the best on
-the very rows that are measured: that is generous to the baseline.
+A judge that does not beat these has found nothing but which texts are long, or of which kind. Every baseline is a
+score (higher: more likely unfounded) for one text; it needs no training. Where a yes/no is asked, the threshold is the
+best on the very rows that are measured: that is generous to the baseline.
 """
 
 from __future__ import annotations

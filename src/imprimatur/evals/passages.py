@@ -9,7 +9,7 @@ Invariant: nothing of what the set says is known to the oracle.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -69,7 +69,7 @@ def measured(example: Example, outcome: Outcome, of: PassageSet) -> Measured:
 def figures(rows: Sequence[Measured], of: PassageSet) -> dict[str, Any]:
     """All figures, JSON-ready."""
     spoken = _sets_spans(rows)
-    parts = {" ".join(key): _figures(part, spans=spoken) for key, part in _parts(rows)}
+    parts = {" ".join(key): _figures(part, spans=spoken, drawn=len(key) == 1) for key, part in _parts(rows)}
     table: dict[str, dict[str, int]] = {}
     for row in rows:
         cells = table.setdefault(row.example.gold, {})
@@ -108,22 +108,29 @@ def _parts(rows: Sequence[Measured]) -> Iterator[tuple[tuple[str, ...], list[Mea
                 yield (task, model), [row for row in own if row.example.model == model]
 
 
-def _figures(rows: Sequence[Measured], *, spans: bool) -> dict[str, Any]:
+def _figures(rows: Sequence[Measured], *, spans: bool, drawn: bool) -> dict[str, Any]:
+    """The figures of some rows; ``drawn``: with intervals, which take a while."""
     table = _table(rows)
     found: dict[str, Any] = {
         "rows": len(rows),
         "unfounded": sum(row.unfounded for row in rows),
         "auroc": _auroc(rows),
-        "auroc_interval": interval(rows, group=lambda row: row.example.source, figure=_auroc),
+        "auroc_interval": _interval(rows, _auroc) if drawn else None,
         "precision": table.precision,
         "recall": table.recall,
         "f1": table.f1,
-        "f1_interval": interval(rows, group=lambda row: row.example.source, figure=lambda drawn: _table(drawn).f1),
+        "f1_interval": _interval(rows, lambda some: _table(some).f1) if drawn else None,
         "balanced": table.balanced,
     }
     if spans:
         found["span_f1"] = _span_table(rows).f1
     return found
+
+
+def _interval(
+    rows: Sequence[Measured], figure: Callable[[Sequence[Measured]], float | None]
+) -> tuple[float, float] | None:
+    return interval(rows, group=lambda row: row.example.source, figure=figure)
 
 
 def _auroc(rows: Sequence[Measured]) -> float | None:

@@ -17,7 +17,7 @@ from typing import Any
 
 from imprimatur._expressions import expression
 
-__all__ = ["DAYS", "Flag", "Hours", "Measure", "Phrase", "Record", "key_words", "read_record"]
+__all__ = ["DAYS", "Fact", "Flag", "Hours", "Measure", "Path", "Phrase", "Record", "key_words", "read_record"]
 
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 #: Deeper or larger JSON is no record that anyone wrote by hand or exported row by row; it is text.
