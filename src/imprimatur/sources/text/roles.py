@@ -1,0 +1,138 @@
+"""Whether the things of a clause stand in the places that the text gives them: who did it, to whom, from where.
+
+Only a clear exchange counts: two things of the clause each stand where the text has the other, or the subject of the
+one verb is the text's object while the text's subject is elsewhere in the claim. A converse verb ("sell" for "buy")
+asks for the exchange.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from imprimatur.extract.words import BE
+from imprimatur.sources.text.comparison import Mark
+from imprimatur.sources.text.frames import Frame, Reading
+from imprimatur.sources.text.matching import Evidence, Found, Match, Spot, head_of
+from imprimatur.sources.text.pieces import Part, Piece
+from imprimatur.sources.text.words import light, likeness, opposed_places, turned
+from imprimatur.verdict import Reason
+
+__all__ = ["exchanged", "mirrored"]
+
+_THINGS = (Part.NAME, Part.NOUN)
+
+
+def exchanged(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
+    """A mark where two things of the clause have changed places."""
+    placed = [each for each in match.found if _placed(each, claim)]
+    converse = _converse(match, claim, texts)
+    if _mirrored(placed, match, texts):
+        return
+    for a, b in combinations(placed, 2):
+        mine = match.clause.place(a.piece), match.clause.place(b.piece)
+        theirs = _place(a, match.frame, texts), _place(b, match.frame, texts)
+        if _identical(a, b, match, claim, texts):
+            continue
+        if _headed_otherwise(a, b, match, texts, claim):
+            yield _mark(a, b, claim)
+            return
+        if "" in theirs or mine[0] == mine[1] or theirs[0] == theirs[1]:
+            continue
+        named = claim.pieces[a.piece].part is claim.pieces[b.piece].part is Part.NAME
+        swapped = mine == (theirs[1], theirs[0]) and (named or _same_verb(match, claim, texts))
+        same = mine == theirs
+        if swapped and not converse or (same and converse and set(mine) == {"subj", "obj"}):
+            yield _mark(a, b, claim)
+            return
+
+
+def _same_verb(match: Match, claim: Reading, texts: Evidence) -> bool:
+    """Whether clause and frame have the same verb, or both a copula: only then places can be compared for all things."""
+    if match.clause.verb < 0 or match.frame.verb < 0:
+        return True
+    return likeness(claim.pieces[match.clause.verb], texts.pieces[match.frame.verb]) == 1
+
+
+def _mirrored(placed: list[Found], match: Match, texts: Evidence) -> bool:
+    """Whether the clause says it from the other end, with the opposed preposition ("ahead of" for "behind")."""
+    for a, b in combinations(placed, 2):
+        mine = match.clause.place(a.piece), match.clause.place(b.piece)
+        theirs = _place(a, match.frame, texts), _place(b, match.frame, texts)
+        if mine[0] == theirs[1] == "subj" and opposed_places(mine[1], theirs[0]):
+            return True
+        if mine[1] == theirs[0] == "subj" and opposed_places(mine[0], theirs[1]):
+            return True
+    return False
+
+
+def mirrored(match: Match, claim: Reading, texts: Evidence) -> bool:
+    """Whether the clause says it from the other end with an opposed preposition."""
+    return _mirrored([each for each in match.found if _placed(each, claim)], match, texts)
+
+
+def _headed_otherwise(a: Found, b: Found, match: Match, texts: Evidence, claim: Reading) -> bool:
+    """Whether the subject of the clause is no subject in the text, and the text's subject is elsewhere in the clause.
+
+    Asked only where both have the same plain verb, or none but a copula.
+    """
+    verb, other = match.clause.verb, match.frame.verb
+    if verb < 0 or other < 0 or match.clause.passive is not match.frame.passive:
+        return False
+    mine, theirs = claim.pieces[verb], texts.pieces[other]
+    if not mine.lemmas & theirs.lemmas or (light(mine) and mine.part is not Part.AUXILIARY):
+        return False
+    heads = head_of(match.clause, claim.pieces), head_of(match.frame, texts.pieces)
+    if -1 in heads or heads[0] not in (a.piece, b.piece) or heads[1] not in (a.other, b.other):
+        return False
+    head = a if a.piece == heads[0] else b
+    inside = head.other in match.frame.members
+    return inside and head.other != heads[1] and match.frame.place(head.other) != "subj"
+
+
+def _identical(a: Found, b: Found, match: Match, claim: Reading, texts: Evidence) -> bool:
+    """Whether both only say that one is the other ("its chair is Ann", "Ann is its chair")."""
+    verb, other = match.clause.verb, match.frame.verb
+    copulas = verb >= 0 and other >= 0 and claim.pieces[verb].lower in BE and texts.pieces[other].lower in BE
+    return copulas and not any(_owned(each.piece, claim.pieces) or _owned(each.other, texts.pieces) for each in (a, b))
+
+
+def _owned(k: int, pieces: Sequence[Piece]) -> bool:
+    """Whether a piece stands in a phrase with "of"."""
+    while k > 0 and pieces[k - 1].part in (Part.NAME, Part.NOUN, Part.ADJECTIVE, Part.DETERMINER, Part.PRONOUN):
+        k -= 1
+    return k > 0 and pieces[k - 1].lower == "of"
+
+
+def _placed(found: Found, claim: Reading) -> bool:
+    piece = claim.pieces[found.piece]
+    return found.spot in (Spot.HERE, Spot.NEAR) and found.sign == 1 and piece.part in _THINGS
+
+
+def _place(found: Found, frame: Frame, texts: Evidence) -> str:
+    if found.other in frame.members:
+        return frame.place(found.other)
+    home = texts.frame_of(found.other)
+    place = home.place(found.other) if home is not None else ""
+    if place in ("subj", "obj") and home is not None and home.number != frame.number:
+        if head_of(frame, texts.pieces) >= 0:
+            return ""
+        return "obj" if frame.passive else "subj"  # what a frame without a subject borrows is its subject
+    return place
+
+
+def _converse(match: Match, claim: Reading, texts: Evidence) -> bool:
+    if match.clause.verb < 0 or match.frame.verb < 0:
+        return False
+    return turned(claim.pieces[match.clause.verb], texts.pieces[match.frame.verb])
+
+
+def _mark(a: Found, b: Found, claim: Reading) -> Mark:
+    first, last = claim.pieces[a.piece], claim.pieces[b.piece]
+    return Mark(
+        reason=Reason.ROLES_SWAPPED,
+        start=min(first.start, last.start),
+        end=max(first.end, last.end),
+        detail=f"the text has “{first.text}” and “{last.text}” in each other's places",
+        against=True,
+    )

@@ -1,0 +1,221 @@
+"""Whether two words say the same, or opposite things: what a claim's word and a text's word have to do with each other.
+
+``likeness`` is 1 where one may stand for the other, -1 where it says the opposite, 0 where neither is known. It rests
+on lemmas, WordNet (synonyms, derivation, the more general word for the more special one, antonyms), negative prefixes,
+and ``resources/alike.tsv``. Never on a part of a word's letters: "clear" is not in "unclear". The text's word comes
+second: a claim may say less than the text ("metal" for "palladium") and not more.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from pathlib import Path
+
+from imprimatur.language import wordnet
+from imprimatur.language.degree import comparative, superlative
+from imprimatur.sources.text.pieces import Part, Piece, lemmas_of
+from imprimatur.values import Unit
+
+__all__ = ["dimension_nouns", "light", "likeness", "opposed_places", "turned", "working"]
+
+_Words = frozenset[tuple[str, str]]
+_PREFIXES = ("un", "in", "im", "il", "ir", "non", "dis", "non-")
+_ENDINGS = (
+    *("isation", "ization", "ations", "ation", "ising", "izing", "ised", "ized", "ises", "izes", "ise", "ize"),
+    *("ments", "ment", "ions", "ion", "ings", "ing", "ers", "er", "ors", "or", "ed", "es", "s", "al", "ic", "ically"),
+    *("ity", "ness", "ly", "able", "ible", "ance", "ence", "y", "e"),
+)
+_LEAST_STEM = 5
+#: Senses of a verb or adjective that are looked through for a shared one.
+_SENSES = 5
+
+
+def likeness(claim: Piece, text: Piece) -> int:
+    """1: the claim's word may stand for the text's; -1: it says the opposite; 0: neither is known."""
+    if claim.lower == text.lower:
+        return 1
+    return _likeness(claim.lower, claim.lemmas, text.lower, text.lemmas)
+
+
+@lru_cache(65536)
+def _likeness(lower: str, lemmas: _Words, other: str, others: _Words) -> int:
+    mine, theirs = _bases(lower, lemmas), _bases(other, others)
+    names, known = {lemma for lemma, _ in mine}, {lemma for lemma, _ in theirs}
+    if names & known or _listed({lower}, known | {other}) == 1 or _listed(names, {other}) == 1:
+        return 1
+    listed = _listed(names, known)
+    if listed:
+        return listed
+    if any((a, b) in _table().turned for a in names for b in known):
+        return 1  # a converse: the places tell whether it is the same
+    if _prefixed(names, theirs) or _prefixed(known, mine):
+        return -1
+    if _opposed(mine, theirs):
+        return -1
+    return int(_related(mine, theirs) or _stem(lower) == _stem(other) != "" or _adjectival(lower, other))
+
+
+_ADJECTIVAL = ("etical", "ical", "etic", "al", "ic", "ine", "y")
+
+
+def _adjectival(word: str, other: str) -> bool:
+    """Whether a noun and an adjective in -ic or -al have one stem ("theory", "theoretical")."""
+    for noun, adjective in ((word, other), (other, word)):
+        if adjective.endswith(("ical", "ic", "al")) and not noun.endswith(("ical", "ic", "al")):
+            stems = {adjective.removesuffix(end) for end in _ADJECTIVAL if adjective.endswith(end)}
+            if any(len(s) >= _LEAST_STEM and noun.removesuffix("y").removesuffix("ine") == s for s in stems):
+                return True
+    return False
+
+
+def _bases(lower: str, lemmas: _Words) -> _Words:
+    """The lemmas with those of comparatives and superlatives ("longer": "long")."""
+    graded = {base for base in (comparative(lower), superlative(lower)) if base}
+    return lemmas | {(base, "a") for base in graded}
+
+
+def _related(mine: _Words, theirs: _Words) -> bool:
+    for a in mine:
+        for b in theirs:
+            found = wordnet.related(b, a)
+            if found in (wordnet.Relation.SAME, wordnet.Relation.SYNONYM, wordnet.Relation.DERIVED):
+                return True
+            if found is wordnet.Relation.HYPERNYM and a[1] == "n":
+                return True
+            if a[1] == b[1] and a[1] in ("v", "a", "r") and _shared(a, b):
+                return True
+    return False
+
+
+def _shared(a: tuple[str, str], b: tuple[str, str]) -> bool:
+    """Whether two words share one of their more frequent senses."""
+    return bool(set(wordnet.senses(*a)[:_SENSES]) & set(wordnet.senses(*b)[:_SENSES]))
+
+
+def _opposed(mine: _Words, theirs: _Words) -> bool:
+    names = {lemma for lemma, _ in theirs}
+    return any(not names.isdisjoint(wordnet.antonyms(lemma, pos)) for lemma, pos in mine)
+
+
+def _prefixed(names: set[str], others: _Words) -> bool:
+    """Whether a word is the other one, or one that says the same, with a negative prefix."""
+    for name in names:
+        for prefix in _PREFIXES:
+            rest = name[len(prefix) :]
+            if name.startswith(prefix) and len(rest) > 3 and wordnet.is_known(rest):
+                bare = lemmas_of(rest)
+                if bare & others or _listed({b for b, _ in bare}, {o for o, _ in others}) == 1:
+                    return True
+                if any(wordnet.related(b, o) in _CLOSE for b in bare for o in others):
+                    return True
+    return False
+
+
+_CLOSE = (wordnet.Relation.SAME, wordnet.Relation.SYNONYM, wordnet.Relation.DERIVED)
+
+
+def _stem(word: str) -> str:
+    """What is left of a word that WordNet does not know without its ending; "" for known or short ones."""
+    if wordnet.is_known(word) and not word.endswith(("ise", "ize", "ising", "izing", "ised", "ized", "ation")):
+        return ""
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= _LEAST_STEM:
+            return word[: -len(ending)]
+    return word if len(word) >= _LEAST_STEM else ""
+
+
+# -- the list -------------------------------------------------------------------------------------------------------
+@dataclass(slots=True)
+class _Table:
+    """What ``alike.tsv`` says: for a word the groups it is in, the sides of oppositions (2n and 2n + 1), and the rest."""
+
+    same: dict[str, set[int]] = field(default_factory=dict)
+    against: dict[str, set[int]] = field(default_factory=dict)
+    turned: set[tuple[str, str]] = field(default_factory=set)
+    opposed: set[tuple[str, str]] = field(default_factory=set)
+    words: dict[str, frozenset[str]] = field(default_factory=dict)
+
+
+@cache
+def _table() -> _Table:
+    table = _Table()
+    path = Path(__file__).parents[2] / "resources" / "alike.tsv"
+    lines = [line for line in path.read_text("utf-8").splitlines() if line and not line.startswith("#")]
+    for number, line in enumerate(lines):
+        kind, *groups = line.split("\t")
+        sides = [group.split(", ") for group in groups]
+        if kind == "same":
+            for word in sides[0]:
+                table.same.setdefault(word, set()).add(number)
+        elif kind == "against":
+            for side in (0, 1):
+                for word in sides[side]:
+                    table.against.setdefault(word, set()).add(2 * number + side)
+        elif kind in ("turned", "opposed"):
+            pairs = table.turned if kind == "turned" else table.opposed
+            pairs |= {pair for a in sides[0] for b in sides[1] for pair in ((a, b), (b, a))}
+        elif kind == "dimension":
+            table.words[f"dimension {groups[0]}"] = frozenset(sides[1])
+        else:
+            table.words[kind] = frozenset(sides[0])
+    return table
+
+
+def _listed(names: set[str], others: set[str]) -> int:
+    same, against = _table().same, _table().against
+    mine = {n for name in names for n in against.get(name, ())}
+    theirs = {n for name in others for n in against.get(name, ())}
+    if any(n ^ 1 in theirs for n in mine):
+        return -1
+    left = {n for name in names for n in same.get(name, ())}
+    right = {n for name in others for n in same.get(name, ())}
+    return int(bool(left & right))
+
+
+def turned(claim: Piece, text: Piece) -> bool:
+    """Whether the two are a verb and its converse ("buy", "sell")."""
+    return any((a, b) in _table().turned for a, _ in claim.lemmas for b, _ in text.lemmas)
+
+
+def opposed_places(place: str, other: str) -> bool:
+    """Whether two prepositions say opposite things ("for", "against")."""
+    return (place, other) in _table().opposed
+
+
+def light(piece: Piece) -> bool:
+    """Whether a verb says so little that a claim may use it where the text has another ("take", "go", "make")."""
+    verbal = piece.part in (Part.VERB, Part.PARTICIPLE, Part.AUXILIARY)
+    return verbal and any(lemma in _table().words["light"] for lemma, pos in piece.lemmas if pos == "v")
+
+
+def working(piece: Piece) -> bool:
+    """Whether a word says what was done with numbers ("together", "difference", "per cent")."""
+    words = _table().words["working"]
+    graded = {base for base in (comparative(piece.lower), superlative(piece.lower)) if base}
+    return piece.lower in words or any(lemma in words for lemma, _ in piece.lemmas) or not graded.isdisjoint(words)
+
+
+def dimension_nouns(unit: Unit | None) -> frozenset[str]:
+    """The nouns that a unit itself implies ("pressure" for bar), and those that any number does."""
+    words = _table().words
+    found = words["dimension *"]
+    if unit is None:
+        return found
+    symbols = {symbol.partition(":")[0] for symbol, _ in unit.dimension}
+    if unit.symbol == "%":
+        symbols = {"%"}
+    for name, dimension in _COMPOUND.items():
+        if unit.dimension == dimension:
+            symbols = {name}
+    return found.union(*(words.get(f"dimension {symbol}", frozenset()) for symbol in symbols))
+
+
+_COMPOUND: dict[str, tuple[tuple[str, int], ...]] = {
+    "pressure": (("kg", 1), ("m", -1), ("s", -2)),
+    "area": (("m", 2),),
+    "volume": (("m", 3),),
+    "speed": (("m", 1), ("s", -1)),
+    "power": (("kg", 1), ("m", 2), ("s", -3)),
+    "energy": (("kg", 1), ("m", 2), ("s", -2)),
+}
