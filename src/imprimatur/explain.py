@@ -87,7 +87,10 @@ def _claim(judged: JudgedClaim, names: Names) -> Explanation:
     reason = verdict.reasons[0] if verdict.reasons else Reason.NO_EVIDENCE
     why, needed = _REASONS.get(reason, _SILENT)
     told = [why, *_evidence(verdict)]
-    if reason is Reason.UNKNOWN_ENTITY:
+    if claim.prose is not None:
+        told += [f"“{found.text}”: {found.detail}" for found in _findings(claim, verdict)]
+        needed = _entry_needed(claim, reason, needed)
+    elif reason is Reason.UNKNOWN_ENTITY:
         needed = _names_needed(claim) or needed
     elif reason in (Reason.NO_EVIDENCE, Reason.CONSTRAINT_INCOMPLETE) and claim.readings:
         needed = f"{needed}: {_triple(claim.readings[0], names)}"
@@ -101,6 +104,28 @@ def _claim(judged: JudgedClaim, names: Names) -> Explanation:
         why="; ".join(told),
         needed=needed,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    text: str
+    detail: str
+
+
+def _findings(claim: Claim, verdict: Verdict) -> Iterator[_Said]:
+    """The words at fault, with what the evidence has instead."""
+    for found in verdict.findings[:3]:
+        words = claim.text[found.start - claim.start : found.end - claim.start]
+        if found.detail and words:
+            yield _Said(words[:80], found.detail)
+
+
+def _entry_needed(claim: Claim, reason: Reason, needed: str) -> str:
+    """What text would have to say for the claim to pass."""
+    if reason in (Reason.UNKNOWN_CITATION, Reason.MISSING_CITATION, Reason.OVERCLAIM, Reason.OUTDATED):
+        return needed
+    where = " or ".join(claim.citations) if claim.citations else "an entry or passage"
+    return f"{needed}; or a sentence in {where} that says: {claim.text}"
 
 
 def _evidence(verdict: Verdict) -> Iterator[str]:
@@ -231,6 +256,31 @@ _REASONS: dict[Reason, tuple[str, str]] = {
         "trusted sources disagree",
         "a correction in the source that is wrong",
     ),
+    Reason.UNKNOWN_CITATION: (
+        "it cites something that does not exist",
+        "a citation of an entry that exists and says so",
+    ),
+    Reason.MISSING_CITATION: (
+        "it cites nothing, and the policy asks for citations",
+        "a citation of the entry that says so, or `citations: optional` in the policy",
+    ),
+    Reason.NUMBER_NOT_IN_SOURCE: (
+        "a number or date is not that of the evidence, or belongs to something else there",
+        "the number that the evidence has",
+    ),
+    Reason.LOW_COVERAGE: ("some of its words are in no evidence", "only what the evidence says"),
+    Reason.OVERCLAIM: (
+        "it claims more certainty than evidence gives",
+        "the claim without the words of certainty",
+    ),
+    Reason.UNSUPPORTED_NAME: ("it names something that the evidence does not name there", "the name that it has"),
+    Reason.NEGATION_MISMATCH: ("the evidence says the opposite", "nothing, unless the evidence is wrong"),
+    Reason.CONDITION_DROPPED: ("the evidence says it under a condition that is left out", "the condition"),
+    Reason.HEDGE_DROPPED: ("the evidence says it with reserve", "the reserve"),
+    Reason.SCOPE_WIDENED: ("the evidence says it of less, or less strongly", "the narrower statement"),
+    Reason.COMPARISON_MISMATCH: ("a bound or comparison is another one in the evidence", "the bound that it has"),
+    Reason.ROLES_SWAPPED: ("the evidence has the same things in other places", "each thing in its place"),
+    Reason.QUOTE_ALTERED: ("the words in quotation marks are not those of the evidence", "the words as they stand"),
     Reason.CHECK_FAILED: ("the check failed", "another run, once the fault is mended"),
     Reason.TIME_LIMIT: ("the time for this answer was up", "more time, or a shorter answer"),
     Reason.NOT_EXAMINED: ("it was not examined: a limit was reached", "a higher limit, or a shorter answer"),

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from imprimatur.claim import Claim
 from imprimatur.extract.items import items_of
 from imprimatur.extract.syntax import Item
 from imprimatur.language import dates
@@ -63,11 +64,14 @@ def _traced(segment: JudgedSegment, answer: str, lexicon: Lexicon, locale: str) 
         segment=segment,
         text=text,
         mentions=tuple(mention for item in items for mention in _mentions(item)),
-        readings=tuple(
-            tuple(statement_to_dict(reading) for reading in judged.claim.readings[:_MOST_READINGS])
-            for judged in segment.claims
-        ),
+        readings=tuple(_readings(judged.claim) for judged in segment.claims),
     )
+
+
+def _readings(claim: Claim) -> tuple[dict[str, Any], ...]:
+    if claim.prose is not None:
+        return ({"kind": "prose", "words": claim.prose.words, "citations": list(claim.citations)},)
+    return tuple(statement_to_dict(reading) for reading in claim.readings[:_MOST_READINGS])
 
 
 def _mentions(item: Item) -> Iterator[TracedMention]:

@@ -46,6 +46,7 @@ def mutants(*, rows: Path, kb: str, most: int, each: int, seed: int, as_json: bo
 
 
 @command.command()
+<<<<<<< HEAD
 @click.argument("name", metavar="SET", type=click.Choice(("ragtruth", "begin", "wice", "factcheck")))
 @click.argument("folder", metavar="FOLDER", type=click.Path(path_type=Path))
 @click.option("--policy", default="annotate", show_default=True, help="A preset or a file.")
@@ -59,4 +60,17 @@ def passages(*, name: str, folder: Path, policy: str, jobs: int | None, as_json:
     from imprimatur.evals.passages import run
 
     status: int = run(name, folder, policy=policy, jobs=jobs, as_json=as_json)
+=======
+@click.option("--wrong", is_flag=True, help="Also print the claims that are judged wrong.")
+@click.option("--json", "as_json", is_flag=True, help="Print the measures as JSON.")
+def fence(*, wrong: bool, as_json: bool) -> int:
+    """Judge claims about invented facts, most of them false in one small point, against these facts as memory.
+
+    Nothing that a cited entry does not say, and that does not follow from it, may pass; the kinds of claims are
+    reported one by one.
+    """
+    from imprimatur.evals.fence import run
+
+    status: int = run(wrong=wrong, as_json=as_json)
+>>>>>>> fence
     return status

@@ -141,6 +141,25 @@ def search(*, file: Path | None, kb: str | None, as_json: bool, most: int, text:
     return 0
 
 
+@command.command()
+@_options
+@click.option("--question", metavar="TEXT", help="The question to put at the end.")
+@click.option("--schema", is_flag=True, help="Print the JSON schema of the answer instead.")
+def prompt(*, file: Path | None, kb: str | None, as_json: bool, question: str | None, schema: bool) -> int:
+    """Print a prompt that makes a model answer in tagged claims that cite entries."""
+    from imprimatur.sources.memory.prompt import claims_schema, memory_prompt
+
+    if schema:
+        session.emit_json(claims_schema())
+        return 0
+    written = memory_prompt(_open(file, kb), question)
+    if as_json:
+        session.emit_json({"prompt": written, "schema": claims_schema()})
+    else:
+        click.echo(written)
+    return 0
+
+
 def _open(file: Path | None, kb: str | None, *, create: bool = False) -> Memory:
     """The memory that is meant: a file, or that of a knowledge base.
 

@@ -23,7 +23,7 @@ from imprimatur.evals.scores import Counts, auroc
 from imprimatur.language.modality import SegmentKind, classify
 from imprimatur.segment import segment
 from imprimatur.sources.passages.judge import PassageSource
-from imprimatur.sources.passages.signs import NAMES
+from imprimatur.sources.passages.signs import NAMES, beyond
 from imprimatur.sources.passages.weighing import Weights, unfounded
 from imprimatur.sources.text.comparison import TextLimits
 
@@ -38,9 +38,16 @@ _SILENT = (SegmentKind.META, SegmentKind.ASKED, SegmentKind.GREETING, SegmentKin
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One segment: its signs, whether it is unfounded, its length, and whether it is judged at all."""
+    """One segment.
+
+    Attributes:
+        signs: what is weighed; beyond: it is flagged whatever they weigh.
+        unfounded: a labelled span lies in it.
+        judged: it is judged at all.
+    """
 
     signs: dict[str, float]
+    beyond: bool
     unfounded: bool
     length: int
     judged: bool
@@ -74,9 +81,16 @@ def _rows(example: Example, source: PassageSource) -> Sequence[Row]:
     for part in segment(example.text):
         start, end = part.body
         words = example.text[start:end]
-        signs = source.signs(words, item=part.kind is Kind.LIST_ITEM).values
-        wrong = any(a < end and start < b for a, b in example.spans)
-        rows.append(Row(dict(signs), wrong, part.end - part.start, classify(words).kind not in _SILENT))
+        signs = source.signs(words, item=part.kind is Kind.LIST_ITEM)
+        rows.append(
+            Row(
+                signs=dict(signs.values),
+                beyond=beyond(signs),
+                unfounded=any(a < end and start < b for a, b in example.spans),
+                length=part.end - part.start,
+                judged=classify(words).kind not in _SILENT,
+            )
+        )
     return rows
 
 
@@ -158,7 +172,7 @@ def _folded(texts: Sequence[Text]) -> list[list[float]]:
 
 def _share(text: Text, odds: Sequence[float], threshold: float) -> float:
     """The share of an answer's characters in segments from the threshold on."""
-    over = (row.length for row, each in zip(text.rows, odds) if each >= threshold and row.judged)
+    over = (row.length for row, each in zip(text.rows, odds) if (each >= threshold or row.beyond) and row.judged)
     return sum(over) / max(1, text.length)
 
 

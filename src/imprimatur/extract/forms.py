@@ -29,6 +29,7 @@ from imprimatur.claim import (
 from imprimatur.extract.comparatives import compared
 from imprimatur.extract.counts import counted, described
 from imprimatur.extract.discourse import Discourse
+from imprimatur.extract.nameless import NAMELESS
 from imprimatur.extract.patterns import Read
 from imprimatur.extract.patterns import read as read_plainly
 from imprimatur.extract.spans import lasting, moved
@@ -50,6 +51,8 @@ _LONGEST = 40  # items; a longer sentence is read plainly
 def read(items: Sequence[Item], discourse: Discourse) -> Read:
     """The claims of one segment's items."""
     plain = read_plainly(items, discourse)
+    if discourse.lexicon is NAMELESS:
+        return plain  # no property is known, so that no version can be read whole
     if _whole(plain.claims, items) or len(items) > _LONGEST or not any(i.entity or i.quantity for i in items):
         return plain
     found = _Forms(discourse).rewritten(items, 0)

@@ -85,13 +85,26 @@ class MemorySource:
         texts = [Text(entry.id, entry.text) for entry in entries]
         inferred = claim.kind == "inference"
         found = compare(prose, texts, self.limits, inference=inferred)
-        if prose.tagged or inferred or found.label is not Label.NOT_FOUND:
+        if not (prose.tagged or inferred) and found.label is not Label.SUPPORTED:
+            other = compare(prose, texts, self.limits, inference=True)
+            found = other if other.label is Label.SUPPORTED else found
+        return self._disputed(prose, texts, found) if len(texts) > 1 else found
+
+    def _disputed(self, prose: Prose, texts: Sequence[Text], found: Comparison) -> Comparison:
+        """The comparison, as conflicting where one cited entry says it and another says otherwise."""
+        each = [compare(prose, [text], self.limits) for text in texts]
+        labels = {one.label for one in each}
+        if not {Label.SUPPORTED, Label.CONTRADICTED} <= labels:
             return found
-        other = compare(prose, texts, self.limits, inference=True)
-        return other if other.label is Label.SUPPORTED else found
+        against = [one for one in each if one.label is Label.CONTRADICTED]
+        used = tuple(u for one in each if one.label in (Label.SUPPORTED, Label.CONTRADICTED) for u in one.used)
+        marks = tuple(mark for one in against for mark in one.marks)
+        return Comparison(label=Label.CONFLICTING, marks=marks, used=used, coverage=found.coverage)
 
     def _judgement(self, claim: Claim, found: Comparison, entries: dict[str, Entry]) -> Judgement:
         reasons = tuple(dict.fromkeys(mark.reason for mark in found.marks))
+        if found.label is Label.CONFLICTING:
+            reasons = (Reason.SOURCE_DISAGREEMENT, *reasons)
         shown = {used.key: [u.sentence for u in found.used if u.key == used.key] for used in found.used}
         evidence = tuple(_evidence(entries[key], " … ".join(said)) for key, said in shown.items())
         if found.derivation and evidence:

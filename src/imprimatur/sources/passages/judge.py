@@ -5,7 +5,9 @@
     a record's fact says otherwise, or an aligned sentence does              contradicted
     a record has null for what is claimed                                    not_found
     every number, name, date and content word, with polarity, in sentences   supported
+    … but another sentence plainly says otherwise                            conflicting
     facts of a record say the same, and every other word stands in it        supported
+    neither, and a number stands in no passage, or no word, or many do not   not_found
     neither, and the signs say: invented                                     not_found
     neither, and the signs say: perhaps a paraphrase                         ambiguous
 
@@ -17,7 +19,7 @@ A passage that cannot be read is an InputError when the source is made; judging 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from imprimatur.answer import Kind
 from imprimatur.claim import Claim, Prose
@@ -26,7 +28,7 @@ from imprimatur.segment import segment
 from imprimatur.sources.passages import attributes, opening
 from imprimatur.sources.passages.evidence_lines import Given, given_of, pointer
 from imprimatur.sources.passages.ground import Ground, Line, contents, terms_of
-from imprimatur.sources.passages.signs import Signs, signs_of
+from imprimatur.sources.passages.signs import Signs, beyond, signs_of
 from imprimatur.sources.passages.weighing import Weights, unfounded
 from imprimatur.sources.text.comparing import compare
 from imprimatur.sources.text.comparison import Comparison, Text, TextLimits
@@ -34,8 +36,17 @@ from imprimatur.verdict import Finding, Judgement, Label, Reason
 
 __all__ = ["PassageSource"]
 
-#: So many sentences are compared word by word: those that share most with the claim.
-_COMPARED = 4
+#: So many sentences are compared word by word: those that share most with the claim; and none, where the best has less
+#: of the claim than this: it can neither say the claim nor say otherwise.
+_COMPARED = 3
+_LEAST_SHARED = 0.5
+#: A sentence says otherwise when it says little else: it may have so many times the claim's content words.
+_LONGER = 1.3
+#: What an aligned sentence can refute by. Another name or another word refutes nothing: both may be so.
+_REFUTING = frozenset(
+    (Reason.NUMBER_NOT_IN_SOURCE, Reason.VALUE_MISMATCH, Reason.UNIT_MISMATCH, Reason.NEGATION_MISMATCH)
+    + (Reason.ROLES_SWAPPED, Reason.COMPARISON_MISMATCH)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +95,7 @@ class PassageSource:
             return self._refused(claim, against)
         signs = signs_of(words, self.ground, agrees=len(told), item=self._is_item(claim))
         found = self._compared(claim.prose, signs)
-        if found.label is not Label.NOT_FOUND:
+        if found.label is not Label.NOT_FOUND and (found.label is Label.SUPPORTED or _clear(found, signs.size)):
             return self._judgement(claim, found)
         if told and self._all_known(words, told):
             return self._borne_out(told)
@@ -137,16 +148,40 @@ class PassageSource:
         return all(self.ground.knows(term) for term in left)
 
     def _compared(self, prose: Prose, signs: Signs) -> Comparison:
+        """What the sentences say that share most with the claim; where they support it, what others say against it."""
+        if signs.aligned < _LEAST_SHARED or signs.strange > max(1, (1 - self.limits.coverage) * signs.size):
+            return Comparison(label=Label.NOT_FOUND)
         lines = [self.ground.lines[number] for number in signs.best[:_COMPARED]]
-        return compare(prose, [Text(_address(line), line.text) for line in lines], self.limits)
+        texts = [Text(_address(line), line.text) for line in lines]
+        found = compare(prose, texts, self.limits)
+        if found.label is Label.NOT_FOUND and signs.numbers:
+            derived = compare(prose, texts, self.limits, inference=True)
+            found = derived if derived.label is Label.SUPPORTED else found
+        return self._contested(prose, found, texts, signs) if found.label is Label.SUPPORTED else found
+
+    def _contested(self, prose: Prose, found: Comparison, texts: Sequence[Text], signs: Signs) -> Comparison:
+        """The support, or a conflict where another of the texts plainly says otherwise by itself."""
+        counted = {used.key for used in found.used}
+        for text in texts:
+            if text.key in counted:
+                continue
+            other = compare(prose, [text], self.limits)
+            if other.label is Label.CONTRADICTED and _clear(other, signs.size):
+                return replace(other, label=Label.CONFLICTING, used=(*found.used, *other.used))
+        return found
 
     def _judgement(self, claim: Claim, found: Comparison) -> Judgement:
         reasons = tuple(dict.fromkeys(mark.reason for mark in found.marks))
+        if found.label is Label.CONFLICTING:
+            reasons = (Reason.SOURCE_DISAGREEMENT, *reasons)
+        shown = f" ({'; '.join(found.derivation)})" if found.derivation else ""
         return Judgement(
             source=self.name,
             label=found.label,
             reasons=reasons or (Reason.ENTAILED,),
-            evidence=tuple(_passage(used.key, used.sentence) for used in found.used),
+            evidence=tuple(
+                _passage(used.key, used.sentence + (shown if at == 0 else "")) for at, used in enumerate(found.used)
+            ),
             findings=tuple(
                 Finding(mark.reason, claim.start + mark.start, claim.start + mark.end, mark.detail)
                 for mark in found.marks
@@ -156,7 +191,7 @@ class PassageSource:
     def _weighed(self, claim: Claim, signs: Signs, found: Comparison) -> Judgement:
         """The judgement on what was not shown to be borne out: invented, or perhaps a paraphrase."""
         odds = unfounded(signs.values, self.weights, self._before(claim))
-        lost = odds >= self.weights.threshold
+        lost = odds >= self.weights.threshold or beyond(signs)
         reasons = tuple(dict.fromkeys(mark.reason for mark in found.marks)) or (Reason.LOW_COVERAGE,)
         nearest = [self.ground.lines[number] for number in signs.best[:1]]
         return Judgement(
@@ -199,6 +234,14 @@ class PassageSource:
         if found is None:
             found = self._alone[text] = unfounded(self.signs(text, item=item).values, self.weights)
         return found
+
+
+def _clear(found: Comparison, size: int) -> bool:
+    """Whether sentences that say otherwise do so plainly: on a value or by a denial, and with little else beside it."""
+    against = [mark for mark in found.marks if mark.against]
+    if not against or any(mark.reason not in _REFUTING for mark in against):
+        return False
+    return all(len(contents(terms_of(used.sentence))) <= _LONGER * size + 1 for used in found.used)
 
 
 def _reason(value: str) -> Reason:

@@ -14,7 +14,7 @@ from imprimatur._expressions import expression
 from imprimatur.language import closed_class, negation
 from imprimatur.sources.passages.ground import Ground, Term, contents, terms_of, weight
 
-__all__ = ["NAMES", "Signs", "signs_of"]
+__all__ = ["NAMES", "Signs", "beyond", "signs_of"]
 
 NAMES = (
     *("differs", "agrees", "new_numbers", "new_names", "outside_best", "new_weight", "strange_weight", "strangest"),
@@ -35,18 +35,33 @@ _TELLING = frozenset(
     + ("describe", "accord", "report", "say", "include")
 )
 _SEEMING = frozenset(("seem", "appear", "note", "important", "consider", "recommend", "ideal", "great"))
+#: Three words that WordNet's texts never use.
+_MANY_NEW = 6.0
 _CITED = expression(r"\(?\b[Pp]assages?[ \u00a0](\d{1,3}(?:\s?(?:,|and|&|-)\s?\d{1,3}){0,8})\)?")
 _NUMBER = expression(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """The signs of one claim, by name, with the words that stand nowhere and the lines that have most of it."""
+    """The signs of one claim.
+
+    Attributes:
+        values: the signs by name.
+        new: the content words that stand nowhere.
+        strange: how many content words, numbers aside, are not even near any.
+        best: the lines that have most of it, best first; covered: the share that the first has, by weight; aligned:
+            that share of the words beside numbers that stand nowhere.
+        size: how many content words there are; numbers: how many of them are numbers.
+    """
 
     values: Mapping[str, float]
     new: tuple[Term, ...]
+    strange: int
     best: tuple[int, ...]
     covered: float
+    aligned: float
+    size: int
+    numbers: int
 
 
 def signs_of(words: str, ground: Ground, *, differs: int = 0, agrees: int = 0, item: bool = False) -> Signs:
@@ -85,7 +100,22 @@ def signs_of(words: str, ground: Ground, *, differs: int = 0, agrees: int = 0, i
         "item": float(item),
         **_manner(words, every),
     }
-    return Signs(values, new, best, covered / total if total else 0.0)
+    return Signs(
+        values=values,
+        new=new,
+        strange=sum(each and not term.value for term, each in zip(terms, strange)),
+        best=best,
+        covered=covered / total if total else 0.0,
+        aligned=_aligned(covered, terms, weights, known),
+        size=len(terms),
+        numbers=sum(bool(term.value) for term in terms),
+    )
+
+
+def beyond(signs: Signs) -> bool:
+    """Whether a claim plainly goes beyond its passages: a number, three rare words' worth, or all of it is new."""
+    nothing = bool(signs.size) and signs.covered == 0.0
+    return signs.values["new_numbers"] > 0 or signs.values["new_weight"] > _MANY_NEW or nothing
 
 
 def _is_name(term: Term) -> bool:
@@ -100,6 +130,11 @@ def _best(standing: Sequence[set[int]], weights: Sequence[float], lines: int) ->
             scores[line] = scores.get(line, 0.0) + each
     order = sorted(scores, key=lambda line: (-scores[line], line))
     return tuple(order[: min(6, lines)]), scores[order[0]] if order else 0.0
+
+
+def _aligned(covered: float, terms: Sequence[Term], weights: Sequence[float], known: Sequence[bool]) -> float:
+    beside = sum(w for term, w, found in zip(terms, weights, known) if found or not term.value)
+    return covered / beside if beside else 0.0
 
 
 def _longest(flags: Sequence[bool]) -> int:

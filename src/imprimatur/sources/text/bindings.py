@@ -123,7 +123,9 @@ def _same_host(word: Piece, text: Piece) -> bool:
 
 
 def bound_to(k: int, frame: Frame, pieces: Sequence[Piece], *, widely: bool = False) -> list[int]:
-    """The words that a number of a frame is bound to; ``widely``: also to what another number counts ("7 of 30 games").
+    """The words that a number of a frame is bound to.
+
+    ``widely``: also what another number counts ("7 of 30 games").
     """
     members = frame.members
     n = members.index(k)

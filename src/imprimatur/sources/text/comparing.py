@@ -131,7 +131,11 @@ class _Task:
         marks: list[Mark] = []
         covered = 0
         for found in match.found:
-            mark = None if found.piece in steps else self._fault(found, match, added, computed=bool(steps) or _holds(order))
+            mark = (
+                None
+                if found.piece in steps
+                else self._fault(found, match, added, computed=bool(steps) or _holds(order))
+            )
             covered += mark is None
             if mark is not None:
                 marks.append(mark)
@@ -144,8 +148,13 @@ class _Task:
             marks += exchanged(match, self.claim, self.texts)
         marks += _misordered(order)
         if not marks and not match.anchored and not steps:
-            start, end = self.claim.pieces[match.clause.members[0]].start, self.claim.pieces[match.clause.members[-1]].end
-            marks.append(Mark(reason=Reason.LOW_COVERAGE, start=start, end=end, detail="no sentence says it as a whole"))
+            start, end = (
+                self.claim.pieces[match.clause.members[0]].start,
+                self.claim.pieces[match.clause.members[-1]].end,
+            )
+            marks.append(
+                Mark(reason=Reason.LOW_COVERAGE, start=start, end=end, detail="no sentence says it as a whole")
+            )
         said = [f"{self.claim.pieces[k].text} = {step.said}" for k, step in steps.items()]
         said += [order.said] if order is not None and order.holds else []
         used = {f.other for f in match.found if f.other >= 0} | {k for s in steps.values() for k in s.pieces}
@@ -202,8 +211,12 @@ class _Task:
     @property
     def _own(self) -> list[Piece]:
         """The words of the claim that say something."""
-        return [p for frame in self.claim.frames for k in content_of(frame, self.claim.pieces)
-                if not (p := self.claim.pieces[k]).figure]
+        return [
+            p
+            for frame in self.claim.frames
+            for k in content_of(frame, self.claim.pieces)
+            if not (p := self.claim.pieces[k]).figure
+        ]
 
     # -- numbers that follow ----------------------------------------------------------------------------------------
     def _derived(self, match: Match, *, anew: bool) -> dict[int, Step]:

@@ -18,7 +18,7 @@ from imprimatur._expressions import expression
 from imprimatur.language import calendar, rounding, units
 from imprimatur.language.rounding import convert
 from imprimatur.sources.text.pieces import Part, Piece
-from imprimatur.values import Bound, DateValue, Number, Quantity, Unit
+from imprimatur.values import Bound, DateValue, Quantity, Unit
 
 __all__ = ["Step", "Term", "derive", "rates", "results", "terms_of"]
 
@@ -97,7 +97,13 @@ def _per(pieces: Sequence[Piece]) -> Iterator[Term]:
     """ "12.6 mg of lead per kilogram": a number in a unit made of two that stand apart."""
     for n, piece in enumerate(pieces):
         below = next((p for p in pieces[n + 1 : n + 4] if p.one and p.lower.startswith("per ")), None)
-        if piece.quantity is None or piece.quantity.unit is None or piece.one or below is None or below.quantity is None:
+        if (
+            piece.quantity is None
+            or piece.quantity.unit is None
+            or piece.one
+            or below is None
+            or below.quantity is None
+        ):
             continue
         unit = units.ratio(piece.quantity.unit, below.quantity.unit) if below.quantity.unit else None
         if unit is not None:
@@ -126,7 +132,9 @@ def rates(stated: Piece, per: Quantity, terms: Sequence[Term], about: Fraction) 
         long = convert(time.value, time.unit, per.unit) if time.unit is not None else None
         if not long:
             continue
-        often = Step(f"{per.low.value} {per.unit.symbol} / {time.said}", frozenset({time.piece}), per.low.value / long, rate=True)
+        often = Step(
+            f"{per.low.value} {per.unit.symbol} / {time.said}", frozenset({time.piece}), per.low.value / long, rate=True
+        )
         found.append(often)
         for term in terms:
             if term.piece != time.piece and term.day is None:
@@ -144,10 +152,7 @@ def _fits(stated: Quantity, step: Step, about: Fraction) -> bool:
     value = _value(step, stated)
     if value is None:
         return False
-    if rounding.matches(stated, value, stated.unit, about=about) is rounding.Match.YES:
-        return True
-    # "27%" for 27.0 % is exact at the last digit; a quotient that does not end is meant as rounded.
-    return False
+    return rounding.matches(stated, value, stated.unit, about=about) is rounding.Match.YES
 
 
 def _value(step: Step, like: Quantity) -> Fraction | None:
@@ -166,18 +171,11 @@ def _value(step: Step, like: Quantity) -> Fraction | None:
         return step.value / 100 if share else None
     if like.unit is None:
         return None
-    found = convert(step.value, step.unit, like.unit)
-    if found is None and _timely(step.unit) and _timely(like.unit):
-        return _roughly(step.value, step.unit, like.unit)
-    return found
+    return convert(step.value, step.unit, like.unit)
 
 
 def _timely(unit: Unit) -> bool:
     return unit.dimension in ((("s", 1),), (("yr", 1),), (("mo", 1),), (("month", 1),))
-
-
-def _roughly(value: Fraction, unit: Unit, to: Unit) -> Fraction | None:
-    return None
 
 
 # -- steps ----------------------------------------------------------------------------------------------------------
@@ -309,9 +307,7 @@ def _between_days(terms: Sequence[Term]) -> list[Step]:
         first, last = sorted((a.day, b.day))
         own = frozenset({a.piece, b.piece})
         said = f"from {a.said} to {b.said}"
-        gap = calendar.historical(1) and Fraction(
-            calendar.astronomical(last[0]) - calendar.astronomical(first[0])
-        )
+        gap = Fraction(calendar.astronomical(last[0]) - calendar.astronomical(first[0]))
         if "day" not in (a.precision, b.precision) or first[1:] == last[1:]:
             found.append(Step(said, own, gap, year, minus=True))
         else:
@@ -341,7 +337,8 @@ def _days(terms: Sequence[Term]) -> Iterator[Step]:
 
 
 def _moved(start: Term, gap: Term, sign: int) -> tuple[int, int, int] | None:
-    assert start.day is not None and gap.unit is not None
+    assert start.day is not None
+    assert gap.unit is not None
     many = sign * int(gap.value)
     if abs(many) > 100_000:
         return None
@@ -362,6 +359,3 @@ def _same_day(stated: DateValue, day: tuple[int, int, int]) -> bool:
     if stated.first is None or stated.last is None:
         return False
     return stated.first <= day <= stated.last and stated.bound is Bound.EXACT
-
-
-_ = Number

@@ -1,4 +1,4 @@
-"""Frames: the clauses of a text, each with its verb, its phrases and their places, and what it takes from its neighbours.
+"""Frames: the clauses of a text, each with its verb, its phrases and their places, and what it takes from others.
 
 A frame is as much of a sentence as one verb governs: a main clause, a relative or subordinate one, a further verb of
 one subject, or an elliptic rest ("… and 85 in Ghent", "but not in water"). A ``Phrase`` is a stretch of a frame in one
@@ -21,7 +21,9 @@ __all__ = ["Frame", "Reading", "read"]
 #: Conjunctions that make the clause behind them a condition of the other one.
 CONDITIONS = frozenset("if unless provided providing whenever when once until till before after while where".split())
 _FRAMING = frozenset(
-    "if unless although though because while whereas when whenever where once provided providing whilst lest so".split()
+    (
+        "if unless although though because while whereas when whenever where once provided providing whilst lest so"
+    ).split()
 )
 _RELATIVE = frozenset("which who whom whose that".split())
 _JOINTS = frozenset("as before after until till since that which who whom whose".split())
@@ -171,8 +173,11 @@ def _modifier(pieces: Sequence[Piece], n: int, current: _Draft) -> bool:
     last = pieces[current.members[-1]]
     auxiliary = any(pieces[k].part is Part.AUXILIARY for k in current.members)
     after = pieces[n + 2] if n + 2 < len(pieces) else None
-    return not auxiliary and "pp" in forms(last.lower).verb_forms and after is not None and (
-        after.part is Part.AUXILIARY and pieces[n + 1].part in (Part.NOUN, Part.NAME, Part.DATE, Part.NUMBER)
+    return (
+        not auxiliary
+        and "pp" in forms(last.lower).verb_forms
+        and after is not None
+        and (after.part is Part.AUXILIARY and pieces[n + 1].part in (Part.NOUN, Part.NAME, Part.DATE, Part.NUMBER))
     )
 
 
@@ -345,16 +350,14 @@ def _places(members: Sequence[int], pivot: int, verb: int, pieces: Sequence[Piec
     before = True
     for k in members:
         piece = pieces[k]
-        if k == pivot or k == verb:
+        if k in (pivot, verb):
             before = False
             place = "obj"
             places.append("verb")
             continue
         if piece.part is Part.PREPOSITION and piece.lower != "of":
             place = piece.lower
-        elif before and place != "subj" and _opens_subject(k, pieces):
-            place = "subj"
-        elif piece.part is Part.MARK and piece.text == "," and before and place != "subj":
+        elif before and place != "subj" and (piece.text == "," or _opens_subject(k, pieces)):
             place = "subj"
         elif piece.part is Part.VERB and not before:
             place = "obj"

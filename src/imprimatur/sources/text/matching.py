@@ -91,7 +91,7 @@ class Evidence:
         return next(key for key, _, first in reversed(self.sources) if first <= frame)
 
     def lent(self, frame: Frame) -> list[int]:
-        """The pieces that a frame takes from others: its subject, what a pronoun stands for; an elliptic one takes all."""
+        """The pieces that a frame takes from others: its subject, what a pronoun means; an elliptic one takes all."""
         out: list[int] = []
         seen = {frame.number}
         at = frame
@@ -111,7 +111,7 @@ class Evidence:
         own = [k for k in frame.members if k < frame.verb and self.pieces[k].part in _THINGS]
         if frame.opener in ("which", "who", "whom", "that", "whose"):
             return things
-        pronouns = [k for k in frame.members if self.pieces[k].part is Part.PRONOUN and not self.pieces[k].lower == "what"]
+        pronouns = [k for k in frame.members if self.pieces[k].part is Part.PRONOUN and self.pieces[k].lower != "what"]
         many = any(self.pieces[k].lower in ("they", "them", "their", "these", "those") for k in pronouns)
         if many or any(k > frame.verb for k in pronouns):
             return things
@@ -176,7 +176,8 @@ def _empty(lower: str) -> bool:
         or lower in closed_class.words("degree")
         or lower in closed_class.words("focus")
         or lower in closed_class.words("hedge")
-        or lower in ("also", "too", "still", "already", "however", "thus", "instead", "again", "once", "later", "usually")
+        or lower
+        in ("also", "too", "still", "already", "however", "thus", "instead", "again", "once", "later", "usually")
     )
 
 
@@ -192,7 +193,7 @@ def matches(claim: Reading, clause: Frame, texts: Evidence, limits: TextLimits) 
 
 
 def _anchored(match: Match, claim: Reading, texts: Evidence) -> bool:
-    """Whether the clause surely belongs to the frame: its verb or what it says of its subject, and most of it, is there.
+    """Whether the clause surely belongs to the frame: its verb or its predicate, and most of it, is there.
 
     A verb that says little by itself does not count, and neither does what is in no text at all.
     """
@@ -382,7 +383,7 @@ def rivals(found: Found, match: Match, claim: Reading, texts: Evidence) -> Itera
 
 
 def _sibling(k: int, match: Match, claim: Reading, texts: Evidence) -> int | None:
-    """What stands to the frame's noun as a piece stands to the claim's: "titanium" to "springs" for "spring of steel"."""
+    """What stands to the frame's noun as a piece does to the claim's: "titanium" to "springs" for "spring of steel"."""
     for noun, side in ((_before_of(k, claim.pieces), "of"), (_modified(k, claim.pieces), "mod")):
         there = next((f.other for f in match.found if f.piece == noun and f.spot is Spot.HERE), None)
         if noun is None or there is None:

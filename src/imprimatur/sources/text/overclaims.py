@@ -19,9 +19,7 @@ def overclaims(pieces: Sequence[Piece]) -> Iterator[tuple[int, int]]:
         for phrase in phrases.get(piece.lower, ()):
             if tuple(lowers[n : n + len(phrase)]) == phrase:
                 yield piece.start, pieces[n + len(phrase) - 1].end
-        if _emphatic(pieces, n):
-            yield piece.start, piece.end
-        elif piece.part is not Part.NAME and (_listed(piece, words) and not _denied(pieces, n)):
+        if _emphatic(pieces, n) or (piece.part is not Part.NAME and (_listed(piece, words) and not _denied(pieces, n))):
             yield piece.start, piece.end
 
 

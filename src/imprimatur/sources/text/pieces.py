@@ -74,7 +74,10 @@ _CODE = expression(
     r"(?<![\w.,-])(?:\d{1,2}:\d{2}(?::\d{2})?(?![\d:])|\d{1,3}[-\u2013]\d{1,3}(?![\w.,]*[\d-])"
     r"|(?=[A-Za-z0-9/-]*\d)(?=[A-Za-z0-9/-]*[A-Za-z])[A-Za-z0-9]+(?:[-/][A-Za-z0-9]+)*(?![\w-]))"
 )
-_MONTHS = "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
+_MONTHS = (
+    "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?"
+    "|nov(?:ember)?|dec(?:ember)?"
+)
 #: A day without its year; a day with one is a date.
 _DAY = expression(
     rf"\b(?:(\d{{1,2}})(?:st|nd|rd|th)?(?: of)? ({_MONTHS})|({_MONTHS}) (\d{{1,2}})(?:st|nd|rd|th)?)\b(?![\d.,]*\d)",
@@ -85,36 +88,47 @@ _QUOTES = frozenset("\"'\u201c\u201d\u2018\u2019\u00ab\u00bb\u201e()[]")
 _STOPS = frozenset(".!?:;\u2014\u2013")
 _SUBJECTS = frozenset("it they he she we you i who which that this these those".split())
 _CLOSED = (
-    (Part.NEGATOR, frozenset("not n't never no none nobody nothing nowhere neither nor cannot".split())),
+    (
+        Part.NEGATOR,
+        frozenset("not n't never no none nobody nothing nowhere neither nor cannot".split()),
+    ),
     (
         Part.PRONOUN,
         frozenset(
-            "it they he she him them we you i us me who whom which what itself themselves himself herself "
-            "someone something anyone anything everyone everything everybody anybody whose its their his her "
-            "my our your mine yours one ones".split()
+            (
+                "it they he she him them we you i us me who whom which what itself themselves himself herself someone "
+                "something anyone anything everyone everything everybody anybody whose its their his her my our your "
+                "mine yours one ones"
+            ).split()
         ),
     ),
     (
         Part.DETERMINER,
         frozenset(
-            "the a an this that these those each every some any another both all several many few most much more less fewer other "
-            "such same whole entire enough either half".split()
+            (
+                "the a an this that these those each every some any another both all several many few most much more "
+                "less fewer other such same whole entire enough either half"
+            ).split()
         ),
     ),
     (
         Part.PREPOSITION,
         frozenset(
-            "of in at on into onto to from by with without within inside through throughout across along near for as "
-            "toward towards over under above below between among amongst against during before after since until till "
-            "about around beyond beside besides past via per upon off out like despite including than behind "
-            "beneath underneath alongside amid outside except unlike according ahead apart owing".split()
+            (
+                "of in at on into onto to from by with without within inside through throughout across along near for "
+                "as toward towards over under above below between among amongst against during before after since "
+                "until till about around beyond beside besides past via per upon off out like despite including than "
+                "behind beneath underneath alongside amid outside except unlike according ahead apart owing"
+            ).split()
         ),
     ),
     (
         Part.CONJUNCTION,
         frozenset(
-            "and or but if unless although though because while whereas when whenever where whether once so yet "
-            "provided providing whilst lest".split()
+            (
+                "and or but if unless although though because while whereas when whenever where whether once so yet "
+                "provided providing whilst lest"
+            ).split()
         ),
     ),
 )
@@ -151,11 +165,11 @@ def pieces_of(text: str, locale: str = "en") -> tuple[Piece, ...]:
 
 _ONES = frozenset("a an one per each every".split())
 _RATES = {
-    **dict.fromkeys("annual annually yearly".split(), "year"),
-    **dict.fromkeys("monthly".split(), "month"),
-    **dict.fromkeys("weekly".split(), "week"),
-    **dict.fromkeys("daily".split(), "day"),
-    **dict.fromkeys("hourly".split(), "hour"),
+    **dict.fromkeys(["annual", "annually", "yearly"], "year"),
+    **dict.fromkeys(["monthly"], "month"),
+    **dict.fromkeys(["weekly"], "week"),
+    **dict.fromkeys(["daily"], "day"),
+    **dict.fromkeys(["hourly"], "hour"),
 }
 
 
@@ -172,7 +186,12 @@ def _rated(pieces: Sequence[Piece]) -> list[Piece]:
         other = piece.lower == "every" and n + 1 < len(pieces) and pieces[n + 1].lower in ("other", "second")
         at = n + 2 if other else n + 1
         unit = pieces[at] if at < len(pieces) else None
-        if piece.lower in _ONES and unit is not None and _is_unit(unit, piece.lower) and not _noun_follows(pieces, at + 1):
+        if (
+            piece.lower in _ONES
+            and unit is not None
+            and _is_unit(unit, piece.lower)
+            and not _noun_follows(pieces, at + 1)
+        ):
             out.append(_of_unit(piece, unit, 2 if other else 1, unit.lower))
             n = at + 1
             continue
@@ -190,7 +209,9 @@ def _is_unit(piece: Piece, before: str) -> bool:
     return not piece.figure and (piece.lower in _UNIT_NOUNS or (before == "per" and piece.lower in _UNIT_SIGNS))
 
 
-_UNIT_NOUNS = frozenset("second minute hour day week month year decade kilogram gram litre liter metre meter tonne".split())
+_UNIT_NOUNS = frozenset(
+    "second minute hour day week month year decade kilogram gram litre liter metre meter tonne".split()
+)
 
 
 _TIMES = {"once": 1, "twice": 2, "thrice": 3}
@@ -226,9 +247,7 @@ def _joined(pieces: Sequence[Piece]) -> list[Piece]:
         bound = _limited(out, piece)
         if bound is not None:
             out[-3:] = [bound]
-        elif quantity is not None and (unit := _money_before(pieces, n)):
-            out.append(replace(piece, quantity=replace(quantity, unit=unit)))
-        elif quantity is not None and out and out[-1].lower == "from" and (unit := _unit_after(pieces, n)):
+        elif quantity is not None and (unit := _money_before(pieces, n) or _unit_after(pieces, n)):
             out.append(replace(piece, quantity=replace(quantity, unit=unit)))
         elif quantity is None or before is None:
             out.append(piece)
@@ -258,7 +277,11 @@ _LIMITS = {"later": Bound.AT_MOST, "longer": Bound.AT_MOST, "earlier": Bound.AT_
 def _money_before(pieces: Sequence[Piece], n: int) -> Unit | None:
     """The currency that "24 million euros, of which 15 million" says once."""
     quantity = pieces[n].quantity
-    if quantity is None or quantity.unit is not None or not pieces[n].lower.endswith(("million", "billion", "thousand")):
+    if (
+        quantity is None
+        or quantity.unit is not None
+        or not pieces[n].lower.endswith(("million", "billion", "thousand"))
+    ):
         return None
     if n + 1 < len(pieces) and pieces[n + 1].part is Part.NOUN and forms(pieces[n + 1].lower).plural:
         return None
@@ -272,6 +295,8 @@ def _money_before(pieces: Sequence[Piece], n: int) -> Unit | None:
 def _unit_after(pieces: Sequence[Piece], n: int) -> Unit | None:
     """The unit that "from 152 to 138 mmHg" says once."""
     quantity, after = pieces[n].quantity, pieces[n + 2 : n + 3]
+    if n == 0 or pieces[n - 1].lower != "from":
+        return None
     if quantity is None or quantity.unit is not None or not after or pieces[n + 1].lower != "to":
         return None
     return after[0].quantity.unit if after[0].quantity is not None else None
@@ -292,7 +317,8 @@ def _same_kind(a: Quantity, b: Quantity) -> bool:
 
 
 def _added(a: Quantity, b: Quantity) -> Quantity:
-    assert a.unit is not None and b.unit is not None
+    assert a.unit is not None
+    assert b.unit is not None
     value = b.low.value + a.low.value * a.unit.factor / b.unit.factor
     return replace(b, low=replace(b.low, value=value))
 
@@ -393,9 +419,9 @@ def _numbers(text: str, start: int, end: int, quantity: Quantity) -> tuple[Piece
     first, last = quantities.find(turn.group(1)), quantities.find(turn.group(2))
     falling = bool(first and last) and first[0].quantity.low.value > last[0].quantity.low.value
     plain = replace(quantity, high=None, bound=Bound.EXACT, other=(), partner=None)
-    a, b = (high, low) if falling else (low, high)
-    one = _made(text, start + turn.start(1), start + turn.end(1), Part.NUMBER, quantity=replace(plain, low=a))
-    two = _made(text, start + turn.start(2), end, Part.NUMBER, quantity=replace(plain, low=b))
+    here, there = (high, low) if falling else (low, high)
+    one = _made(text, start + turn.start(1), start + turn.end(1), Part.NUMBER, quantity=replace(plain, low=here))
+    two = _made(text, start + turn.start(2), end, Part.NUMBER, quantity=replace(plain, low=there))
     return (one, two)
 
 
@@ -515,7 +541,7 @@ def _plain_verb(pieces: Sequence[Piece], n: int) -> bool:
 
 
 _OPENERS = frozenset(
-    "and or but if unless although though because while whereas when whenever where which who that so once".split()
+    ("and or but if unless although though because while whereas when whenever where which who that so once").split()
 )
 
 
@@ -529,8 +555,10 @@ def _closed_part(piece: Piece, pieces: Sequence[Piece], n: int) -> Part | None:
         return Part.AUXILIARY
     if piece.text[:1].isupper() and not piece.first and len(piece.text) > 1:
         return None
-    if lower in ("that", "this", "these", "those") and n + 1 < len(pieces) and _is_verbal(pieces[n + 1]):
-        return Part.PRONOUN
+    if lower in ("that", "this", "these", "those") and n + 1 < len(pieces):
+        after = pieces[n + 1]
+        if _is_verbal(after) or after.part is Part.MARK or "det" in forms(after.lower).closed:
+            return Part.PRONOUN
     for part, words in _CLOSED:
         if lower in words:
             return part
@@ -600,7 +628,9 @@ def _verbal(piece: Piece, previous: Piece | None, pieces: Sequence[Piece], n: in
         return previous.part is not Part.NUMBER or not (known.noun or known.adj) or not finite
     if previous.lower in _SUBJECTS:
         return True
-    return not finite and (not known.noun or _predicates(piece, previous, pieces, n))
+    if not known.noun:
+        return not finite or not known.adj
+    return not finite and _predicates(piece, previous, pieces, n)
 
 
 #: Words after which "to" is no sign of an infinitive.

@@ -10,7 +10,7 @@ from imprimatur.verdict import Reason
 
 __all__ = ["misquoted"]
 
-_QUOTED = expression("\"([^\"]{2,400})\"|\u201c([^\u201d]{2,400})\u201d|\u00ab([^\u00bb]{2,400})\u00bb")
+_QUOTED = expression('"([^"]{2,400})"|\u201c([^\u201d]{2,400})\u201d|\u00ab([^\u00bb]{2,400})\u00bb')
 _SPACE = expression(r"\s+")
 _EDGES = " \t\n.,;:!?"
 

@@ -42,13 +42,13 @@ def exchanged(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
         named = claim.pieces[a.piece].part is claim.pieces[b.piece].part is Part.NAME
         swapped = mine == (theirs[1], theirs[0]) and (named or _same_verb(match, claim, texts))
         same = mine == theirs
-        if swapped and not converse or (same and converse and set(mine) == {"subj", "obj"}):
+        if (swapped and not converse) or (same and converse and set(mine) == {"subj", "obj"}):
             yield _mark(a, b, claim)
             return
 
 
 def _same_verb(match: Match, claim: Reading, texts: Evidence) -> bool:
-    """Whether clause and frame have the same verb, or both a copula: only then places can be compared for all things."""
+    """Whether clause and frame have the same verb, or both a copula: only then can all places be compared."""
     if match.clause.verb < 0 or match.frame.verb < 0:
         return True
     return likeness(claim.pieces[match.clause.verb], texts.pieces[match.frame.verb]) == 1

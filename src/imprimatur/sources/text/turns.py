@@ -1,7 +1,7 @@
-"""What turns a clause: negation, modality, reserve, conditions and quantifiers, and whether a claim keeps those of a text.
+"""What turns a clause: negation, modality, reserve, conditions, quantifiers; whether a claim keeps those of a text.
 
-``faults`` compares one clause of a claim with the frame that it was matched with and gives a mark for each turn that was
-lost, added or reversed. A claim may say less (of some, possibly, under a condition more) and never more.
+``faults`` compares one clause of a claim with the frame that it was matched with and gives a mark for each turn that
+was lost, added or reversed. A claim may say less (of some, possibly, under a condition more) and never more.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from imprimatur.sources.text.matching import Evidence, Match, Spot, content_of
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.sources.text.roles import mirrored
 from imprimatur.sources.text.words import likeness, opposed_places
+from imprimatur.values import Bound
 from imprimatur.verdict import Reason
 
 __all__ = ["faults", "negators"]
@@ -45,29 +46,42 @@ class Reach(IntEnum):
 
 
 _FORCES = {
-    **dict.fromkeys("may might can could".split(), Force.MAY),
-    **dict.fromkeys("should ought".split(), Force.SHOULD),
-    **dict.fromkeys("must shall".split(), Force.MUST),
+    **dict.fromkeys(["may", "might", "can", "could"], Force.MAY),
+    **dict.fromkeys(["should", "ought"], Force.SHOULD),
+    **dict.fromkeys(["must", "shall"], Force.MUST),
 }
-_RESERVED = frozenset("may might".split())
+_RESERVED = frozenset(["may", "might"])
 _REACHES = {
-    **dict.fromkeys("some few several certain".split(), Reach.SOME),
-    **dict.fromkeys("many much".split(), Reach.MANY),
-    **dict.fromkeys("most majority mostly".split(), Reach.MOST),
-    **dict.fromkeys("all every each any whole entire everyone everybody everything always everywhere".split(), Reach.ALL),
+    **dict.fromkeys(["some", "few", "several", "certain"], Reach.SOME),
+    **dict.fromkeys(["many", "much"], Reach.MANY),
+    **dict.fromkeys(["most", "majority", "mostly"], Reach.MOST),
+    **dict.fromkeys(
+        "all every each any whole entire everyone everybody everything always everywhere".split(),
+        Reach.ALL,
+    ),
 }
-_FREQUENCY = frozenset(
-    "usually often generally typically normally sometimes occasionally frequently mostly commonly rarely seldom".split()
+#: Phrases in which these words quantify nothing.
+_PLAIN_PAIRS = frozenset(
+    [("in", "all"), ("at", "all"), ("at", "most"), ("as", "many"), ("as", "much"), ("how", "many"), ("how", "much")]
 )
-_HEDGES = closed_class.words("hedge") | frozenset("nearly almost".split()) | _FREQUENCY
+_FREQUENCY = frozenset(
+    (
+        "usually often generally typically normally sometimes occasionally frequently mostly commonly rarely seldom"
+    ).split()
+)
+_HEDGES = closed_class.words("hedge") | frozenset(["nearly", "almost"]) | _FREQUENCY
 _HEDGING_VERBS = frozenset(
-    "expect estimate forecast predict anticipate believe think suppose assume plan seem appear tend suggest project "
-    "allege intend hope propose".split()
+    (
+        "expect estimate forecast predict anticipate believe think suppose assume plan seem appear tend "
+        "suggest project allege intend hope propose"
+    ).split()
 )
 _CONDITIONS = frozenset("if unless provided providing lest".split())
 _WHENS = frozenset("when whenever once until till where while before after".split())
 #: Prepositions whose phrase limits a general statement.
-_LIMITING = frozenset("than above below over under within without except after before until during for unlike beyond".split())
+_LIMITING = frozenset(
+    "than above below over under within without except after before until during for unlike beyond".split()
+)
 
 
 def faults(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
@@ -159,8 +173,8 @@ def _negations(side: _Side) -> list[Piece]:
 
 def _crossed(mine: _Side, theirs: _Side) -> int:
     """1 when the phrases of the clause stand behind a preposition opposed to the text's ("for" and "against")."""
-    own = {place for place in mine.frame.places}
-    other = {place for place in theirs.frame.places}
+    own = set(mine.frame.places)
+    other = set(theirs.frame.places)
     bounds = [{w for w in ("least", "most") if ("at", w) in _pairs(side.own)} for side in (mine, theirs)]
     if all(bounds) and bounds[0] != bounds[1]:
         return 1
@@ -218,23 +232,18 @@ def _hedge(side: _Side) -> Piece | None:
     for piece in (*side.own, *side.lending()):
         if piece.lower in _HEDGES and piece.part is not Part.NOUN:
             return piece
-        if piece.lower in _RESERVED and _modal(piece) and not _allowing(side):
+        if piece.lower in _RESERVED and _modal(piece):
             return piece
         if any(lemma in _HEDGING_VERBS and pos == "v" for lemma, pos in piece.lemmas) and piece.part is Part.VERB:
             return piece
     return None
 
 
-def _allowing(side: _Side) -> bool:
-    """Whether "may" permits something to a person, and doubts nothing."""
-    return False
-
-
 def _softened(side: _Side) -> bool:
     words = {lemma for piece in side.own for lemma, _ in piece.lemmas} | {piece.lower for piece in side.own}
-    return bool(words & {"can", "could", "possible", "possibility", "likely", "probable", "forecast", "expectation"}) or (
-        _force_of(side) is Force.MAY
-    )
+    return bool(
+        words & {"can", "could", "possible", "possibility", "likely", "probable", "forecast", "expectation"}
+    ) or (_force_of(side) is Force.MAY)
 
 
 # -- conditions -----------------------------------------------------------------------------------------------------
@@ -250,7 +259,9 @@ def _conditions(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]
     for frame in _restricting(match.frame, texts):
         if not _said_in(frame, match, claim, texts):
             said = " ".join(texts.pieces[k].text for k in frame.members)[:120]
-            yield Mark(reason=Reason.CONDITION_DROPPED, start=start, end=end, detail=f"only what “{frame.opener} {said}”")
+            yield Mark(
+                reason=Reason.CONDITION_DROPPED, start=start, end=end, detail=f"only what “{frame.opener} {said}”"
+            )
             return
     missing = _limiting(match, claim, texts) or _focused(match, claim, texts)
     if missing:
@@ -262,8 +273,10 @@ def _restricting(frame: Frame, texts: Evidence) -> Iterator[Frame]:
     if not _general(frame, texts.pieces) or frame.verb < 0:
         return
     head = texts.pieces[frame.members[0]]
-    if head.lower not in ("a", "an", "any", "every", "no", "all") and not forms(head.lower).plural and not (
-        head.part is Part.NOUN and head.first
+    if (
+        head.lower not in ("a", "an", "any", "every", "no", "all")
+        and not forms(head.lower).plural
+        and not (head.part is Part.NOUN and head.first)
     ):
         return
     for other in texts.frames:
@@ -287,10 +300,10 @@ def _conditional(frame: Frame, texts: Evidence) -> Iterator[Frame]:
     for other in texts.frames:
         if other.sentence != frame.sentence or other.number == frame.number:
             continue
-        near = _governed(other, texts) == frame.number and not _mainly(other, texts)
-        if near and (other.opener in _CONDITIONS or (general and other.opener in _WHENS)):
-            yield other
-        elif near and texts.pieces[other.members[0]].lower == "except":
+        if _governed(other, texts) != frame.number or _mainly(other, texts):
+            continue
+        excepting = texts.pieces[other.members[0]].lower == "except"
+        if excepting or other.opener in _CONDITIONS or (general and other.opener in _WHENS):
             yield other
 
 
@@ -345,6 +358,8 @@ def _limiting(match: Match, claim: Reading, texts: Evidence) -> str:
     """A phrase that limits what the frame says and of which the claim says nothing; "" for none."""
     general = _general(match.frame, texts.pieces)
     denied = any(p.lower in ("not", "n't", "no", "never") for p in (texts.pieces[k] for k in match.frame.members))
+    if general and (bounded := _bounded(match, claim, texts)):
+        return bounded
     for phrase in _phrases(match.frame, texts.pieces):
         first = texts.pieces[phrase[0]]
         content = [k for k in phrase[1:] if texts.pieces[k].part in _TOLD]
@@ -380,6 +395,22 @@ def _focused(match: Match, claim: Reading, texts: Evidence) -> str:
 _TOLD = (Part.NUMBER, Part.DATE, Part.NAME, Part.NOUN)
 
 
+def _bounded(match: Match, claim: Reading, texts: Evidence) -> str:
+    """A bound that narrows a noun which the claim has without it ("particles larger than 0.3 micrometres")."""
+    members = match.frame.members
+    for n, k in enumerate(members[1:], 1):
+        piece = texts.pieces[k]
+        if piece.quantity is None or piece.quantity.bound in (Bound.EXACT, Bound.ABOUT) or k in match.taken:
+            continue
+        back = n - 1
+        while back > 0 and texts.pieces[members[back]].part in (Part.ADJECTIVE, Part.DETERMINER, Part.ADVERB):
+            back -= 1
+        noun = texts.pieces[members[back]]
+        if noun.part is Part.NOUN and members[back] in match.taken and not _told(piece, claim):
+            return f"{noun.text} {piece.text}"
+    return ""
+
+
 def _fronted(phrase: Sequence[int], frame: Frame, pieces: Sequence[Piece]) -> bool:
     """Whether a phrase stands before the subject ("in damp weather it takes")."""
     start = next(k for k in frame.members if pieces[k].part is not Part.MARK)
@@ -390,8 +421,10 @@ def _fronted(phrase: Sequence[int], frame: Frame, pieces: Sequence[Piece]) -> bo
 
 def _thereafter(phrase: Sequence[int], pieces: Sequence[Piece]) -> bool:
     """ "After that": a condition that points back."""
-    return len(phrase) == 2 and pieces[phrase[0]].lower in ("after", "before", "until") and (
-        pieces[phrase[1]].lower in ("that", "this", "then")
+    return (
+        len(phrase) == 2
+        and pieces[phrase[0]].lower in ("after", "before", "until")
+        and (pieces[phrase[1]].lower in ("that", "this", "then"))
     )
 
 
@@ -449,7 +482,7 @@ def _reach_of(pieces: Sequence[Piece]) -> tuple[Reach, Piece | None]:
     found = [
         (_REACHES[p.lower], p)
         for n, p in enumerate(pieces)
-        if p.lower in _REACHES and not (n and pieces[n - 1].lower in ("as", "how", "at", "in"))
+        if p.lower in _REACHES and not (n and (pieces[n - 1].lower, p.lower) in _PLAIN_PAIRS)
     ]
     return max(found, key=lambda each: each[0], default=(Reach.NONE, None))
 
@@ -469,7 +502,9 @@ def _reach(match: Match, claim: Reading, texts: Evidence, mine: _Side, theirs: _
         yield Mark(reason=Reason.SCOPE_WIDENED, start=start, end=end, detail=f"the text has “{narrow}”")
         return
     if at is not None and own > other and not denied and not _per(at, mine, theirs):
-        yield Mark(reason=Reason.SCOPE_WIDENED, start=at.start, end=at.end, detail="the text does not say so of so many")
+        yield Mark(
+            reason=Reason.SCOPE_WIDENED, start=at.start, end=at.end, detail="the text does not say so of so many"
+        )
         return
     partial = other in (Reach.SOME, Reach.MANY, Reach.MOST) and own is Reach.NONE
     if partial and word is not None and _quantified(word, match, theirs) and not _counted(match, mine):
@@ -520,14 +555,8 @@ def _per(at: Piece, mine: _Side, theirs: _Side) -> bool:
         return False
     words = {piece.lower for piece in theirs.own}
     follows = next((p for p in mine.own if p.start >= at.end), None)
-    unit = follows is not None and (follows.figure or bool(_units(follows.lower)))
+    unit = follows is not None and follows.figure
     return unit or bool(words & {"per", "each", "every"})
-
-
-def _units(lower: str) -> tuple[object, ...]:
-    from imprimatur.language import units
-
-    return units.named(lower)
 
 
 def _quantified(word: Piece, match: Match, theirs: _Side) -> bool:
@@ -554,4 +583,3 @@ def _share(match: Match, theirs: _Side) -> Piece | None:
         if nouns and nouns[0] in match.taken and theirs.frame.place(k) == "subj":
             return piece
     return None
-

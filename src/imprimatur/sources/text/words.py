@@ -128,7 +128,7 @@ def _stem(word: str) -> str:
 # -- the list -------------------------------------------------------------------------------------------------------
 @dataclass(slots=True)
 class _Table:
-    """What ``alike.tsv`` says: for a word the groups it is in, the sides of oppositions (2n and 2n + 1), and the rest."""
+    """What ``alike.tsv`` says: the groups of a word, the sides of oppositions (2n and 2n + 1), and the rest."""
 
     same: dict[str, set[int]] = field(default_factory=dict)
     against: dict[str, set[int]] = field(default_factory=dict)
