@@ -46,7 +46,6 @@ def mutants(*, rows: Path, kb: str, most: int, each: int, seed: int, as_json: bo
 
 
 @command.command()
-<<<<<<< HEAD
 @click.argument("name", metavar="SET", type=click.Choice(("ragtruth", "begin", "wice", "factcheck")))
 @click.argument("folder", metavar="FOLDER", type=click.Path(path_type=Path))
 @click.option("--policy", default="annotate", show_default=True, help="A preset or a file.")
@@ -60,7 +59,10 @@ def passages(*, name: str, folder: Path, policy: str, jobs: int | None, as_json:
     from imprimatur.evals.passages import run
 
     status: int = run(name, folder, policy=policy, jobs=jobs, as_json=as_json)
-=======
+    return status
+
+
+@command.command()
 @click.option("--wrong", is_flag=True, help="Also print the claims that are judged wrong.")
 @click.option("--json", "as_json", is_flag=True, help="Print the measures as JSON.")
 def fence(*, wrong: bool, as_json: bool) -> int:
@@ -72,5 +74,4 @@ def fence(*, wrong: bool, as_json: bool) -> int:
     from imprimatur.evals.fence import run
 
     status: int = run(wrong=wrong, as_json=as_json)
->>>>>>> fence
     return status

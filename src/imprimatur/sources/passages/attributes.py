@@ -18,7 +18,7 @@ from imprimatur.language import closed_class, negation, wordnet
 from imprimatur.language.morphology import lemmas
 from imprimatur.language.negation import NegationKind
 from imprimatur.language.tokens import Token, tokenise
-from imprimatur.sources.passages.records import Flag, Path, Record, key_words
+from imprimatur.sources.passages.records import Fact, Flag, Path, Record, key_words
 
 __all__ = ["Spoken", "compare"]
 
@@ -129,8 +129,8 @@ def _beside_group(tokens: Sequence[Token], path: Path, record: Record) -> bool:
 
 def _leaf_group(record: Record, above: Path) -> bool:
     """Whether an object holds nothing but flags and silence: then its key says what they are about."""
-    others = (*record.measures, *record.phrases, *record.hours)
-    inner = {each.path[: len(above) + 1] for each in others if each.path[: len(above)] == above}
+    others: tuple[Fact, ...] = (*record.measures, *record.phrases, *record.hours)
+    inner = any(each.path[: len(above)] == above for each in others)
     deeper = any(len(flag.path) > len(above) + 1 and flag.path[: len(above)] == above for flag in record.flags)
     return not inner and not deeper
 

@@ -149,7 +149,7 @@ class PassageSource:
 
     def _compared(self, prose: Prose, signs: Signs) -> Comparison:
         """What the sentences say that share most with the claim; where they support it, what others say against it."""
-        if signs.aligned < _LEAST_SHARED or signs.strange > max(1, (1 - self.limits.coverage) * signs.size):
+        if signs.aligned < _LEAST_SHARED or signs.strange > max(1.0, float(1 - self.limits.coverage) * signs.size):
             return Comparison(label=Label.NOT_FOUND)
         lines = [self.ground.lines[number] for number in signs.best[:_COMPARED]]
         texts = [Text(_address(line), line.text) for line in lines]

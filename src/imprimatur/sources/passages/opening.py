@@ -63,6 +63,7 @@ def read_hours(text: str) -> tuple[Said, ...]:
 
 def _days(text: str) -> Iterator[_Event]:
     for found in _DAYS.finditer(text):
+        days: tuple[str, ...]
         if found["all"]:
             days = DAYS
         elif found["week"]:
