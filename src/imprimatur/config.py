@@ -15,7 +15,8 @@ Only ``version: 1`` is required; a folder without any source judges against what
       endpoint: https://…/sparql
     memory: memory.jsonl
     tables: [people.csv]
-    passages: [handbook.md]
+    passages: [handbook.md, pages/, notes/*.txt]   # files, folders, patterns, or an index
+    embed: minilm                     # the model of `imprimatur passages model`, or a folder with one; none by default
     policy: strict                    # a preset's name, a file, or the policy itself
     locale: en
     tolerance: {about: 0.05}          # "about 2,300 km" may be off by this share; it caps what a policy says
@@ -56,6 +57,7 @@ __all__ = [
     "bundled_names",
     "coverage",
     "load_folder",
+    "model_folder",
     "resolve",
 ]
 
@@ -114,7 +116,8 @@ class KnowledgeBaseConfig:
 
     ``policy`` is a preset's name, a file, or the policy's own keys; ``imprimatur.policy.load`` takes it as it is.
     ``about`` is the share by which a value called "about" may be off; ``coverage`` the share of a claim's content words
-    that evidence in text must have at least; ``citations`` are the ways to write a citation that count.
+    that evidence in text must have at least; ``citations`` are the ways to write a citation that count; ``embed`` is
+    the folder of an embedding model.
     """
 
     folder: Path
@@ -123,6 +126,7 @@ class KnowledgeBaseConfig:
     memory: Path | None = None
     tables: tuple[Path, ...] = ()
     passages: tuple[Path, ...] = ()
+    embed: Path | None = None
     policy: str | Path | Mapping[str, Any] = "strict"
     locale: str = "en"
     about: Fraction = _ABOUT
@@ -190,8 +194,16 @@ def load_folder(path: str | Path, *, environ: Mapping[str, str] | None = None) -
     if not file.is_file():
         hint = f"write a {FILE_NAME} whose first line is `version: 1`, or run `imprimatur init GRAPH.ttl`"
         raise KnowledgeBaseError(f"the folder has no {FILE_NAME}", where=str(path), hint=hint)
-    values = read(file, error=ConfigError, environ=os.environ if environ is None else environ)
-    return _Reader(folder, Section(values, str(file), ConfigError)).config()
+    known = os.environ if environ is None else environ
+    values = read(file, error=ConfigError, environ=known)
+    return _Reader(folder, Section(values, str(file), ConfigError), known).config()
+
+
+def model_folder(environ: Mapping[str, str]) -> Path:
+    """Where ``imprimatur passages model`` puts the embedding model: in the user's data folder."""
+    home = environ.get("XDG_DATA_HOME")
+    base = Path(home) if home and os.path.isabs(home) else Path("~/.local/share").expanduser()
+    return base / "imprimatur" / "all-MiniLM-L6-v2"
 
 
 def _exists(path: Path) -> bool:
@@ -207,6 +219,7 @@ class _Reader:
 
     folder: Path
     top: Section
+    environ: Mapping[str, str]
 
     def config(self) -> KnowledgeBaseConfig:
         top = self.top
@@ -220,7 +233,8 @@ class _Reader:
             graph=self.graph(top.section("graph")),
             memory=self.memory(),
             tables=self.files(top, "tables", folders=False),
-            passages=self.files(top, "passages", folders=True),
+            passages=self.passages(),
+            embed=self.embed(),
             policy=self.policy(),
             locale=self.locale(),
             about=about,
@@ -268,6 +282,39 @@ class _Reader:
 
     def files(self, part: Section, key: str, *, folders: bool) -> tuple[Path, ...]:
         return tuple(self.existing(part, key, name, folders=folders) for name in part.texts(key))
+
+    def passages(self) -> tuple[Path, ...]:
+        """Files, folders, and what patterns match; a pattern that matches nothing is a mistake."""
+        found: dict[Path, None] = {}
+        for name in self.top.texts("passages"):
+            if any(char in name for char in "*?["):
+                found.update(dict.fromkeys(self.matching(name)))
+            else:
+                found[self.existing(self.top, "passages", name, folders=True)] = None
+        return tuple(found)
+
+    def matching(self, pattern: str) -> list[Path]:
+        cleaned = self.inside(self.top, "passages", pattern).relative_to(self.folder).as_posix()
+        try:
+            found = sorted(path for path in self.folder.glob(cleaned) if path.is_file())
+        except (OSError, ValueError) as fault:
+            raise self.top.fault("passages", f"{pattern[:100]!r} is no pattern: {fault}") from fault
+        if not found:
+            message = f"`passages` names {pattern[:100]!r}, which matches no file"
+            raise KnowledgeBaseError(message, where=self.top.where, hint="patterns are relative to the folder")
+        root = Path(os.path.realpath(self.folder))
+        for path in found:
+            if not Path(os.path.realpath(path)).is_relative_to(root):
+                message = f"`passages` matches {path.name[:100]!r}, a link that leads out of the folder"
+                raise KnowledgeBaseError(message, where=self.top.where, hint="name the link itself, if it is meant")
+        return found
+
+    def embed(self) -> Path | None:
+        """The folder of the embedding model; it may lie anywhere."""
+        name = self.top.text("embed")
+        if name is None:
+            return None
+        return model_folder(self.environ) if name == "minilm" else self.folder / Path(name).expanduser()
 
     def existing(self, part: Section, key: str, name: str, *, folders: bool) -> Path:
         path = self.inside(part, key, name)

@@ -41,6 +41,12 @@ class Progress:
         if self._bar is not None:
             self._bar.stop()
 
+    def step(self, what: str) -> None:
+        """Says what is being worked on now."""
+        if self._bar is not None and self._task is not None:
+            shown = f"{self._title} {what}"[:60].replace("[", "\\[")
+            self._bar.update(self._task, advance=1, description=shown, refresh=True)
+
     def over(self, items: Iterable[T], size: Callable[[T], int]) -> Iterator[T]:
         """The items, each counted as ``size`` units once it is taken."""
         for number, item in enumerate(items):

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from imprimatur._expressions import expression
 from imprimatur.answer import Kind, Segment
 from imprimatur.errors import InputError
 from imprimatur.segment import segment
@@ -18,6 +19,8 @@ from imprimatur.sources.passages.passage import Field, SentenceKind
 
 __all__ = ["KINDS", "Cell", "Extraction", "Unit", "sentence_kind"]
 
+#: Halves of surrogate pairs, which JSON can write and no file can hold.
+_HALVES = expression("[\ud800-\udfff]")
 #: A header or path, and the value under it.
 Cell = tuple[tuple[str, ...], str]
 
@@ -129,7 +132,10 @@ class Extraction:
 
     def whole(self, text: str, units: Iterable[Unit]) -> None:
         """A text that is kept as it is, with its units."""
-        self._write(text, "")
+        if len(text) > self._limits.max_text:
+            raise self._too_long()
+        self._parts.append(text)
+        self._length += len(text)
         self.units.extend(units)
 
     def _unit(self, text: str, kind: SentenceKind, *, gap: str) -> None:
@@ -142,13 +148,17 @@ class Extraction:
 
     def _write(self, text: str, gap: str) -> int:
         """Adds the text and returns where it begins."""
+        text = _HALVES.sub("\ufffd", text)
         if self._length:
             self._parts.append(gap)
             self._length += len(gap)
         base = self._length
         self._length += len(text)
         if self._length > self._limits.max_text:
-            hint = "split the document, or raise the limit of its text"
-            raise InputError(f"holds more than {self._limits.max_text:,} characters of text", hint=hint)
+            raise self._too_long()
         self._parts.append(text)
         return base
+
+    def _too_long(self) -> InputError:
+        hint = "split the document, or raise the limit of its text"
+        return InputError(f"holds more than {self._limits.max_text:,} characters of text", hint=hint)

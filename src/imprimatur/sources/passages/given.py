@@ -1,7 +1,7 @@
 """Passages that come with one call: kept in memory, without index and without model (implements ``Retriever``).
 
-Contract: ``Given.of(texts)`` names them ``context:1``, ``context:2``, …; a text that is a JSON object or list is read as
-structured data, any other is kept as it is, so that offsets are those of the text as it was given.
+Contract: ``Given.of(texts)`` names them ``context:1``, ``context:2``, …; a text that is a JSON object or list is read
+as structured data, any other is kept as it is, so that offsets are those of the text as it was given.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Given:
         return self._by_id.get(id_)
 
     def find(self, query: Query, *, limit: int = 12) -> tuple[Scored, ...]:
-        """Sentences worth comparing with what is asked, best first: by words only, with the contract of the protocol."""
+        """Sentences worth comparing with what is asked, best first; by words only."""
         weights = weights_of(query)
         asked = {term: weight * rarity(len(self), self._known[term]) for term, weight in weights.items()}
         full_text = {number: score for number in self._candidates if (score := self._score(number, asked)) > 0}

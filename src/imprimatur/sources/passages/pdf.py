@@ -19,6 +19,7 @@ from typing import Any
 
 from imprimatur._expressions import expression
 from imprimatur.errors import InputError
+from imprimatur.language.morphology import lemmas
 from imprimatur.sources.passages.extraction import Extraction
 from imprimatur.sources.passages.limits import Limits
 from imprimatur.sources.passages.passage import SentenceKind
@@ -79,18 +80,11 @@ def _joined(page: str, known: Callable[[str], bool]) -> str:
     def join(found: Any) -> str:
         first, second = found.groups()
         whole = f"{first}{second}"
-        if second[0].islower() and (known(whole.lower()) or _in_dictionary(whole.lower())):
+        if second[0].islower() and (known(whole.lower()) or lemmas(whole.lower())):
             return whole
         return f"{first}-{second}"
 
     return _PARTED.sub(join, page.replace("\r\n", "\n").replace("\r", "\n"))
-
-
-def _in_dictionary(lower: str) -> bool:
-    from imprimatur.extract.words import forms
-
-    found = forms(lower)
-    return bool(found.noun or found.verb or found.adj)
 
 
 def _pages(raw: bytes, limits: Limits) -> Sequence[str]:
