@@ -12,12 +12,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from imprimatur._expressions import expression
-from imprimatur.sources.passages.ground import Line
+from imprimatur.sources.passages.ground import Line, contents, terms_of
 from imprimatur.sources.passages.passage import Document, SentenceKind
 from imprimatur.sources.passages.reading import read_context
 from imprimatur.sources.passages.records import Fact, Measure, Path, Phrase, Record, key_words, read_record
+from imprimatur.sources.passages.retriever import Query, Retriever
 
-__all__ = ["Given", "given_of", "pointer"]
+__all__ = ["Given", "found_lines", "given_of", "pointer"]
 
 _HEAD = expression(r"\b(?:passage|document|source|context)[ \u00a0]?(\d{1,3})[ \u00a0]?:", re.IGNORECASE)
 _SILENT = (SentenceKind.CODE,)
@@ -48,6 +49,20 @@ def given_of(texts: Sequence[str]) -> Given:
             lines += _facts(record, key)
             records.append((key, record))
     return Given(tuple(lines), tuple(records))
+
+
+def found_lines(retriever: Retriever, words: str) -> tuple[Line, ...]:
+    """The sentences that a retriever finds for some words. Raises what ``retriever.find`` raises."""
+    terms = contents(terms_of(words))
+    query = Query(
+        text=words,
+        words=tuple(term.text for term in terms if not term.value),
+        names=tuple(term.text for term in terms if term.text[:1].isupper() and term.start > 0),
+        numbers=tuple(term.text for term in terms if term.value and term.text[:1].isdigit()),
+    )
+    found = (each.sentence for each in retriever.find(query))
+    stated = (each for each in found if each.kind not in (*_SILENT, SentenceKind.HEADING, SentenceKind.FRAGMENT))
+    return tuple(Line(each.text, each.passage, each.start, each.end) for each in stated)
 
 
 def _sentences(document: Document) -> Iterator[Line]:

@@ -1,4 +1,4 @@
-"""Passages as a source: claims compared with the passages of one call (implements ``protocols.Source``).
+"""Passages as a source: claims compared with those of a call and of a library (implements ``protocols.Source``).
 
     the passages                                                             label
     -----------------------------------------------------------------------  -------------
@@ -13,7 +13,8 @@
 
 Only the exact comparison (``sources.text``) and typed facts support; signs never do. Nothing here depends on what the
 answer says after the claim: what it said before may only lower the verdict (where it strayed, it strays again).
-A passage that cannot be read is an InputError when the source is made; judging never raises.
+A passage that cannot be read is an InputError when the source is made. A library that cannot be searched makes judging
+raise, which the driver turns into ``unchecked``.
 """
 
 from __future__ import annotations
@@ -26,8 +27,9 @@ from imprimatur.claim import Claim, Prose
 from imprimatur.evidence import Evidence
 from imprimatur.segment import segment
 from imprimatur.sources.passages import attributes, opening
-from imprimatur.sources.passages.evidence_lines import Given, given_of, pointer
+from imprimatur.sources.passages.evidence_lines import Given, found_lines, given_of, pointer
 from imprimatur.sources.passages.ground import Ground, Line, contents, terms_of
+from imprimatur.sources.passages.retriever import Retriever
 from imprimatur.sources.passages.signs import Signs, beyond, signs_of
 from imprimatur.sources.passages.weighing import Weights, unfounded
 from imprimatur.sources.text.comparing import compare
@@ -44,8 +46,10 @@ _LEAST_SHARED = 0.5
 _LONGER = 1.3
 #: What an aligned sentence can refute by. Another name or another word refutes nothing: both may be so.
 _REFUTING = frozenset(
-    (Reason.NUMBER_NOT_IN_SOURCE, Reason.VALUE_MISMATCH, Reason.UNIT_MISMATCH, Reason.NEGATION_MISMATCH)
-    + (Reason.ROLES_SWAPPED, Reason.COMPARISON_MISMATCH)
+    (
+        *(Reason.NUMBER_NOT_IN_SOURCE, Reason.VALUE_MISMATCH, Reason.UNIT_MISMATCH),
+        *(Reason.NEGATION_MISMATCH, Reason.ROLES_SWAPPED, Reason.COMPARISON_MISMATCH),
+    )
 )
 
 
@@ -65,12 +69,21 @@ class PassageSource:
 
     name = "passages"
 
-    def __init__(self, given: Given, limits: TextLimits, *, answer: str = "", weights: Weights | None = None) -> None:
+    def __init__(
+        self,
+        given: Given,
+        limits: TextLimits,
+        *,
+        answer: str = "",
+        retriever: Retriever | None = None,
+        weights: Weights | None = None,
+    ) -> None:
         self.given = given
-        self.ground = Ground(given.lines)
         self.limits = limits
         self.answer = answer
+        self.retriever = retriever
         self._weights = weights
+        self._ground = Ground(given.lines)
         self._alone: dict[str, float] = {}
         self._parts: tuple[tuple[int, str, bool], ...] | None = None
 
@@ -80,9 +93,25 @@ class PassageSource:
         return self._weights or Weights.shipped()
 
     @classmethod
-    def of(cls, context: Sequence[str], limits: TextLimits, *, answer: str = "") -> PassageSource:
-        """The source for some passages. Raises InputError for one that cannot be read."""
-        return cls(given_of(context), limits, answer=answer)
+    def of(
+        cls, context: Sequence[str], limits: TextLimits, *, answer: str = "", retriever: Retriever | None = None
+    ) -> PassageSource:
+        """The source for the passages of a call, and for those that a retriever finds.
+
+        Raises:
+            InputError: a passage cannot be read.
+        """
+        return cls(given_of(context), limits, answer=answer, retriever=retriever)
+
+    def ground_for(self, words: str) -> Ground:
+        """The lines that some words are compared with: all that came with the call, and what is found for them.
+
+        Raises:
+            StoreUnavailable, CheckFailed: the retriever cannot look.
+        """
+        if self.retriever is None:
+            return self._ground
+        return Ground((*self.given.lines, *found_lines(self.retriever, words)))
 
     def judge(self, claim: Claim) -> Judgement:
         """What the passages say of the claim; nothing of a claim that is not read as words."""
@@ -93,13 +122,14 @@ class PassageSource:
         against = [each for each in told if each.agrees is not True]
         if against:
             return self._refused(claim, against)
-        signs = signs_of(words, self.ground, agrees=len(told), item=self._is_item(claim))
-        found = self._compared(claim.prose, signs)
+        ground = self.ground_for(words)
+        signs = signs_of(words, ground, agrees=len(told), item=self._is_item(claim))
+        found = self._compared(claim.prose, signs, ground)
         if found.label is not Label.NOT_FOUND and (found.label is Label.SUPPORTED or _clear(found, signs.size)):
             return self._judgement(claim, found)
-        if told and self._all_known(words, told):
+        if told and _all_known(words, told, ground):
             return self._borne_out(told)
-        return self._weighed(claim, signs, found)
+        return self._weighed(claim, signs, found, ground)
 
     def _told(self, words: str) -> Iterator[_Told]:
         """What the records say of the claim's words."""
@@ -141,17 +171,11 @@ class PassageSource:
         evidence = tuple(_fact(place, said) for place, said in facts)
         return Judgement(source=self.name, label=Label.SUPPORTED, reasons=(Reason.ENTAILED,), evidence=evidence)
 
-    def _all_known(self, words: str, told: Sequence[_Told]) -> bool:
-        """Whether every content word that no fact speaks of stands in the passages."""
-        spans = [(each.start, each.end) for each in told]
-        left = (t for t in contents(terms_of(words)) if not any(a <= t.start and t.end <= b for a, b in spans))
-        return all(self.ground.knows(term) for term in left)
-
-    def _compared(self, prose: Prose, signs: Signs) -> Comparison:
+    def _compared(self, prose: Prose, signs: Signs, ground: Ground) -> Comparison:
         """What the sentences say that share most with the claim; where they support it, what others say against it."""
         if signs.aligned < _LEAST_SHARED or signs.strange > max(1.0, float(1 - self.limits.coverage) * signs.size):
             return Comparison(label=Label.NOT_FOUND)
-        lines = [self.ground.lines[number] for number in signs.best[:_COMPARED]]
+        lines = [ground.lines[number] for number in signs.best[:_COMPARED]]
         texts = [Text(_address(line), line.text) for line in lines]
         found = compare(prose, texts, self.limits)
         if found.label is Label.NOT_FOUND and signs.numbers:
@@ -188,12 +212,12 @@ class PassageSource:
             ),
         )
 
-    def _weighed(self, claim: Claim, signs: Signs, found: Comparison) -> Judgement:
+    def _weighed(self, claim: Claim, signs: Signs, found: Comparison, ground: Ground) -> Judgement:
         """The judgement on what was not shown to be borne out: invented, or perhaps a paraphrase."""
         odds = unfounded(signs.values, self.weights, self._before(claim))
         lost = odds >= self.weights.threshold or beyond(signs)
         reasons = tuple(dict.fromkeys(mark.reason for mark in found.marks)) or (Reason.LOW_COVERAGE,)
-        nearest = [self.ground.lines[number] for number in signs.best[:1]]
+        nearest = [ground.lines[number] for number in signs.best[:1]]
         return Judgement(
             source=self.name,
             label=Label.NOT_FOUND if lost else Label.AMBIGUOUS,
@@ -227,7 +251,7 @@ class PassageSource:
         """The signs of some words, those of records among them."""
         told = list(self._told(words))
         agrees = sum(each.agrees is True for each in told)
-        return signs_of(words, self.ground, differs=len(told) - agrees, agrees=agrees, item=item)
+        return signs_of(words, self.ground_for(words), differs=len(told) - agrees, agrees=agrees, item=item)
 
     def _odds(self, text: str, item: bool) -> float:
         found = self._alone.get(text)
@@ -242,6 +266,13 @@ def _clear(found: Comparison, size: int) -> bool:
     if not against or any(mark.reason not in _REFUTING for mark in against):
         return False
     return all(len(contents(terms_of(used.sentence))) <= _LONGER * size + 1 for used in found.used)
+
+
+def _all_known(words: str, told: Sequence[_Told], ground: Ground) -> bool:
+    """Whether every content word that no fact speaks of stands in the passages."""
+    spans = [(each.start, each.end) for each in told]
+    left = (t for t in contents(terms_of(words)) if not any(a <= t.start and t.end <= b for a, b in spans))
+    return all(ground.knows(term) for term in left)
 
 
 def _reason(value: str) -> Reason:

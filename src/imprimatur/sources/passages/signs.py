@@ -1,8 +1,8 @@
 """Signs that a claim says more than its passages do: what each word of it finds there, summed up in numbers.
 
 Contract: ``signs_of`` is a pure function of the claim's words, the ground and the records; every sign is finite and
-named in ``NAMES``. Signs are weighed (``weighing``) to tell a paraphrase from an invention. They never show that a claim
-is borne out: that is for the exact comparison (``sources.text``) alone.
+named in ``NAMES``. Signs are weighed (``weighing``) to tell a paraphrase from an invention. They never show that a
+claim is borne out: that is for the exact comparison (``sources.text``) alone.
 """
 
 from __future__ import annotations
@@ -31,8 +31,10 @@ _SOURCES = frozenset(
     ("passage", "article", "text", "document", "context", "datum", "data", "information", "source", "summary")
 )
 _TELLING = frozenset(
-    ("provide", "mention", "state", "specify", "discuss", "suggest", "contain", "answer", "base", "give", "list")
-    + ("describe", "accord", "report", "say", "include")
+    (
+        *("provide", "mention", "state", "specify", "discuss", "suggest", "contain", "answer", "base", "give", "list"),
+        *("describe", "accord", "report", "say", "include"),
+    )
 )
 _SEEMING = frozenset(("seem", "appear", "note", "important", "consider", "recommend", "ideal", "great"))
 #: Three words that WordNet's texts never use.
