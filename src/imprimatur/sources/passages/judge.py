@@ -6,7 +6,7 @@
     a record has null for what is claimed                                    not_found
     every number, name, date and content word, with polarity, in sentences   supported
     … but another sentence plainly says otherwise                            conflicting
-    facts of a record say the same, and every other word stands in it        supported
+    facts of a record say the same, and nothing more is said                 supported
     neither, and a number stands in no passage, or no word, or many do not   not_found
     neither, and the signs say: invented                                     not_found
     neither, and the signs say: perhaps a paraphrase                         ambiguous
@@ -25,6 +25,8 @@ from dataclasses import dataclass, replace
 from imprimatur.answer import Kind
 from imprimatur.claim import Claim, Prose
 from imprimatur.evidence import Evidence
+from imprimatur.language import wordnet
+from imprimatur.language.morphology import lemmas
 from imprimatur.segment import segment
 from imprimatur.sources.passages import attributes, opening
 from imprimatur.sources.passages.evidence_lines import Given, found_lines, given_of, pointer
@@ -44,6 +46,7 @@ _COMPARED = 3
 _LEAST_SHARED = 0.5
 #: A sentence says otherwise when it says little else: it may have so many times the claim's content words.
 _LONGER = 1.3
+_HAVING = ("verb.possession", "verb.stative")
 #: What an aligned sentence can refute by. Another name or another word refutes nothing: both may be so.
 _REFUTING = frozenset(
     (
@@ -125,10 +128,12 @@ class PassageSource:
         ground = self.ground_for(words)
         signs = signs_of(words, ground, agrees=len(told), item=self._is_item(claim))
         found = self._compared(claim.prose, signs, ground)
+        if told and found.label is not Label.SUPPORTED:
+            found = Comparison(label=Label.NOT_FOUND)  # a typed fact says so: no sentence beside it denies it
+            if _nothing_else(words, told, ground):
+                return self._borne_out(told)
         if found.label is not Label.NOT_FOUND and (found.label is Label.SUPPORTED or _clear(found, signs.size)):
             return self._judgement(claim, found)
-        if told and _all_known(words, told, ground):
-            return self._borne_out(told)
         return self._weighed(claim, signs, found, ground)
 
     def _told(self, words: str) -> Iterator[_Told]:
@@ -268,11 +273,17 @@ def _clear(found: Comparison, size: int) -> bool:
     return all(len(contents(terms_of(used.sentence))) <= _LONGER * size + 1 for used in found.used)
 
 
-def _all_known(words: str, told: Sequence[_Told], ground: Ground) -> bool:
-    """Whether every content word that no fact speaks of stands in the passages."""
+def _nothing_else(words: str, told: Sequence[_Told], ground: Ground) -> bool:
+    """Whether a claim says no more than facts do: beside them one other line's words, and verbs of having and being."""
     spans = [(each.start, each.end) for each in told]
-    left = (t for t in contents(terms_of(words)) if not any(a <= t.start and t.end <= b for a, b in spans))
-    return all(ground.knows(term) for term in left)
+    left = [t for t in contents(terms_of(words)) if not any(a <= t.start and t.end <= b for a, b in spans)]
+    others = [ground.standing(term) for term in left if not _has(term.lower)]
+    return not others or bool(set[int].intersection(*others))
+
+
+def _has(word: str) -> bool:
+    """Whether a word is a verb that only says that something is there ("offers", "has")."""
+    return any(pos == "v" and wordnet.verb_kind(lemma) in _HAVING for lemma, pos in lemmas(word))
 
 
 def _reason(value: str) -> Reason:
