@@ -16,6 +16,7 @@ Only ``version: 1`` is required; a folder without any source judges against what
     memory: memory.jsonl
     tables: [people.csv]
     passages: [handbook.md, pages/, notes/*.txt]   # files, folders, patterns, or an index
+    weights: weights.json             # signs of invention, weighed as `imprimatur eval calibrate` wrote them
     embed: minilm                     # the model of `imprimatur passages model`, or a folder with one; none by default
     policy: strict                    # a preset's name, a file, or the policy itself
     locale: en
@@ -117,7 +118,7 @@ class KnowledgeBaseConfig:
     ``policy`` is a preset's name, a file, or the policy's own keys; ``imprimatur.policy.load`` takes it as it is.
     ``about`` is the share by which a value called "about" may be off; ``coverage`` the share of a claim's content words
     that evidence in text must have at least; ``citations`` are the ways to write a citation that count; ``embed`` is
-    the folder of an embedding model.
+    the folder of an embedding model, ``weights`` a file of ``imprimatur eval calibrate``.
     """
 
     folder: Path
@@ -127,6 +128,7 @@ class KnowledgeBaseConfig:
     tables: tuple[Path, ...] = ()
     passages: tuple[Path, ...] = ()
     embed: Path | None = None
+    weights: Path | None = None
     policy: str | Path | Mapping[str, Any] = "strict"
     locale: str = "en"
     about: Fraction = _ABOUT
@@ -235,6 +237,7 @@ class _Reader:
             tables=self.files(top, "tables", folders=False),
             passages=self.passages(),
             embed=self.embed(),
+            weights=self.weights(),
             policy=self.policy(),
             locale=self.locale(),
             about=about,
@@ -308,6 +311,10 @@ class _Reader:
                 message = f"`passages` matches {path.name[:100]!r}, a link that leads out of the folder"
                 raise KnowledgeBaseError(message, where=self.top.where, hint="name the link itself, if it is meant")
         return found
+
+    def weights(self) -> Path | None:
+        name = self.top.text("weights")
+        return None if name is None else self.existing(self.top, "weights", name, folders=False)
 
     def embed(self) -> Path | None:
         """The folder of the embedding model; it may lie anywhere."""

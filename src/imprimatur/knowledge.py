@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from imprimatur.sources.graph.store import Graph
     from imprimatur.sources.memory.store import Memory
     from imprimatur.sources.passages.library import Library
+    from imprimatur.sources.passages.weighing import Weights
     from imprimatur.sources.text.comparison import TextLimits
 
 __all__ = ["NO_SHAPES", "Knowledge", "Limited", "TextPart", "open_knowledge"]
@@ -69,6 +70,7 @@ class TextPart:
 
     memory: Memory | None = None
     passages: Library | None = None
+    weights: Weights | None = None
 
     @property
     def empty(self) -> bool:
@@ -78,7 +80,8 @@ class TextPart:
     @property
     def content_hash(self) -> str:
         """A hash of all of it; empty when there is nothing."""
-        return " ".join(part.content_hash for part in (self.memory, self.passages) if part is not None)
+        parts = (self.memory, self.passages, self.weights)
+        return " ".join(part.content_hash for part in parts if part is not None)
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -96,7 +99,10 @@ class TextPart:
             from imprimatur.sources.passages.judge import PassageSource
 
             retriever = self.passages.retriever if self.passages else None
-            found.append(PassageSource.of(given.context, limits, answer=given.text, retriever=retriever))
+            source = PassageSource.of(
+                given.context, limits, answer=given.text, retriever=retriever, weights=self.weights
+            )
+            found.append(source)
         return tuple(found)
 
 
@@ -209,7 +215,7 @@ def open_knowledge(config: KnowledgeBaseConfig, *, cache_dir: Path | None = None
 
 
 def _text(config: KnowledgeBaseConfig, cache_dir: Path | None) -> TextPart:
-    memory, passages = None, None
+    memory, passages, weights = None, None, None
     if config.memory is not None:
         from imprimatur.sources.memory.store import Memory
 
@@ -218,7 +224,11 @@ def _text(config: KnowledgeBaseConfig, cache_dir: Path | None) -> TextPart:
         from imprimatur.sources.passages.library import open_passages
 
         passages = open_passages(config, cache_dir=cache_dir)
-    return TextPart(memory=memory, passages=passages)
+    if config.weights is not None:
+        from imprimatur.sources.passages.weighing import Weights
+
+        weights = Weights.read(config.weights)
+    return TextPart(memory=memory, passages=passages, weights=weights)
 
 
 def with_words(knowledge: Knowledge, part: GraphPart, iri: str, label: str) -> Knowledge:

@@ -75,3 +75,20 @@ def fence(*, wrong: bool, as_json: bool) -> int:
 
     status: int = run(wrong=wrong, as_json=as_json)
     return status
+
+
+@command.command()
+@click.argument("rows", metavar="FILE", type=click.Path(path_type=Path))
+@click.option("--out", required=True, metavar="FILE", type=click.Path(path_type=Path), help="Where the weights go.")
+@click.option("--risk", default=0.1, show_default=True, help="The share of unfounded texts that may go unflagged.")
+@click.option("--confidence", default=0.95, show_default=True, help="How sure that bound is to be.")
+def calibrate(*, rows: Path, out: Path, risk: float, confidence: float) -> int:
+    """Choose from your own labels where a paraphrase ends and an invention begins.
+
+    FILE holds rows {id, text | answer, context: [passage], label}, label a verdict label: `supported`, or any other for
+    what the passages do not bear out. Name the written file under `weights:` in imprimatur.yaml.
+    """
+    from imprimatur.evals.calibrate import run
+
+    status: int = run(rows, out=out, risk=risk, confidence=confidence)
+    return status

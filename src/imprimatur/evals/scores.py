@@ -7,13 +7,25 @@ a fixed seed, so that the same rows give the same interval.
 
 from __future__ import annotations
 
+import math
 import random
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-__all__ = ["Counts", "Span", "auroc", "balanced", "best_threshold", "covered", "interval", "recalls", "span_counts"]
+__all__ = [
+    "Counts",
+    "Span",
+    "auroc",
+    "balanced",
+    "best_threshold",
+    "clopper_pearson",
+    "covered",
+    "interval",
+    "recalls",
+    "span_counts",
+]
 
 T = TypeVar("T")
 Span = tuple[int, int]
@@ -98,6 +110,26 @@ def best_threshold(pairs: Sequence[tuple[bool, float]]) -> tuple[float, Counts]:
         if (found.f1 or 0.0) > (best[1].f1 or 0.0):
             best = (score, found)
     return best
+
+
+def clopper_pearson(count: int, total: int, confidence: float) -> float:
+    """The one-sided upper bound of a proportion (Clopper and Pearson 1934): exact, never too low; 1 for no trials."""
+    if count >= total:
+        return 1.0
+    low, high = count / total, 1.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if _at_most(count, total, middle) > 1 - confidence else (low, middle)
+    return high
+
+
+def _at_most(count: int, total: int, share: float) -> float:
+    """The chance of at most so many hits in so many trials."""
+    if share <= 0.0 or share >= 1.0:
+        return 1.0 if share <= 0.0 else 0.0
+    hit, miss = math.log(share), math.log1p(-share)
+    ways = (math.lgamma(total + 1) - math.lgamma(k + 1) - math.lgamma(total - k + 1) for k in range(count + 1))
+    return sum(math.exp(each + k * hit + (total - k) * miss) for k, each in enumerate(ways))
 
 
 def recalls(pairs: Iterable[tuple[str, str]]) -> dict[str, Counts]:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from imprimatur.sources.passages.records import key_words, read_record
+from imprimatur.sources.passages.records import Fact, key_words, read_record
 
 _CAFE = {
     "name": "Mill Café",
@@ -74,5 +74,5 @@ def test_any_object_is_read_without_exception(value: dict[str, object]) -> None:
     """Each leaf is at most one fact, and nulls are none."""
     record = read_record(json.dumps(value))
     assert record is not None
-    facts = [*record.flags, *record.measures, *record.phrases, *record.hours]
-    assert len({fact.path for fact in facts} & set(record.silent)) == 0
+    facts: tuple[Fact, ...] = (*record.flags, *record.measures, *record.phrases, *record.hours)
+    assert {fact.path for fact in facts}.isdisjoint(record.silent)

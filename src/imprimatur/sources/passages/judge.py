@@ -97,14 +97,20 @@ class PassageSource:
 
     @classmethod
     def of(
-        cls, context: Sequence[str], limits: TextLimits, *, answer: str = "", retriever: Retriever | None = None
+        cls,
+        context: Sequence[str],
+        limits: TextLimits,
+        *,
+        answer: str = "",
+        retriever: Retriever | None = None,
+        weights: Weights | None = None,
     ) -> PassageSource:
         """The source for the passages of a call, and for those that a retriever finds.
 
         Raises:
             InputError: a passage cannot be read.
         """
-        return cls(given_of(context), limits, answer=answer, retriever=retriever)
+        return cls(given_of(context), limits, answer=answer, retriever=retriever, weights=weights)
 
     def ground_for(self, words: str) -> Ground:
         """The lines that some words are compared with: all that came with the call, and what is found for them.

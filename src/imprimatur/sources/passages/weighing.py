@@ -7,6 +7,7 @@ Contract: ``unfounded`` gives log-odds, a pure function of signs and weights; ``
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -36,6 +37,12 @@ class Weights:
     strayed: float
     calm: float
     threshold: float
+
+    @property
+    def content_hash(self) -> str:
+        """A hash of all numbers."""
+        numbers = [self.base, *(self.each[name] for name in NAMES), self.strayed, self.calm, self.threshold]
+        return hashlib.sha256(json.dumps(numbers).encode()).hexdigest()
 
     @classmethod
     @cache
