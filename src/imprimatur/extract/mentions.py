@@ -14,6 +14,7 @@ from imprimatur.extract.discourse import Discourse
 from imprimatur.extract.syntax import Clause, Item, Np, NpKind, replace
 from imprimatur.extract.unfold import filled
 from imprimatur.protocols import Lexicon
+from imprimatur.values import Bound
 
 __all__ = ["NAMED", "Mentions"]
 
@@ -41,14 +42,14 @@ class Mentions:
         )  # names and numbers before a noun; only a reading that takes them as a value uses them
         self.clause = self._settled(clause)
         if self.clause.subj is not None:
-            self.clause = replace(self.clause, subj=self.resumed(self.clause.subj))
+            self.clause = self.clause._replace(subj=self.resumed(self.clause.subj))
         self.subjects: list[Mention] = []
 
     def _settled(self, clause: Clause) -> Clause:
         """The clause with "the state of Ohio" and "the river Rhine" read as their names, the nouns kept as claims."""
         subj = self.named(clause.subj) if clause.subj is not None else None
-        comps = tuple(replace(c, np=self.named(c.np)) if c.np is not None else c for c in clause.comps)
-        return replace(clause, subj=subj, comps=comps)
+        comps = tuple(c._replace(np=self.named(c.np)) if c.np is not None else c for c in clause.comps)
+        return clause._replace(subj=subj, comps=comps)
 
     def named(self, np: Np) -> Np:
         """The phrase with class nouns folded into the names that they go with."""
@@ -62,9 +63,10 @@ class Mentions:
             self.loose |= {
                 x for x in np.items if self.items[x].lower in np.det.split() and self.items[x].lower not in _PLAIN_DETS
             }
-        self.inside |= {x for inner in np.inner for x in inner.items}
+        self.inside.update(*(inner.items for inner in np.inner))
         of = self.named(np.of) if np.of is not None else None
-        np = replace(np, of=of, posts=tuple((p, self.named(o)) for p, o in np.posts))
+        if of is not None or np.posts:
+            np = np._replace(of=of, posts=tuple((p, self.named(o)) for p, o in np.posts))
         if of is not None and of.kind is NpKind.ENTITY and not np.posts and np.kind is NpKind.NOUN and not np.inner:
             noun = "<".join([np.head, *(m for m, _ in reversed(np.mods))])
             if self._is_of(np) and any(self.lexicon.of_kind(noun, c) for c in self.candidates_of(of)):
@@ -118,11 +120,13 @@ class Mentions:
         """The words before a name, number or date that no class noun accounts for ("the former Lake X")."""
         if np.kind is NpKind.NOUN:
             return frozenset()
-        return self.left.get(np.head_item, frozenset()) | {x for inner in np.inner for x in inner.items}
+        return self.left.get(np.head_item, frozenset()).union(*(inner.items for inner in np.inner))
 
     def unread(self, np: Np, key: str) -> frozenset[int]:
         """Those of them that a key does not hold ("goes by the name X" holds "name")."""
-        left = self.left.get(np.head_item, frozenset())
+        left = self.left.get(np.head_item)
+        if not left:
+            return self.before(np)
         words = re.split(r"[:|=<>{}&^%#\[\]]", key)
         held = frozenset() if self.bare else left - {x for m, x in np.mods if m not in words}
         return self.before(np) - held
@@ -154,7 +158,8 @@ class Mentions:
     def _fellows(self, np: Np) -> frozenset[int]:
         """The heads of the phrases with which a pronoun shares its verb; of a possessive one: "A is its tributary"."""
         subj = self.clause.subj
-        if np.head in _POSSESSIVE:
+        stands = any(c.np is not None and np in c.np.leaves() for c in self.clause.comps)  # "by her", not "her book"
+        if np.head in _POSSESSIVE and not stands:
             being = (
                 filled(self.clause).verb in ("be", "become", "remain")
                 and subj is not None
@@ -170,7 +175,10 @@ class Mentions:
         return frozenset(leaf.head_item for p in phrases if p is not None for leaf in p.leaves()) | inside
 
     def resumed(self, np: Np) -> Np:
-        """ "The river" as a pronoun where it stands for something named before; other phrases as they are."""
+        """ "The river", "both rivers" as a pronoun where it stands for what was named before; others as they are."""
+        if self._of_two(np) and (two := self.discourse.two(np.head)):
+            self.told[np.head_item] = two
+            return Np(NpKind.PRONOUN, np.items, head="both", head_item=np.head_item)
         again = np.kind is NpKind.NOUN and np.det in ("the", "this", "that") and not np.plural
         if not again or np.mods or np.inner or np.of is not None or np.posts or np.clauses or np.appos:
             return np
@@ -179,6 +187,15 @@ class Mentions:
             return np
         self.told[np.head_item] = found
         return Np(NpKind.PRONOUN, np.items, head="it", head_item=np.head_item)
+
+    def _of_two(self, np: Np) -> bool:
+        """Whether a phrase is "both rivers" or "the two rivers"."""
+        told = np.mods or np.of is not None or np.posts or np.clauses or np.appos or np.listed is not None
+        if np.kind is not NpKind.NOUN or not np.plural or told:
+            return False
+        numbers = [self.items[q.head_item].quantity for q in np.inner]
+        two = [q for q in numbers if q is not None and q.low.value == 2 and q.high is None and q.bound is Bound.EXACT]
+        return (np.det == "both" and not numbers) or (np.det in ("the", "these") and len(two) == len(numbers) == 1)
 
     def also(self, np: Np, what: str) -> bool:
         """Whether the head of a phrase is also a quantity or a date."""

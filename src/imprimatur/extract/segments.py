@@ -19,9 +19,12 @@ from imprimatur.extract.discourse import Discourse
 from imprimatur.extract.forms import read
 from imprimatur.extract.grammar import parse
 from imprimatur.extract.items import items_of
+from imprimatur.extract.nameless import NAMELESS
+from imprimatur.extract.pointing import pointed
 from imprimatur.extract.prose import Passage, prose_claims, referents_of
 from imprimatur.extract.syntax import Item
 from imprimatur.extract.telling import content, hard, names_something
+from imprimatur.extract.versions import spans_of
 from imprimatur.language import citations, closed_class
 from imprimatur.language.modality import SegmentKind, classify
 from imprimatur.protocols import Lexicon
@@ -98,6 +101,7 @@ class Extractor:
             asked = subjects_of(answer.question, lexicon, locale)
             for mention in asked:
                 self.discourse.used(mention)
+            self.discourse.asked = tuple(asked)
             if len(asked) == 1:
                 self.discourse.about(asked[0])
 
@@ -127,7 +131,7 @@ class Extractor:
         items = tuple(
             i for i in items_of(text, self.discourse, offset=start, locale=self.locale) if not _inside(i, gone)
         )
-        items = _once(_without_markers(items))
+        items = pointed(_once(_without_markers(items)), self.discourse.last)
         announced = _INTRODUCTION.match(text) is not None and not any(names_something(i) for i in items)
         if announced or _heads_list(text, items) or not any(content(i) for i in items) or _names_row(segment, items):
             return Extracted(segment, silent=True)
@@ -147,6 +151,8 @@ class Extractor:
         supposed = manner.kind is SegmentKind.HYPOTHETICAL
         if extracted.silent and not (self.tagged or cited or supposed):
             return extracted
+        if not (self.tagged or cited) and _title(segment, text) and not any(c.readings for c in extracted.claims):
+            return replace(extracted, silent=True)
         marks = ((each.start, each.end) for each in cited)
         gone = tuple((a + start, b + start) for a, b in (*manner.meta_spans, *manner.marker_spans, *marks))
         after, self.discourse.subject, self.discourse.last = self.discourse.state, *before
@@ -195,10 +201,11 @@ class Extractor:
         whole = completed(items, segment, self.answer, self.discourse)
         found = read(whole, self.discourse)
         modality = _MODALITY[kind]
-        claims = tuple(replace(c, modality=modality, text=self.answer.text[c.start : c.end]) for c in found.claims)
+        claims = tuple(self._put_forward(c, segment, modality) for c in found.claims)
         if "~~" in self.answer.text[slice(*segment.body)] or self._denied(segment):
             claims = tuple(replace(c, readings=()) for c in claims)
-        self.discourse.saw(items, found.subjects, same=whole is not items)
+        said = claims if modality is Modality.ASSERTED else ()
+        self.discourse.saw(items, found.subjects, said, same=whole is not items)
         return Extracted(
             segment,
             claims,
@@ -206,6 +213,16 @@ class Extractor:
             silent=kind is SegmentKind.HYPOTHETICAL,
             attributed=kind is SegmentKind.ATTRIBUTED,
         )
+
+    def _put_forward(self, claim: Claim, segment: Segment, modality: Modality) -> Claim:
+        """The claim in the words of the answer, put forward as its segment is.
+
+        One whose words all stand in the question or a heading is about the whole segment.
+        """
+        start, end = (claim.start, claim.end) if claim.end > claim.start else segment.body
+        text = self.answer.text[start:end]
+        same = claim.text == text and claim.modality is modality
+        return claim if same else replace(claim, start=start, end=end, modality=modality, text=text)
 
     def _denied(self, segment: Segment) -> bool:
         """Whether the line over a list takes back what the list says ("None of these is true:", "Myths:")."""
@@ -217,6 +234,14 @@ class Extractor:
             said = items_of(self.answer.text[slice(*span)], self.discourse, locale=self.locale)
             self._leads[span] = _denying(said)
         return self._leads[span]
+
+
+def _title(segment: Segment, text: str) -> bool:
+    """Whether a line is a title: words without a verb, a number or a mark at the end."""
+    if segment.kind is not Kind.SENTENCE or text.rstrip()[-1:] in ".!?:;,\u2026" or any(c.isdigit() for c in text):
+        return False
+    read_ = parse(items_of(text, NAMELESS))
+    return read_.complete and not read_.clauses
 
 
 def _heads_list(text: str, items: Sequence[Item]) -> bool:
@@ -256,6 +281,8 @@ def _without_markers(items: tuple[Item, ...]) -> tuple[Item, ...]:
             k += n
             if k < len(items) and items[k].lower in (",", ":") and (not out or out[-1].lower == ","):
                 k += 1
+                if len(out) > 1 and out[-2].forms.closed & {"aux", "modal"}:
+                    out.pop()  # "was, in turn, crossed"
             continue
         out.append(items[k])
         k += 1
@@ -295,4 +322,4 @@ def _citing(claim: Claim, marks: Sequence[tuple[int, tuple[str, ...]]]) -> Claim
 
 
 def _words(items: Sequence[Item]) -> tuple[Word, ...]:
-    return tuple(Word(i.start, i.end, hard(i)) for i in items if i.start >= 0 and content(i))
+    return tuple(Word(a, b, hard(i)) for i in items if i.start >= 0 and content(i) for a, b in spans_of((i,)))

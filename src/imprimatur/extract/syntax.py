@@ -50,8 +50,7 @@ class Lasting:
     value: Quantity
 
 
-@dataclass(frozen=True, slots=True)
-class Forms:
+class Forms(NamedTuple):
     """What a word may be: its closed class, and its lemma as noun, verb, adjective, adverb (None: not that).
 
     ``verb_forms`` holds the tags base, s, past, pp, ing that its shape allows.
@@ -66,8 +65,7 @@ class Forms:
     adv: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """One word, name, quantity, date or mark, with its span in the answer.
 
     An item that stands for a phrase of several words (``extract.forms``) has the ``spans`` of all of them, and for a
@@ -167,6 +165,7 @@ class Clause(NamedTuple):
     gap: str = ""  # the role that the antecedent of a relative clause fills
     verb_item: int = -1
     form: str = ""  # base, s, past of a verb without auxiliary
+    naming: bool = False  # it stands beside a name and tells which thing is meant
 
     def with_subject(self, subj: Np) -> Clause:
         """The same clause about another subject."""

@@ -20,13 +20,23 @@ from imprimatur.sources.text.comparison import Comparison, Mark, Text, TextLimit
 from imprimatur.sources.text.deriving import Step, Term, derive, rates, results, terms_of
 from imprimatur.sources.text.figures import Fit
 from imprimatur.sources.text.frames import Frame, Reading, read
-from imprimatur.sources.text.matching import Evidence, Found, Match, Spot, content_of, matches, rivals
+from imprimatur.sources.text.matching import (
+    Evidence,
+    Found,
+    Match,
+    Spot,
+    content_of,
+    head_of,
+    matches,
+    rivals,
+    sibling_of,
+)
 from imprimatur.sources.text.orders import Order, order_of
 from imprimatur.sources.text.overclaims import overclaims
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.sources.text.quotations import misquoted
 from imprimatur.sources.text.roles import exchanged
-from imprimatur.sources.text.turns import faults
+from imprimatur.sources.text.turns import binding, faults
 from imprimatur.sources.text.words import dimension_nouns, light, likeness, working
 from imprimatur.values import Bound, Quantity
 from imprimatur.verdict import Label, Reason
@@ -34,9 +44,15 @@ from imprimatur.verdict import Label, Reason
 __all__ = ["compare"]
 
 _VERBS = (Part.VERB, Part.PARTICIPLE)
-#: Words that say as adjectives what modals say.
-_POSSIBLE = frozenset("possible possibly possibility potential potentially likely probable probably".split())
-_RESERVED = frozenset("may might can could likely possible possibly probably".split())
+
+
+#: Bounds that exclude each other at one value.
+_OPPOSITE = (
+    {Bound.AT_LEAST, Bound.AT_MOST},
+    {Bound.AT_LEAST, Bound.LESS_THAN},
+    {Bound.MORE_THAN, Bound.AT_MOST},
+    {Bound.MORE_THAN, Bound.LESS_THAN},
+)
 
 
 def compare(claim: Prose, texts: Sequence[Text], limits: TextLimits, *, inference: bool = False) -> Comparison:
@@ -47,14 +63,18 @@ def compare(claim: Prose, texts: Sequence[Text], limits: TextLimits, *, inferenc
     outcomes = [task.judge(clause) for clause in reading.frames if content_of(clause, reading.pieces)]
     marks = [*misquoted(claim.words, texts), *(mark for outcome in outcomes for mark in outcome.marks)]
     if inference:
-        marks += _overclaimed(reading.pieces)
+        wild = list(_overclaimed(reading.pieces))
+        marks = [m for m in marks if not any(w.start <= m.start and m.end <= w.end for w in wild)] + wild
     content = sum(outcome.content for outcome in outcomes)
     coverage = Fraction(sum(outcome.covered for outcome in outcomes), max(content, 1)) if content else Fraction(0)
     if not outcomes or (not marks and coverage < limits.coverage):
         marks.append(Mark(reason=Reason.LOW_COVERAGE, start=0, end=len(claim.words)))
+    marks += [*_referred(claim, evidence), *_continued(claim, reading, evidence)]
     marks = sorted(dict.fromkeys(marks), key=lambda mark: (mark.start, mark.end, mark.reason))
     against = any(outcome.against for outcome in outcomes) and not any(o.silent for o in outcomes)
     label = Label.SUPPORTED if not marks else Label.CONTRADICTED if against else Label.NOT_FOUND
+    if marks and all(mark.reason is Reason.AMBIGUOUS_ENTITY for mark in marks):
+        label = Label.AMBIGUOUS
     return Comparison(
         label=label,
         marks=tuple(marks),
@@ -62,6 +82,48 @@ def compare(claim: Prose, texts: Sequence[Text], limits: TextLimits, *, inferenc
         coverage=coverage,
         derivation=tuple(dict.fromkeys(said for outcome in outcomes for said in outcome.derivation)),
     )
+
+
+def _referred(claim: Prose, texts: Evidence) -> Iterator[Mark]:
+    """Marks for pronouns: what they stand for must be what the texts speak of; several that differ are ambiguous."""
+    known = {piece.lower for piece in texts.pieces}
+    meant: dict[tuple[int, int], list[str]] = {}
+    for mention in claim.referents:
+        meant.setdefault((mention.start, mention.end), []).append(mention.text)
+    for names in meant.values():
+        there = [name for name in names if any(word in known for word in _words_of(name))]
+        if not there:
+            detail = f"the texts do not speak of {' or '.join(names)}"
+            yield Mark(reason=Reason.UNSUPPORTED_NAME, start=0, end=len(claim.words), detail=detail)
+        elif len(there) < len(names) or len(there) > 1:
+            detail = f"{' or '.join(names)} may be meant"
+            yield Mark(reason=Reason.AMBIGUOUS_ENTITY, start=0, end=len(claim.words), detail=detail)
+
+
+def _continued(claim: Prose, reading: Reading, texts: Evidence) -> Iterator[Mark]:
+    """A mark where the claim goes on about the sentence before ("It has 340 staff"), and the texts are not on that."""
+    if not claim.before or claim.referents or not reading.frames:
+        return
+    opening = [reading.pieces[k] for k in reading.frames[0].members[:3]]
+    subject = next((piece for piece in opening if piece.lower in _GOING_ON), None)
+    if subject is None:
+        return
+    before = read(claim.before)
+    heads = [before.pieces[k] for frame in before.frames[:1] if (k := head_of(frame, before.pieces)) >= 0]
+    if heads and not any(_is_of(heads[0], piece) for piece in texts.pieces):
+        detail = f"the texts do not speak of “{heads[0].text}”"
+        yield Mark(reason=Reason.UNSUPPORTED_NAME, start=subject.start, end=subject.end, detail=detail)
+
+
+_GOING_ON = frozenset("it they he she this these".split())
+
+
+def _is_of(head: Piece, piece: Piece) -> bool:
+    return head.lower == piece.lower or (head.part is Part.NOUN and likeness(head, piece) == 1)
+
+
+def _words_of(name: str) -> list[str]:
+    return [piece.lower for piece in read(name).pieces if piece.part is not Part.MARK]
 
 
 def _overclaimed(pieces: Sequence[Piece]) -> Iterator[Mark]:
@@ -171,20 +233,35 @@ class _Task:
         if found.fit is Fit.HEDGE:
             return _mark(piece, Reason.HEDGE_DROPPED, "the text gives it as about so much")
         if found.fit is Fit.BOUND:
-            return _mark(piece, Reason.COMPARISON_MISMATCH, "the text gives it as a bound")
+            stated, stored = piece.quantity, self.texts.pieces[found.other].quantity
+            return _mark(
+                piece,
+                Reason.COMPARISON_MISMATCH,
+                f"the text has “{self.texts.pieces[found.other].text}”",
+                against=stated is not None and stored is not None and {stated.bound, stored.bound} in _OPPOSITE,
+            )
         missing = found.spot is Spot.NOWHERE or (found.spot is Spot.FAR and found.sign < 0)
         near = found.spot is Spot.NEAR and (match.frame.elliptic or piece.figure) and piece.part not in _VERBS
+        if found.spot is Spot.NEAR and not near:
+            beside = sibling_of(found, match, self.claim, self.texts)
+            return None if beside is None else _mark(piece, Reason.ROLES_SWAPPED, f"the text has “{beside.text}”")
         if not missing and found.spot is not Spot.FAR and not near:
             return None
         if missing and self._tolerable(found.piece, match, computed):
             return None
-        if not missing and found.other in added:
+        if found.other in added or (self.inference and computed and working(piece) and not piece.figure):
             return None
         others = [self.texts.pieces[k] for k in rivals(found, match, self.claim, self.texts)]
         if not missing and (not others or (piece.part in _VERBS and light(piece))):
             return None
         told = f"the text has “{others[0].text}”" if others else "no cited text has it"
-        return _mark(piece, _reason(piece, missing=missing), told, against=bool(others) and _close(match))
+        named = piece.part is Part.NAME or self._forename(found.piece)
+        return _mark(piece, _reason(piece, named, missing=missing), told, against=bool(others) and _close(match))
+
+    def _forename(self, k: int) -> bool:
+        """Whether a word that begins the sentence begins a name."""
+        after = self.claim.pieces[k + 1 : k + 2]
+        return self.claim.pieces[k].first and bool(after) and after[0].part is Part.NAME and not after[0].label
 
     def _tolerable(self, k: int, match: Match, computed: bool) -> bool:
         """Whether a word that no text has says nothing beyond what the texts have."""
@@ -196,7 +273,7 @@ class _Task:
         own = [self.claim.pieces[m] for m in match.clause.members]
         if piece.part is Part.NOUN and self._implied(piece, own):
             return True
-        if piece.lower in _POSSIBLE and any(self.texts.pieces[k].lower in _RESERVED for k in match.frame.members):
+        if binding(piece, [self.texts.pieces[k] for k in match.frame.members]):
             return True
         if self.inference and computed and working(piece):
             return True
@@ -334,11 +411,11 @@ def _misordered(order: Order | None) -> Iterator[Mark]:
     )
 
 
-def _reason(piece: Piece, *, missing: bool) -> Reason:
+def _reason(piece: Piece, named: bool, *, missing: bool) -> Reason:
     if piece.figure:
         return Reason.NUMBER_NOT_IN_SOURCE
     if missing:
-        return Reason.UNSUPPORTED_NAME if piece.part is Part.NAME else Reason.LOW_COVERAGE
+        return Reason.UNSUPPORTED_NAME if named else Reason.LOW_COVERAGE
     return Reason.ROLES_SWAPPED
 
 

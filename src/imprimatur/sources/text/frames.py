@@ -159,6 +159,8 @@ def _opening(pieces: Sequence[Piece], n: int, current: _Draft) -> tuple[str, int
         return (lower, 1, False)
     if lower in ("and", "but", "or", "nor", "yet") and _coordinates(pieces, n, current):
         return (lower, 1, False)
+    if lower == "without" and _has_verb(current.members, pieces):
+        return (lower, 1, False)
     if lower in ("against", "versus") and _parallel(pieces, n + 1, current):
         return (lower, 1, False)
     if piece.text == "," and _after_comma(pieces, n, current):

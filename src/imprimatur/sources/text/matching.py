@@ -19,7 +19,7 @@ from imprimatur.sources.text.frames import Frame, Reading
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.sources.text.words import light, likeness
 
-__all__ = ["Evidence", "Found", "Match", "Spot", "content_of", "head_of", "matches", "rivals"]
+__all__ = ["Evidence", "Found", "Match", "Spot", "content_of", "head_of", "matches", "rivals", "sibling_of"]
 
 #: The most frames of the texts that a clause is matched with, best first.
 _MOST_FRAMES = 6
@@ -111,14 +111,18 @@ class Evidence:
         own = [k for k in frame.members if k < frame.verb and self.pieces[k].part in _THINGS]
         if frame.opener in ("which", "who", "whom", "that", "whose"):
             return things
-        pronouns = [k for k in frame.members if self.pieces[k].part is Part.PRONOUN and self.pieces[k].lower != "what"]
-        many = any(self.pieces[k].lower in ("they", "them", "their", "these", "those") for k in pronouns)
+        pronouns = [k for k in frame.members if self.pieces[k].part is Part.PRONOUN and self._stands_alone(k)]
+        many = any(self.pieces[k].lower in ("they", "them", "these", "those") for k in pronouns)
         if many or any(k > frame.verb for k in pronouns):
             return things
         if own and not any(k < frame.verb for k in pronouns):
             return []
         before = [k for k in things if k < lender.verb] if lender.verb >= 0 else things
         return before or ([] if own else things)
+
+    def _stands_alone(self, k: int) -> bool:
+        """Whether a pronoun stands for a thing itself ("it", "them"; not "its", and not "what" of a question)."""
+        return self.pieces[k].lower not in ("what", "its", "his", "her", "their", "whose", "my", "our", "your")
 
     def frame_of(self, piece: int) -> Frame | None:
         """The frame that a piece is in; a stop is in none."""
@@ -150,7 +154,9 @@ def content_of(frame: Frame, pieces: Sequence[Piece]) -> list[int]:
 
 
 def _phrasal(k: int, pieces: Sequence[Piece]) -> bool:
-    """Whether a noun only fills up a verb ("take place")."""
+    """Whether a word only fills up another one ("take place", "no longer")."""
+    if k > 0 and (pieces[k - 1].lower, pieces[k].lower) == ("no", "longer"):
+        return True
     return k > 0 and pieces[k].lower == "place" and ("take", "v") in pieces[k - 1].lemmas
 
 
@@ -380,6 +386,14 @@ def rivals(found: Found, match: Match, claim: Reading, texts: Evidence) -> Itera
                 yield k
         elif there in places and _same_sort(piece, text):
             yield k
+
+
+def sibling_of(found: Found, match: Match, claim: Reading, texts: Evidence) -> Piece | None:
+    """What stands in the frame beside the noun that a piece of the claim stands beside, if it is of the same sort."""
+    other = _sibling(found.piece, match, claim, texts)
+    if other is None or not _same_sort(claim.pieces[found.piece], texts.pieces[other]):
+        return None
+    return texts.pieces[other]
 
 
 def _sibling(k: int, match: Match, claim: Reading, texts: Evidence) -> int | None:

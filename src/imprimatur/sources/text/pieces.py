@@ -499,7 +499,11 @@ def _opens(pieces: Sequence[Piece], n: int) -> bool:
         return True
     before = pieces[n - 1]
     known = forms(before.lower)
-    opening = known.closed & {"prep", "det", "poss", "conj"} or (known.verb and not known.noun) or known.adv
+    opening = (
+        known.closed & {"prep", "det", "poss", "conj", "particle", "adverb"}
+        or (known.verb and not known.noun)
+        or known.adv
+    )
     return before.part is Part.MARK or bool(opening) or bool(before.quantity)
 
 
@@ -512,7 +516,12 @@ def _verb_next(pieces: Sequence[Piece], n: int) -> bool:
     if not forms(pieces[n].lower).verb_forms & {"s"} or n + 1 >= len(pieces):
         return False
     after = pieces[n + 1]
-    return bool(after.quantity) or bool(forms(after.lower).closed & {"det", "prep"})
+    known = forms(after.lower)
+    if after.part is Part.MARK:
+        return False
+    if n >= 2 and not forms(pieces[n - 2].lower).plural and known.noun and not known.closed and not known.verb:
+        return True  # "tank 3 holds toluene"
+    return bool(after.quantity) or bool(known.closed & {"det", "prep"})
 
 
 # -- parts of speech ------------------------------------------------------------------------------------------------
@@ -537,7 +546,10 @@ def _plain_verb(pieces: Sequence[Piece], n: int) -> bool:
     if n < 2 or n + 1 >= len(pieces) or not forms(pieces[n].lower).verb_forms & {"s", "base"}:
         return False
     after = pieces[n + 1]
-    return bool(after.figure or forms(after.lower).closed & {"det", "poss"}) and pieces[n - 1].part is not Part.MARK
+    follows = forms(after.lower)
+    if pieces[n - 1].label and after.part is not Part.MARK and follows.noun:
+        return True
+    return bool(after.figure or follows.closed & {"det", "poss"}) and pieces[n - 1].part is not Part.MARK
 
 
 _OPENERS = frozenset(
@@ -562,7 +574,7 @@ def _closed_part(piece: Piece, pieces: Sequence[Piece], n: int) -> Part | None:
     for part, words in _CLOSED:
         if lower in words:
             return part
-    return Part.ADVERB if "adverb" in forms(lower).closed else None
+    return Part.ADVERB if forms(lower).closed & {"adverb", "particle"} else None
 
 
 def _month(piece: Piece) -> bool:
@@ -614,6 +626,8 @@ def _verbal(piece: Piece, previous: Piece | None, pieces: Sequence[Piece], n: in
     """Whether a word that may be a verb is one here."""
     known = forms(piece.lower)
     tags = known.verb_forms
+    if n + 1 < len(pieces) and pieces[n + 1].label:
+        return False
     if previous is None:
         return "ing" in tags or (not known.noun and not known.adj)
     if previous.lower == "to" and "base" in tags:
@@ -649,7 +663,7 @@ def _predicates(piece: Piece, previous: Piece, pieces: Sequence[Piece], n: int) 
     opens = bool(after.figure or follows.closed & {"det", "poss"} or after.lower == "no" or _capital(after))
     if piece.lower in _PLAIN_VERBS and previous.part in (Part.NOUN, Part.NAME, Part.NUMBER, Part.ADVERB):
         return True
-    if "s" in tags and _clear_verb_ahead(pieces, n):
+    if _clear_verb_ahead(pieces, n):
         return False
     if previous.part is Part.CONJUNCTION:
         return opens or ("s" in tags and after.lower != "of" and bool(follows.closed & {"prep", "aux"}))

@@ -23,7 +23,7 @@ from imprimatur.sources.text.words import likeness, opposed_places
 from imprimatur.values import Bound
 from imprimatur.verdict import Reason
 
-__all__ = ["faults", "negators"]
+__all__ = ["binding", "faults", "negators"]
 
 
 class Force(IntEnum):
@@ -142,6 +142,9 @@ def negators(pieces: Sequence[Piece]) -> list[Piece]:
         if piece.lower == "not" and each.end < len(pieces) and _until(pieces[each.end :]):
             continue  # "not resumed until the next day": resumed then
         found.append(piece)
+    for n, piece in enumerate(pieces[:-2]):
+        if piece.lower == "not" and pieces[n + 1].lower in ("only", "just", "merely") and pieces[n + 2].figure:
+            found.append(piece)  # "not just two" are more
     return found
 
 
@@ -153,7 +156,7 @@ def _polarity(match: Match, claim: Reading, texts: Evidence, mine: _Side, theirs
     own, other = _negations(mine), _negations(theirs)
     turned = list({e.other: e for e in match.found if e.sign < 0 and e.spot is not Spot.FAR}.values())
     crossed = 0 if mirrored(match, claim, texts) else _crossed(mine, theirs)
-    flips = len(own) + len(other) + len(turned) + crossed
+    flips = len(own) + len(other) + len(turned) + crossed + _denied_elsewhere(match, texts)
     if flips % 2 == 0:
         return
     at = own[0] if own else mine.pieces[turned[0].piece] if turned else None
@@ -162,9 +165,20 @@ def _polarity(match: Match, claim: Reading, texts: Evidence, mine: _Side, theirs
     yield Mark(reason=Reason.NEGATION_MISMATCH, start=start, end=end, detail=f"the text says: {said}", against=True)
 
 
+def _denied_elsewhere(match: Match, texts: Evidence) -> int:
+    """1 when something that the clause has here stands in a denied rest of the text ("…, but not in water")."""
+    homes = [texts.frame_of(each.other) for each in match.found if each.spot is Spot.FAR and each.other >= 0]
+    rests = [home for home in homes if home is not None and home.lender == match.frame.number]
+    return int(any(home.opener == "without" or (home.elliptic and _denies(home, texts)) for home in rests))
+
+
+def _denies(frame: Frame, texts: Evidence) -> bool:
+    return bool(negators([texts.pieces[k] for k in frame.members]))
+
+
 def _negations(side: _Side) -> list[Piece]:
     found = negators(side.own)
-    if side.frame.opener == "unless":
+    if side.frame.opener in ("unless", "without"):
         found.append(side.own[0])
     if side.frame.opener == "nor" and not found:
         found.append(side.own[0])
@@ -212,6 +226,22 @@ def _has_to(pieces: Sequence[Piece]) -> bool:
 _HAVING = frozenset("have has had need needs needed required".split())
 
 
+#: Words that say as verbs, nouns and adjectives what modals say, with the modals.
+_BINDING = (
+    ("possible possibility potential likely probable", "may might can could likely possible possibly probably"),
+    ("allow permit able admit possible", "may can could allow permit"),
+    ("require need oblige necessary mandatory obligatory compulsory due", "must shall have has need needs require"),
+    ("advise recommend advisable", "should ought recommend"),
+)
+
+
+def binding(piece: Piece, text: Sequence[Piece]) -> bool:
+    """Whether a word says what a modal of the text says ("a deposit is required", "must deposit")."""
+    lemmas = {lemma for lemma, _ in piece.lemmas} | {piece.lower}
+    lowers = {each.lower for each in text}
+    return any(lemmas & set(words.split()) and lowers & set(modals.split()) for words, modals in _BINDING)
+
+
 def _force(match: Match, mine: _Side, theirs: _Side) -> Iterator[Mark]:
     own, other = _force_of(mine), _force_of(theirs)
     wider = own > other and own is not Force.NONE and (own, other) != (Force.MAY, Force.NONE)
@@ -224,6 +254,8 @@ def _hedged(match: Match, mine: _Side, theirs: _Side) -> Iterator[Mark]:
     other = _hedge(theirs)
     if other is None or _hedge(mine) is not None or _softened(mine):
         return
+    if _modal(other) and any(piece.lower in _FORCES for piece in mine.own):
+        return  # another modal: how strongly it binds is compared, not the doubt
     start, end = mine.whole()
     yield Mark(reason=Reason.HEDGE_DROPPED, start=start, end=end, detail=f"the text has “{other.text}”")
 
@@ -303,6 +335,7 @@ def _conditional(frame: Frame, texts: Evidence) -> Iterator[Frame]:
         if _governed(other, texts) != frame.number or _mainly(other, texts):
             continue
         excepting = texts.pieces[other.members[0]].lower == "except"
+        excepting = excepting or (other.opener == "without" and _denies(frame, texts))
         if excepting or other.opener in _CONDITIONS or (general and other.opener in _WHENS):
             yield other
 

@@ -27,6 +27,8 @@ _ENDINGS = (
     *("ity", "ness", "ly", "able", "ible", "ance", "ence", "y", "e"),
 )
 _LEAST_STEM = 5
+#: Words that begin with so many same letters and derive from one word are kin ("hydrogen", "hydrogenation").
+_KIN = 7
 #: Senses of a verb or adjective that are looked through for a shared one.
 _SENSES = 5
 
@@ -84,6 +86,8 @@ def _related(mine: _Words, theirs: _Words) -> bool:
             if found is wordnet.Relation.HYPERNYM and a[1] == "n":
                 return True
             if a[1] == b[1] and a[1] in ("v", "a", "r") and _shared(a, b):
+                return True
+            if a[0][:_KIN] == b[0][:_KIN] and len(a[0]) >= _KIN and wordnet.derived(*a) & wordnet.derived(*b):
                 return True
     return False
 

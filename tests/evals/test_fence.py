@@ -1,0 +1,73 @@
+"""The fence measured: the published set rebuilt to its description, and the facts with their changes."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from imprimatur.errors import InputError
+from imprimatur.evals.fence import Fact, FenceClaim, read_facts, score
+from imprimatur.evals.fence_changes import changed
+
+_PUBLISHED = Path(__file__).parents[1] / "golden" / "fence" / "published.json"
+
+
+def _published() -> tuple[tuple[Fact, ...], list[FenceClaim], list[dict[str, Any]]]:
+    values = json.loads(_PUBLISHED.read_text(encoding="utf-8"))
+    facts = tuple(Fact(id=fact["id"], text=fact["text"], claims=()) for fact in values["facts"])
+    claims = [
+        FenceClaim(
+            text=row["text"],
+            kind=f"{'inference' if row['kind'] == 'inference' else 'memory'} {row['type']}",
+            good=row["good"],
+            citations=tuple(row["citations"]),
+        )
+        for row in values["claims"]
+    ]
+    return facts, claims, values["claims"]
+
+
+def test_published_set() -> None:
+    """8 facts and 24 claims, "one half" for "one third" among them: precision and recall are 1."""
+    facts, claims, rows = _published()
+    kinds = Counter(row["type"] for row in rows if not row["good"])
+    assert (len(facts), len(claims), sum(row["good"] for row in rows)) == (8, 24, 10)
+    assert kinds == {"wrong number": 6, "fabricated citation": 3, "overclaim": 3, "unsupported concept": 2}
+    found = score(facts, claims)
+    assert found.wrong == []
+    assert (found.precision, found.recall) == (1.0, 1.0)
+
+
+def test_facts_are_many_and_varied() -> None:
+    """At least 100 facts of eight fields, and with their changes at least 600 claims of many kinds."""
+    facts = read_facts()
+    claims = [claim for fact in facts for claim in fact.claims]
+    claims += changed(facts)
+    assert len(facts) >= 100
+    assert len({fact.id.partition("-")[0] for fact in facts}) >= 8
+    assert len(claims) >= 600
+    assert len({claim.kind for claim in claims}) >= 40
+    assert len({fact.id for fact in facts}) == len(facts)
+
+
+def test_a_wrong_file_is_an_error(tmp_path: Path) -> None:
+    """A line that is neither fact nor claim says where it is."""
+    path = tmp_path / "facts.txt"
+    path.write_text("a-01 = It is so.\n? paraphrase | So it is.\n", encoding="utf-8")
+    with pytest.raises(InputError, match="line 2"):
+        read_facts(path)
+
+
+@pytest.mark.slow
+def test_facts_and_changes() -> None:
+    """Of all claims nearly none passes that must not, and most that are true pass."""
+    facts = read_facts()
+    claims = [claim for fact in facts for claim in fact.claims]
+    claims += changed(facts)
+    found = score(facts, claims)
+    assert found.recall >= 0.99
+    assert found.precision >= 0.95
