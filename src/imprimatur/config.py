@@ -18,6 +18,7 @@ Only ``version: 1`` is required; a folder without any source judges against what
     passages: [handbook.md, pages/, notes/*.txt]   # files, folders, patterns, or an index
     weights: weights.json             # signs of invention, weighed as `imprimatur eval calibrate` wrote them
     embed: minilm                     # the model of `imprimatur passages model`, or a folder with one; none by default
+    limits: {max_bytes: 33554432, max_pages: 5000}  # of one document; also max_text, max_depth and seconds
     policy: strict                    # a preset's name, a file, or the policy itself
     locale: en
     tolerance: {about: 0.05}          # "about 2,300 km" may be off by this share; it caps what a policy says
@@ -72,6 +73,7 @@ LOWEST_COVERAGE = Fraction(1, 2)
 TRUST_CLASSES = ("curated", "derived", "model")
 _BUNDLED = Path(__file__).parent / "kbs"
 _ABOUT = Fraction(1, 20)
+_LIMITS = ("max_bytes", "max_text", "max_depth", "max_pages", "seconds")
 _IRI = expression(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"{}|\\^`]+")
 _LOCALE = expression(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,3}")
 
@@ -118,7 +120,8 @@ class KnowledgeBaseConfig:
     ``policy`` is a preset's name, a file, or the policy's own keys; ``imprimatur.policy.load`` takes it as it is.
     ``about`` is the share by which a value called "about" may be off; ``coverage`` the share of a claim's content words
     that evidence in text must have at least; ``citations`` are the ways to write a citation that count; ``embed`` is
-    the folder of an embedding model, ``weights`` a file of ``imprimatur eval calibrate``.
+    the folder of an embedding model, ``weights`` a file of ``imprimatur eval calibrate``; ``limits`` are those of one
+    document that differ from the safe ones.
     """
 
     folder: Path
@@ -129,6 +132,7 @@ class KnowledgeBaseConfig:
     passages: tuple[Path, ...] = ()
     embed: Path | None = None
     weights: Path | None = None
+    limits: tuple[tuple[str, int], ...] = ()
     policy: str | Path | Mapping[str, Any] = "strict"
     locale: str = "en"
     about: Fraction = _ABOUT
@@ -238,6 +242,7 @@ class _Reader:
             passages=self.passages(),
             embed=self.embed(),
             weights=self.weights(),
+            limits=self.limits(top.section("limits")),
             policy=self.policy(),
             locale=self.locale(),
             about=about,
@@ -322,6 +327,13 @@ class _Reader:
         if name is None:
             return None
         return model_folder(self.environ) if name == "minilm" else self.folder / Path(name).expanduser()
+
+    def limits(self, part: Section) -> tuple[tuple[str, int], ...]:
+        """Limits of one document, as far as they are given."""
+        made = tuple((name, part.integer(name, 1, low=1, high=1 << 40)) for name in _LIMITS if name in part.values)
+        part.known.update(_LIMITS)
+        part.close()
+        return made
 
     def existing(self, part: Section, key: str, name: str, *, folders: bool) -> Path:
         path = self.inside(part, key, name)

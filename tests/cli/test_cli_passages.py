@@ -62,7 +62,7 @@ def test_an_index_of_its_own(shell: Shell, tmp_path: Path) -> None:
     listed = json.loads(shell("passages", "list", *index, "--json").out)
     assert [each["id"] for each in listed] == ["docs/one.txt", "docs/two.txt", "river"]
     assert "embeddings of model" in shell("passages", "status", *index).out
-    ran = shell("passages", "search", "sea north", *index, *model, "--json")
+    ran = shell("passages", "search", "river flows north", *index, *model, "--json")
     assert json.loads(ran.out)["searched by"] == "full text and embeddings (model)"
     assert any(each["similarity"] is not None for each in json.loads(ran.out)["sentences"])
     ran = shell("passages", "add", str(tmp_path / "docs"), *index)

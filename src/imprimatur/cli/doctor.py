@@ -26,7 +26,11 @@ _REQUIRED = ("pyoxigraph", "pyyaml", "click", "rich", "rdflib", "pyshacl")
 _OPTIONAL = {
     "numpy": "vectors",
     "onnxruntime": "embeddings",
+    "tokenizers": "embeddings",
     "tantivy": "full-text search",
+    "lxml": "HTML documents",
+    "markdown_it": "Markdown documents",
+    "pypdf": "PDF documents",
     "sqlglot": "second fence around SQL",
     "openai": "model servers",
     "falkordb": "property graphs",

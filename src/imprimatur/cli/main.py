@@ -30,7 +30,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "batch": ("imprimatur.cli.batch", "Judge many answers: JSON lines in, JSON lines out."),
     "kb": ("imprimatur.cli.kb", "Look at a knowledge base, validate it, or find what its words lack."),
     "memory": ("imprimatur.cli.memory", "Keep the entries that answers may cite."),
-    "passages": ("imprimatur.cli.passages", "Index documents that claims are judged by, and search them."),
+    "passages": ("imprimatur.cli.passages", "Index the documents that claims are judged by, and search them."),
     "policy": ("imprimatur.cli.policy", "Check a policy, or show it in full."),
     "ledger": ("imprimatur.cli.ledger", "List, show and verify recorded reports."),
     "eval": ("imprimatur.cli.eval", "Measure verdicts against labelled claims."),

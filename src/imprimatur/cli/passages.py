@@ -231,7 +231,8 @@ def _opened(index: Path | None, kb: str | None, *, embed: str | None = None) -> 
     from imprimatur.sources.passages.embedding import Embedder
 
     config = _config(kb)
-    build_index(config)
+    with Progress("Indexing", None) as progress:
+        build_index(config, progress=progress.step)
     return Index.open(index_folder(config), embedder=Embedder.open(config.embed) if config.embed else None)
 
 

@@ -156,7 +156,7 @@ def test_a_fault_leaves_the_old_version(tmp_path: Path, monkeypatch: pytest.Monk
 
 def _dies(path: str) -> None:
     """A writer that is killed between the new version and the pointer."""
-    IndexFolder._point = lambda *_: os._exit(9)  # type: ignore[method-assign, assignment]
+    IndexFolder._point = lambda *_: os._exit(9)  # type: ignore[method-assign]
     _built(Path(path), {"a.txt": "Other."})
 
 
@@ -233,6 +233,8 @@ def test_a_damaged_index_is_said_and_built_anew(tmp_path: Path, file: str, conte
     with pytest.raises((KnowledgeBaseError, StoreUnavailable)) as found:
         Index.open(tmp_path)
     assert found.value.hint
+    with pytest.raises(KnowledgeBaseError, match="would be lost"):
+        _built(tmp_path, {"z.txt": "Zebra."}, keep=True)
     _built(tmp_path, _TEXTS)
     assert snapshot(tmp_path) == whole
 

@@ -152,5 +152,12 @@ def test_settings(folder: Path, tmp_path: Path) -> None:
         _name(folder, passages)
         with pytest.raises(KnowledgeBaseError, match=said):
             load_folder(folder)
+    _name(folder, "[handbook.md]", "limits: {max_bytes: 5}\n")
+    assert load_folder(folder).limits == (("max_bytes", 5),)
+    with pytest.raises(KnowledgeBaseError, match="larger than 5 bytes"):
+        _opened(folder)
+    _name(folder, "[handbook.md]", "limits: {max_byte: 5}\n")
+    with pytest.raises(ConfigError, match="max_byte"):
+        load_folder(folder)
     _name(folder, "[pages/out.txt]")
     assert [path.name for path in load_folder(folder).passages] == ["out.txt"]

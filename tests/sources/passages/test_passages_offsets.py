@@ -88,4 +88,5 @@ def test_terms() -> None:
     """Inflection, case, accents, possessives and separators do not matter; closed classes are no terms."""
     assert terms_of("The Río's rivers flowed 2,330.50 km") == terms_of("RIO river flows 2330.5 km")
     assert terms_of("the of and") == []
+    assert set(terms_of("outdoor seating")) < set(terms_of("OutdoorSeating"))
     assert terms_of("漢字 kana") == ["漢", "字", "kana"]

@@ -94,7 +94,7 @@ def build(folder: IndexFolder, plan: Plan) -> Outcome:
         not installed. StoreUnavailable: the index cannot be written.
     """
     with folder.writing():
-        before = _Before() if plan.anew and not plan.keep else _before(folder)
+        before = _Before() if plan.anew and not plan.keep else _before(folder, keep=plan.keep)
         try:
             unknown = sorted(plan.remove - (before.rows.documents.keys() if before.rows else set()))
             if unknown:
@@ -106,8 +106,12 @@ def build(folder: IndexFolder, plan: Plan) -> Outcome:
                 before.rows.close()
 
 
-def _before(folder: IndexFolder) -> _Before:
-    """The version before; a damaged one counts as none, for it is about to be replaced."""
+def _before(folder: IndexFolder, *, keep: bool) -> _Before:
+    """The version before; a damaged one counts as none where it is about to be replaced.
+
+    Raises:
+        KnowledgeBaseError: it is damaged, and what it holds is to be kept.
+    """
     try:
         current = folder.current()
         if current is None:
@@ -115,13 +119,17 @@ def _before(folder: IndexFolder) -> _Before:
         manifest = json.loads((current / MANIFEST).read_bytes())
         rows = Rows(current / ROWS)
         if not rows.count == manifest["passages"] == len(FullText(current / FULL_TEXT)):
-            return _Before()
+            raise ValueError("its parts do not fit")
         found = _Before(rows=rows, problems=manifest["problems"])
         if manifest["model"] is not None:
             found.model = (manifest["model"], manifest["fingerprint"])
             found.vectors = Vectors(current / VECTORS, count=rows.count)
         return found
-    except (KnowledgeBaseError, StoreUnavailable, OSError, ValueError, KeyError, TypeError, ImportError):
+    except (KnowledgeBaseError, StoreUnavailable, OSError, ValueError, KeyError, TypeError) as fault:
+        if keep:
+            message = f"the index is damaged, and what it holds would be lost: {str(fault)[:150]}"
+            hint = "remove the folder, and add its documents again"
+            raise KnowledgeBaseError(message, where=str(folder.path), hint=hint) from fault
         return _Before()
 
 
@@ -130,14 +138,14 @@ def _brought_up(folder: IndexFolder, before: _Before, plan: Plan) -> Outcome:
     fresh = {each.id: each for each in plan.wanted}
     old = before.rows.documents if before.rows else {}
     held = (old.keys() - plan.remove) if plan.keep else set()
-    settings = _settings(plan.limits)
     outcome.removed = sorted(old.keys() - held - fresh.keys())
     with suppress(_Unchanged), folder.new_version() as version:
         writer = RowsWriter(version / ROWS)
+        taking = _Taking(writer, before.rows, plan, outcome)
         try:
             for id_ in sorted(held | fresh.keys()):
                 plan.progress(id_)
-                _take(writer, before.rows, fresh.get(id_), id_, settings, plan, outcome)
+                taking.take(id_, fresh.get(id_))
         except BaseException:
             writer.abandon()
             raise
@@ -181,37 +189,39 @@ def _stop_if_same(before: _Before, outcome: Outcome, model: _Model | None) -> No
         raise _Unchanged
 
 
-def _take(
-    writer: RowsWriter,
-    rows: Rows | None,
-    origin: Origin | None,
-    id_: str,
-    settings: str,
-    plan: Plan,
-    outcome: Outcome,
-) -> None:
-    """Writes one document down: as it stands where nothing changed, else read."""
-    listed = rows.documents.get(id_) if rows is not None else None
-    if origin is None:
-        assert rows is not None
-        writer.copy(rows, id_)
-        outcome.kept.append(id_)
-        return
-    try:
-        raw = origin.read(plan.limits)
-        same = listed is not None and (listed.settings, listed.content_hash) == (settings, sha256(raw).hexdigest())
-        if rows is not None and same:
-            writer.copy(rows, id_)
-            outcome.kept.append(id_)
-            return
-        document = read_document(raw, id_=id_, form=origin.form, limits=plan.limits)
-    except InputError as fault:
-        if origin.named:
-            raise
-        outcome.problems[id_] = fault.message
-        return
-    writer.add(document, settings)
-    (outcome.added if listed is None else outcome.changed).append(id_)
+@dataclass(frozen=True, slots=True)
+class _Taking:
+    """Writes documents down, one after the other, and notes in the outcome what was done with each."""
+
+    writer: RowsWriter
+    rows: Rows | None
+    plan: Plan
+    outcome: Outcome
+
+    def take(self, id_: str, origin: Origin | None) -> None:
+        """Writes one document down: as it stands where nothing changed (or nothing is given), else read."""
+        settings = _settings(self.plan.limits)
+        listed = self.rows.documents.get(id_) if self.rows is not None else None
+        if origin is None:
+            return self._keep(id_)
+        try:
+            raw = origin.read(self.plan.limits)
+            known = (settings, sha256(raw).hexdigest())
+            if listed is not None and (listed.settings, listed.content_hash) == known:
+                return self._keep(id_)
+            document = read_document(raw, id_=id_, form=origin.form, limits=self.plan.limits)
+        except InputError as fault:
+            if origin.named:
+                raise
+            self.outcome.problems[id_] = fault.message
+            return None
+        self.writer.add(document, settings)
+        return (self.outcome.added if listed is None else self.outcome.changed).append(id_)
+
+    def _keep(self, id_: str) -> None:
+        assert self.rows is not None, "what is kept was there before"
+        self.writer.copy(self.rows, id_)
+        self.outcome.kept.append(id_)
 
 
 def _vectors(rows: Rows, before: _Before, kept: Iterable[str], plan: Plan) -> Iterator[Array]:

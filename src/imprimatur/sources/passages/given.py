@@ -15,7 +15,7 @@ from imprimatur.sources.passages.passage import Document, Passage
 from imprimatur.sources.passages.reading import read_context
 from imprimatur.sources.passages.retriever import Query, Scored
 from imprimatur.sources.passages.scoring import Candidate, rarity, scored, weights_of
-from imprimatur.sources.passages.terms import terms_of
+from imprimatur.sources.passages.terms import terms_above, terms_of
 
 __all__ = ["Given"]
 
@@ -71,9 +71,7 @@ class Given:
     def _take(self, passage: Passage) -> None:
         terms = [terms_of(each.text) for each in passage.sentences]
         counts = Counter(term for each in terms for term in each)
-        # A heading says what all below it is about, but its words are few: they count once.
-        above = {term for heading in passage.headings for term in terms_of(heading)}
-        counts.update(above - counts.keys())
+        counts.update(terms_above(passage.headings, counts.keys()))
         self._candidates[len(self._counts)] = Candidate(passage, [frozenset(each) for each in terms])
         self._counts.append(counts)
         self._known.update(counts.keys())

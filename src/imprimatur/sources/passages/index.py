@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from imprimatur.errors import KnowledgeBaseError, StoreUnavailable
 from imprimatur.sources.passages.build import FULL_TEXT, MANIFEST, ROWS, VECTORS
@@ -24,7 +24,11 @@ from imprimatur.sources.passages.scoring import Candidate, rarity, scored, weigh
 from imprimatur.sources.passages.vectors import Vectors
 
 if TYPE_CHECKING:
+    import numpy
+
     from imprimatur.sources.passages.embedding import Embedder
+
+    Array = numpy.ndarray[Any, Any]
 
 __all__ = ["Index", "Manifest"]
 
@@ -110,6 +114,12 @@ class Index:
     def text_of(self, document: str) -> str | None:
         """The extracted text of a document, to which all offsets refer; None when there is none."""
         return self._rows.text_of(document)
+
+    def vectors(self) -> Array:
+        """The vectors of all passages, in order. Raises StoreUnavailable where the index is not searched by them."""
+        if self._vectors is None:
+            raise StoreUnavailable("the index has no vectors of this model")
+        return self._vectors.all
 
     def find(self, query: Query, *, limit: int = 12) -> tuple[Scored, ...]:
         """Sentences worth comparing with what is asked, best first; see the protocol.

@@ -96,7 +96,7 @@ def open_passages(
     Args:
         config: what ``imprimatur.yaml`` says.
         cache_dir: where indexes are kept; None for the user's cache folder.
-        limits: limits for one document; the safe ones by default.
+        limits: limits for one document; those of the configuration by default.
 
     Raises:
         KnowledgeBaseError: a document that is named cannot be read. ConfigError: there is no model where ``embed``
@@ -108,7 +108,9 @@ def open_passages(
     parts = _Parts()
     paths, indexes = _parted(config)
     if paths:
-        _open_listed(config, paths, embedder, parts, cache_dir=cache_dir, limits=limits or Limits())
+        _open_listed(
+            config, paths, embedder, parts, cache_dir=cache_dir, limits=limits or Limits(**dict(config.limits))
+        )
     for path in indexes:
         parts.add_index(Index.open(path, embedder=embedder))
     if embedder is not None and any("embeddings" not in ways for ways in parts.ways):
@@ -142,7 +144,9 @@ def build_index(
         hint = "name files, folders or patterns under `passages:` in imprimatur.yaml"
         raise KnowledgeBaseError("the knowledge base names no documents", where=str(config.folder), hint=hint)
     origins = _origins(config, paths)
-    plan = Plan(wanted=origins, limits=limits or Limits(), embedder=_embedder(config), progress=progress)
+    plan = Plan(
+        wanted=origins, limits=limits or Limits(**dict(config.limits)), embedder=_embedder(config), progress=progress
+    )
     folder = IndexFolder(index_folder(config, cache_dir))
     stamps = _stamps(origins)
     outcome = _as_knowledge_base(lambda: build(folder, plan))

@@ -88,7 +88,8 @@ def _joined(page: str, known: Callable[[str], bool]) -> str:
 
 
 def _pages(raw: bytes, limits: Limits) -> Sequence[str]:
-    program = [sys.executable, "-m", "imprimatur.sources.passages.pdf_child"]
+    # Without the current folder in its path, where a file could stand under the library's name.
+    program = [sys.executable, "-P", "-m", "imprimatur.sources.passages.pdf_child"]
     given = [str(limits.max_pages), str(limits.max_text), str(limits.memory), str(int(limits.seconds) + 1)]
     try:
         ran = subprocess.run([*program, *given], input=raw, capture_output=True, timeout=limits.seconds, check=False)

@@ -19,7 +19,7 @@ from urllib.parse import quote
 from imprimatur.errors import StoreUnavailable
 from imprimatur.sources.passages.passage import Document, Field, Form, Passage, Sentence, SentenceKind
 from imprimatur.sources.passages.scoring import Candidate
-from imprimatur.sources.passages.terms import terms_of
+from imprimatur.sources.passages.terms import terms_above, terms_of
 
 __all__ = ["Listed", "Rows", "RowsWriter"]
 
@@ -202,11 +202,10 @@ def _row(passage: Passage, tail: str) -> tuple[Any, ...]:
         for each in passage.sentences
     ]
     terms = [terms_of(each.text) for each in passage.sentences]
-    # A heading says what all below it is about, but its words are few: they count once.
-    above = {term for heading in passage.headings for term in terms_of(heading)} - {t for each in terms for t in each}
+    above = terms_above(passage.headings, {term for each in terms for term in each})
     place = (passage.id, passage.document, passage.start, passage.page, passage.line)
     told = (json.dumps(list(passage.headings)), passage.text, tail, json.dumps(sentences, separators=(",", ":")))
-    return (*place, *told, "\n".join(" ".join(each) for each in terms), " ".join(sorted(above)))
+    return (*place, *told, "\n".join(" ".join(each) for each in terms), " ".join(above))
 
 
 def _passage(row: Any) -> Passage:

@@ -43,14 +43,14 @@ class Vectors:
 
         try:
             flat = numpy.memmap(path, "<f4", "r") if count else numpy.zeros(0, "<f4")
-            self._all = flat.reshape(count, -1 if count else 1)
+            self.all = flat.reshape(count, -1 if count else 1)
         except (OSError, ValueError) as fault:
             message = f"vectors cannot be read: {str(fault)[:200]}"
             raise StoreUnavailable(message, where=str(path), hint="build the index anew") from fault
 
     def __getitem__(self, number: int) -> Array:
         """The vector of a passage."""
-        found: Array = self._all[number]
+        found: Array = self.all[number]
         return found
 
     def find(self, vector: Array, *, limit: int, floor: float = FLOOR) -> dict[int, float]:
@@ -61,11 +61,11 @@ class Vectors:
         """
         import numpy
 
-        if not len(self._all):
+        if not len(self.all):
             return {}
-        if vector.shape[-1] != self._all.shape[1]:
+        if vector.shape[-1] != self.all.shape[1]:
             raise StoreUnavailable("the vectors are those of another model", hint="build the index anew")
-        cosines = self._all @ vector
+        cosines = self.all @ vector
         near = numpy.flatnonzero(cosines >= floor)
         if len(near) > limit:
             near = near[numpy.argpartition(-cosines[near], limit - 1)[:limit]]
