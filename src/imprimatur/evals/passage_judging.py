@@ -24,7 +24,7 @@ from imprimatur.verdict import Label
 __all__ = ["FLAGGED", "Outcome", "judge", "outcome_of"]
 
 #: A segment with such a label is flagged as unfounded.
-FLAGGED = (Label.CONTRADICTED, Label.CONFLICTING, Label.NOT_FOUND)
+FLAGGED = (Label.CONTRADICTED, Label.NOT_FOUND)
 #: A text may take this long, in seconds: measuring is not serving.
 _SECONDS = 120.0
 _BUNDLE = 8

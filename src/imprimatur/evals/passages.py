@@ -1,7 +1,7 @@
 """``imprimatur eval passages``: how well answers are judged against passages, beside what is no detection.
 
 A text is *unfounded* when the set says that its passages do not bear it out, and *flagged* when some segment of it is
-``contradicted``, ``conflicting`` or ``not_found``; its score is the share of its characters in such segments. Every
+``contradicted`` or ``not_found``; its score is the share of its characters in such segments. Every
 figure is printed for each task and each model, with intervals over sources, beside the baselines on the same rows.
 Invariant: nothing of what the set says is known to the oracle.
 """

@@ -44,8 +44,10 @@ __all__ = ["PassageSource"]
 #: of the claim than this: it can neither say the claim nor say otherwise.
 _COMPARED = 3
 _LEAST_SHARED = 0.5
-#: A sentence says otherwise when it says little else: it may have so many times the claim's content words.
-_LONGER = 1.3
+#: A sentence says otherwise when it is about the same in the same words: it has at least this share of the claim's
+#: words, numbers aside, and at most one content word more. In a longer sentence a value or a denial may belong to
+#: something else.
+_SAME = 0.9
 _HAVING = ("verb.possession", "verb.stative")
 #: What an aligned sentence can refute by. Another name or another word refutes nothing: both may be so.
 _REFUTING = frozenset(
@@ -138,7 +140,7 @@ class PassageSource:
             found = Comparison(label=Label.NOT_FOUND)  # a typed fact says so: no sentence beside it denies it
             if _nothing_else(words, told, ground):
                 return self._borne_out(told)
-        if found.label is not Label.NOT_FOUND and (found.label is Label.SUPPORTED or _clear(found, signs.size)):
+        if found.label is not Label.NOT_FOUND and (found.label is Label.SUPPORTED or _clear(found, signs)):
             return self._judgement(claim, found)
         return self._weighed(claim, signs, found, ground)
 
@@ -201,7 +203,7 @@ class PassageSource:
             if text.key in counted:
                 continue
             other = compare(prose, [text], self.limits)
-            if other.label is Label.CONTRADICTED and _clear(other, signs.size):
+            if other.label is Label.CONTRADICTED and _clear(other, signs):
                 return replace(other, label=Label.CONFLICTING, used=(*found.used, *other.used))
         return found
 
@@ -271,12 +273,12 @@ class PassageSource:
         return found
 
 
-def _clear(found: Comparison, size: int) -> bool:
-    """Whether sentences that say otherwise do so plainly: on a value or by a denial, and with little else beside it."""
+def _clear(found: Comparison, signs: Signs) -> bool:
+    """Whether a sentence says otherwise plainly: on a value or by a denial, in the claim's own words."""
     against = [mark for mark in found.marks if mark.against]
-    if not against or any(mark.reason not in _REFUTING for mark in against):
+    if not against or any(mark.reason not in _REFUTING for mark in against) or signs.aligned < _SAME:
         return False
-    return all(len(contents(terms_of(used.sentence))) <= _LONGER * size + 1 for used in found.used)
+    return all(len(contents(terms_of(used.sentence))) <= signs.size + 1 for used in found.used)
 
 
 def _nothing_else(words: str, told: Sequence[_Told], ground: Ground) -> bool:

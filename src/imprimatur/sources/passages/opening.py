@@ -27,7 +27,7 @@ _DAYS = expression(
 )
 _TIME = r"(\d{1,2})(?::(\d{2}))?\s*([ap]\.?\s?m\b\.?)?|\b(noon|midnight)\b"
 _SPAN = expression(rf"(?:{_TIME})\s*(?:-|–|—|to|until|till|and|through)\s*(?:{_TIME})", re.IGNORECASE)
-_ABOUT_HOURS = expression(r"\b(?:open|opens|operat\w+|hours|clos\w+|serv\w+|availab\w+)\b", re.IGNORECASE)
+_ABOUT_HOURS = expression(r"\b(?:open|opens|operat\w+|hours|close\w*|closing|serv\w+|availab\w+)\b", re.IGNORECASE)
 _CLOSED = expression(r"\b(?:closed|not open|isn't open|n't open|closes)\b", re.IGNORECASE)
 _OPEN = expression(r"\b(?:open|opens|operat\w+|hours)\b", re.IGNORECASE)
 

@@ -52,7 +52,7 @@ class Signs:
         new: the content words that stand nowhere.
         strange: how many content words, numbers aside, are not even near any.
         best: the lines that have most of it, best first; covered: the share that the first has, by weight; aligned:
-            that share of the words beside numbers that stand nowhere.
+            that share of the words beside numbers and negators that stand nowhere.
         size: how many content words there are; numbers: how many of them are numbers.
     """
 
@@ -135,7 +135,8 @@ def _best(standing: Sequence[set[int]], weights: Sequence[float], lines: int) ->
 
 
 def _aligned(covered: float, terms: Sequence[Term], weights: Sequence[float], known: Sequence[bool]) -> float:
-    beside = sum(w for term, w, found in zip(terms, weights, known) if found or not term.value)
+    denying = closed_class.words("negator")
+    beside = sum(w for t, w, found in zip(terms, weights, known) if found or not (t.value or t.lower in denying))
     return covered / beside if beside else 0.0
 
 
