@@ -67,7 +67,7 @@ def test_the_written_file_is_named_by_a_knowledge_base(tmp_path: Path, shell: Ca
         ("{", "not a line of JSON"),
         ("[]", "needs a `text`"),
         ('{"text": "a", "context": "b", "label": "supported"}', "needs a `text`"),
-        ('{"text": "a", "context": [], "label": "suported"}', "not a verdict label"),
+        ('{"text": "a", "context": [], "label": "approved"}', "not a verdict label"),
         ("", "holds no row"),
     ],
 )
