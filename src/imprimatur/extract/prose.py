@@ -124,16 +124,18 @@ def _blank(passage: Passage, first: int, last: int) -> bool:
 
 
 def referents_of(items: Sequence[Item], discourse: Discourse) -> tuple[Mention, ...]:
-    """The pronouns among some items, each with the names that it may stand for, one mention a name.
+    """The pronouns among some items, each with the names before the segment that it may stand for, one mention a name.
 
-    To be asked before the discourse has seen the segment.
+    To be asked before the discourse has seen the segment. A pronoun that may stand for a name of its own segment has
+    none: its words tell.
     """
     found = []
+    own = {item.start for item in items if item.start >= 0}
     for n, item in enumerate(items):
         if item.start < 0 or ("pron" not in item.forms.closed and "poss" not in item.forms.closed):
             continue
         np = Np(NpKind.PRONOUN, frozenset((n,)), head=item.lower, head_item=n)
-        for meant in discourse.antecedents(np, items):
-            if meant.text:
-                found.append(Mention(item.start, item.end, meant.text, meant.candidates))
+        names = [meant for meant in discourse.antecedents(np, items) if meant.text]
+        if not any(meant.start in own for meant in names):
+            found += [Mention(item.start, item.end, meant.text, meant.candidates) for meant in names]
     return tuple(found)

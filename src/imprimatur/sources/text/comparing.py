@@ -46,6 +46,8 @@ __all__ = ["compare"]
 _VERBS = (Part.VERB, Part.PARTICIPLE)
 
 
+#: A number of so many digits is no chance result.
+_FINE = 3
 #: Bounds that exclude each other at one value.
 _OPPOSITE = (
     {Bound.AT_LEAST, Bound.AT_MOST},
@@ -306,6 +308,11 @@ class _Task:
             return {}
         terms = terms_of(self.texts.pieces)
         found = {k: step for k in lost if (step := self._step(k, terms, match)) is not None}
+        made = frozenset(k for step in found.values() for k in step.pieces)
+        for k in lost:  # "22.7 g, or roughly 27%": another number made of the same ones
+            same = [s for s in derive(self.claim.pieces[k], terms, self.limits.about) if s.pieces <= made]
+            if k not in found and same:
+                found[k] = same[0]
         left = [k for k in lost if k not in found]
         ones = [k for k in left if self.claim.pieces[k].one]
         if ones and any(step.rate for step in found.values()):
@@ -324,7 +331,8 @@ class _Task:
             steps += rates(piece, per.quantity, terms, self.limits.about)
         stated = {f.other for f in match.found if f.other >= 0}
         ranked = sorted(steps, key=lambda step: (-self._relevance(step), len(step.pieces & stated)))
-        if not ranked or not (self._relevance(ranked[0]) > 0 or len(terms) <= 2):
+        fine = piece.quantity is not None and piece.quantity.low.significant >= _FINE
+        if not ranked or not (self._relevance(ranked[0]) > 0 or len(terms) <= 2 or fine):
             return None
         exact = piece.quantity is None or piece.quantity.bound in (Bound.EXACT, Bound.ABOUT)
         return ranked[0] if exact or self._surely(ranked[0], terms, piece.quantity) else None
