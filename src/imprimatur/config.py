@@ -16,6 +16,7 @@ Only ``version: 1`` is required; a folder without any source judges against what
     memory: memory.jsonl
     tables: [people.csv]
     passages: [handbook.md, pages/, notes/*.txt]   # files, folders, patterns, or an index
+    weights: weights.json             # signs of invention, weighed as `imprimatur eval calibrate` wrote them
     embed: minilm                     # the model of `imprimatur passages model`, or a folder with one; none by default
     limits: {max_bytes: 33554432, max_pages: 5000}  # of one document; also max_text, max_depth and seconds
     policy: strict                    # a preset's name, a file, or the policy itself
@@ -119,8 +120,9 @@ class KnowledgeBaseConfig:
 
     ``policy`` is a preset's name, a file, or the policy's own keys; ``imprimatur.policy.load`` takes it as it is.
     ``about`` is the share by which a value called "about" may be off; ``coverage`` the share of a claim's content words
-    that evidence in text must have at least; ``citations`` are the ways to write a citation that count. ``embed`` is
-    the folder of an embedding model; ``limits`` are those of one document that differ from the safe ones.
+    that evidence in text must have at least; ``citations`` are the ways to write a citation that count; ``embed`` is
+    the folder of an embedding model, ``weights`` a file of ``imprimatur eval calibrate``; ``limits`` are those of one
+    document that differ from the safe ones.
     """
 
     folder: Path
@@ -130,6 +132,7 @@ class KnowledgeBaseConfig:
     tables: tuple[Path, ...] = ()
     passages: tuple[Path, ...] = ()
     embed: Path | None = None
+    weights: Path | None = None
     limits: tuple[tuple[str, int], ...] = ()
     policy: str | Path | Mapping[str, Any] = "strict"
     locale: str = "en"
@@ -240,6 +243,7 @@ class _Reader:
             tables=self.files(top, "tables", folders=False),
             passages=self.passages(),
             embed=self.embed(),
+            weights=self.weights(),
             limits=self.limits(top.section("limits")),
             policy=self.policy(),
             locale=self.locale(),
@@ -315,6 +319,10 @@ class _Reader:
                 message = f"`passages` matches {path.name[:100]!r}, a link that leads out of the folder"
                 raise KnowledgeBaseError(message, where=self.top.where, hint="name the link itself, if it is meant")
         return found
+
+    def weights(self) -> Path | None:
+        name = self.top.text("weights")
+        return None if name is None else self.existing(self.top, "weights", name, folders=False)
 
     def embed(self) -> Path | None:
         """The folder of the embedding model; it may lie anywhere."""

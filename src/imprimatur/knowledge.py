@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from imprimatur.sources.graph.shapes import Shapes
     from imprimatur.sources.graph.store import Graph
     from imprimatur.sources.memory.store import Memory
+    from imprimatur.sources.passages.library import Library
+    from imprimatur.sources.passages.weighing import Weights
     from imprimatur.sources.text.comparison import TextLimits
 
 __all__ = ["NO_SHAPES", "Knowledge", "Limited", "TextPart", "open_knowledge"]
@@ -65,19 +67,27 @@ class GraphPart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextPart:
-    """What a knowledge base holds in text: its memory, if it has one."""
+    """What a knowledge base holds in text: its memory and its passages, if it has them."""
 
     memory: Memory | None = None
+    passages: Library | None = None
+    weights: Weights | None = None
 
     @property
     def empty(self) -> bool:
         """Whether there is nothing."""
-        return self.memory is None
+        return self.memory is None and self.passages is None
 
     @property
     def content_hash(self) -> str:
         """A hash of all of it; empty when there is nothing."""
-        return "" if self.memory is None else self.memory.content_hash
+        parts = (self.memory, self.passages, self.weights)
+        return " ".join(part.content_hash for part in parts if part is not None)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What every report must say of it."""
+        return self.passages.warnings if self.passages else ()
 
     def sources(self, given: Answer, limits: TextLimits) -> tuple[Source, ...]:
         """The sources for one answer, with what came with it. Raises InputError when an id is given twice."""
@@ -86,6 +96,14 @@ class TextPart:
             from imprimatur.sources.memory.source import MemorySource, with_given
 
             found.append(MemorySource(with_given(self.memory, given.memory), limits))
+        if self.passages is not None or given.context:
+            from imprimatur.sources.passages.judge import PassageSource
+
+            retriever = self.passages.retriever if self.passages else None
+            source = PassageSource.of(
+                given.context, limits, answer=given.text, retriever=retriever, weights=self.weights
+            )
+            found.append(source)
         return tuple(found)
 
 
@@ -122,8 +140,8 @@ class Knowledge:
         """What every report must say of the knowledge base."""
         if self.part is None:
             bare = ("the knowledge base has no source: every claim is not_found",)
-            return bare if self.text.empty else ()
-        return self.part.graph.statistics.warnings
+            return bare if self.text.empty else self.text.warnings
+        return (*self.part.graph.statistics.warnings, *self.text.warnings)
 
     def unfocused(self) -> tuple[str, ...]:
         """The shapes that have no focus node in the graph, so that nothing is examined by them."""
@@ -147,6 +165,8 @@ class Knowledge:
             }
         if self.text.memory is not None:
             sources["memory"] = {"file": config.memory.name if config.memory else "", "entries": len(self.text.memory)}
+        if self.text.passages is not None:
+            sources["passages"] = self.text.passages.info()
         about = {"name": config.name, "folder": str(config.folder), "locale": config.locale, "sources": sources}
         return {**about, "knowledge_base": self.content_hash, "shapes": self.shapes_hash}
 
@@ -164,7 +184,7 @@ def open_knowledge(config: KnowledgeBaseConfig, *, cache_dir: Path | None = None
     if config.graph.endpoint is not None:
         hint = "name the graph's files under `graph: {data: [...]}`"
         raise KnowledgeBaseError("`graph.endpoint` cannot be judged by", where=str(config.folder), hint=hint)
-    text = _text(config)
+    text = _text(config, cache_dir)
     language = open_language(config.language, config.locale) if config.language else language_of(config.locale)
     if not (config.graph.data or config.graph.ontology):
         content = _hash(config, "", text, language)
@@ -200,12 +220,21 @@ def open_knowledge(config: KnowledgeBaseConfig, *, cache_dir: Path | None = None
     return Knowledge(config=config, lexicon=lexicon, content_hash=content, part=part, text=text, language=language)
 
 
-def _text(config: KnowledgeBaseConfig) -> TextPart:
-    if config.memory is None:
-        return TextPart()
-    from imprimatur.sources.memory.store import Memory
+def _text(config: KnowledgeBaseConfig, cache_dir: Path | None) -> TextPart:
+    memory, passages, weights = None, None, None
+    if config.memory is not None:
+        from imprimatur.sources.memory.store import Memory
 
-    return TextPart(memory=Memory.open(config.memory))
+        memory = Memory.open(config.memory)
+    if config.passages:
+        from imprimatur.sources.passages.library import open_passages
+
+        passages = open_passages(config, cache_dir=cache_dir)
+    if config.weights is not None:
+        from imprimatur.sources.passages.weighing import Weights
+
+        weights = Weights.read(config.weights)
+    return TextPart(memory=memory, passages=passages, weights=weights)
 
 
 def with_words(knowledge: Knowledge, part: GraphPart, iri: str, label: str) -> Knowledge:

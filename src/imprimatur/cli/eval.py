@@ -46,6 +46,23 @@ def mutants(*, rows: Path, kb: str, most: int, each: int, seed: int, as_json: bo
 
 
 @command.command()
+@click.argument("name", metavar="SET", type=click.Choice(("ragtruth", "begin", "wice", "factcheck")))
+@click.argument("folder", metavar="FOLDER", type=click.Path(path_type=Path))
+@click.option("--policy", default="annotate", show_default=True, help="A preset or a file.")
+@click.option("--jobs", type=click.IntRange(1, 256), help="How many processes judge; all cores by default.")
+@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
+def passages(*, name: str, folder: Path, policy: str, jobs: int | None, as_json: bool) -> int:
+    """Judge a set of texts that are labelled against passages, beside plain baselines.
+
+    SET is ragtruth, begin, wice or factcheck; FOLDER holds its files as they were published.
+    """
+    from imprimatur.evals.passages import run
+
+    status: int = run(name, folder, policy=policy, jobs=jobs, as_json=as_json)
+    return status
+
+
+@command.command()
 @click.option("--wrong", is_flag=True, help="Also print the claims that are judged wrong.")
 @click.option("--json", "as_json", is_flag=True, help="Print the measures as JSON.")
 def fence(*, wrong: bool, as_json: bool) -> int:
@@ -57,4 +74,21 @@ def fence(*, wrong: bool, as_json: bool) -> int:
     from imprimatur.evals.fence import run
 
     status: int = run(wrong=wrong, as_json=as_json)
+    return status
+
+
+@command.command()
+@click.argument("rows", metavar="FILE", type=click.Path(path_type=Path))
+@click.option("--out", required=True, metavar="FILE", type=click.Path(path_type=Path), help="Where the weights go.")
+@click.option("--risk", default=0.1, show_default=True, help="The share of unfounded texts that may go unflagged.")
+@click.option("--confidence", default=0.95, show_default=True, help="How sure that bound is to be.")
+def calibrate(*, rows: Path, out: Path, risk: float, confidence: float) -> int:
+    """Choose from your own labels where a paraphrase ends and an invention begins.
+
+    FILE holds rows {id, text | answer, context: [passage], label}, label a verdict label: `supported`, or any other for
+    what the passages do not bear out. Name the written file under `weights:` in imprimatur.yaml.
+    """
+    from imprimatur.evals.calibrate import run
+
+    status: int = run(rows, out=out, risk=risk, confidence=confidence)
     return status

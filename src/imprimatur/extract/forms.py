@@ -33,6 +33,7 @@ from imprimatur.extract.discourse import Discourse
 from imprimatur.extract.ellipsis import completed_verbs
 from imprimatur.extract.lifetimes import ended
 from imprimatur.extract.mutual import both_ways
+from imprimatur.extract.nameless import NAMELESS
 from imprimatur.extract.paired import paired
 from imprimatur.extract.patterns import Read
 from imprimatur.extract.patterns import read as read_plainly
@@ -57,6 +58,8 @@ _LONGEST = 40  # items; a longer sentence is read plainly
 def read(items: Sequence[Item], discourse: Discourse) -> Read:
     """The claims of one segment's items."""
     plain = read_plainly(items, discourse)
+    if discourse.lexicon is NAMELESS:
+        return plain  # no property is known, so that no version can be read whole
     if _whole(plain.claims, items) or len(items) > _LONGEST or not any(map(names_something, items)):
         return plain
     found = _Forms(discourse).rewritten(items, 0)

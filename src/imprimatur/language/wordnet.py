@@ -43,6 +43,7 @@ __all__ = [
     "related",
     "senses",
     "synonyms",
+    "verb_kind",
 ]
 
 Word = tuple[str, str]
@@ -148,6 +149,12 @@ def noun_kind(lemma: str) -> str | None:
     if tagged is not None:
         return tagged[0].kind(tagged[1]) or None
     known = senses(lemma, "n")
+    return _LEXNAMES[opened().lexname(known[0])] if known else None
+
+
+def verb_kind(lemma: str) -> str | None:
+    """The lexicographer file of a verb's first sense: "verb.communication", "verb.motion" and so on."""
+    known = senses(lemma, "v")
     return _LEXNAMES[opened().lexname(known[0])] if known else None
 
 

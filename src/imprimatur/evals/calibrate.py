@@ -1,0 +1,177 @@
+"""``imprimatur eval calibrate``: the threshold of the passage judge, from labels of the user's own.
+
+A row is ``{id, text | answer, context: [passage], label}``. A text is unfounded when its label is not ``supported``;
+it is *missed* when no segment of it is flagged. Chosen is the highest threshold whose share of missed unfounded texts
+stays below the risk with the asked confidence, by the exact bound of Clopper and Pearson. The bound holds for texts
+drawn as the rows were. Thresholds are tried from the lowest up, and the search stops at the first that fails: so the
+bound stays valid for the one that is chosen (a fixed sequence of tests). What is licensed does not hang on it: a
+threshold parts ``not_found`` from ``ambiguous``.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from imprimatur.answer import Kind
+from imprimatur.cli import session
+from imprimatur.errors import InputError, nearest
+from imprimatur.evals.metrics import Share
+from imprimatur.evals.scores import clopper_pearson
+from imprimatur.segment import segment
+from imprimatur.sources.passages.judge import PassageSource
+from imprimatur.sources.passages.signs import beyond
+from imprimatur.sources.passages.weighing import Weights, unfounded
+from imprimatur.sources.text.comparison import TextLimits
+from imprimatur.verdict import Label
+
+__all__ = ["Chosen", "Labelled", "choose", "read_labelled", "run"]
+
+_SHAPE = 'a row looks like {"id": "1", "text": "…", "context": ["…"], "label": "supported"}'
+#: Below this every text is flagged.
+_LOWEST = -12.0
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """One text: the log-odds of its worst segment (infinite where it plainly goes beyond), and what it is."""
+
+    odds: float
+    unfounded: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chosen:
+    """A threshold with what the rows say of it; ``bound`` is on the share of unfounded texts that are missed."""
+
+    threshold: float
+    missed: Share
+    bound: float
+    founded_flagged: Share
+
+
+def run(path: Path, *, out: Path, risk: float, confidence: float) -> int:
+    """Chooses a threshold, prints what it costs, writes the weights with it, and returns 0.
+
+    Raises:
+        InputError: the rows are wrong, too few for the bound, or the file cannot be written.
+    """
+    for name, value in (("risk", risk), ("confidence", confidence)):
+        if not 0 < value < 1:
+            raise InputError(f"the {name} must lie between 0 and 1", hint="for instance 0.1 and 0.95")
+    weights = Weights.shipped()
+    chosen = choose(read_labelled(path, weights), risk=risk, confidence=confidence)
+    _write(out, weights, chosen, risk=risk, confidence=confidence)
+    click.echo(f"threshold: {chosen.threshold:.2f} (before: {weights.threshold:.2f})")
+    click.echo(f"unfounded texts missed: {chosen.missed}; at most {chosen.bound:.4f} with confidence {confidence:g}")
+    click.echo(f"founded texts flagged: {chosen.founded_flagged}")
+    click.echo(f"written to {out}: name it under `weights:` in imprimatur.yaml")
+    return 0
+
+
+def choose(rows: Sequence[Labelled], *, risk: float, confidence: float) -> Chosen:
+    """The highest threshold that keeps the bound.
+
+    Raises:
+        InputError: too few unfounded texts: even with none missed the bound is above the risk.
+    """
+    wrong = sorted(row.odds for row in rows if row.unfounded)
+    if clopper_pearson(0, len(wrong), confidence) > risk:
+        needed = math.ceil(math.log(1 - confidence) / math.log(1 - risk))
+        hint = f"label at least {needed}, or accept a higher --risk"
+        raise InputError(f"{len(wrong)} unfounded texts are too few for this bound", hint=hint)
+    threshold, missed = _LOWEST, sum(odds < _LOWEST for odds in wrong)
+    for candidate in _candidates(wrong):
+        below = sum(odds < candidate for odds in wrong)
+        if clopper_pearson(below, len(wrong), confidence) > risk:
+            break
+        threshold, missed = candidate, below
+    good = [row.odds for row in rows if not row.unfounded]
+    return Chosen(
+        threshold=threshold,
+        missed=Share(missed, len(wrong)),
+        bound=clopper_pearson(missed, len(wrong), confidence),
+        founded_flagged=Share(sum(odds >= threshold for odds in good), len(good)),
+    )
+
+
+def _candidates(odds: Sequence[float]) -> list[float]:
+    """The thresholds that make a difference, from the lowest up, rounded down so that what is written flags as much."""
+    finite = (each for each in odds if math.isfinite(each) and each > _LOWEST)
+    return sorted({math.floor(each * 100) / 100 for each in finite})
+
+
+def read_labelled(path: Path, weights: Weights) -> list[Labelled]:
+    """The rows of a file, weighed.
+
+    Raises:
+        InputError: the file or a row of it is not as it must be; its line is named.
+    """
+    lines = session.read_file(path).split("\n")
+    rows = [_labelled(line, f"{path}:{number}", weights) for number, line in enumerate(lines, 1) if line.strip()]
+    if not rows:
+        raise InputError("holds no row", where=str(path), hint=_SHAPE)
+    return rows
+
+
+def _labelled(line: str, where: str, weights: Weights) -> Labelled:
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError) as fault:
+        raise InputError(f"not a line of JSON: {str(fault)[:200]}", where=where, hint=_SHAPE) from fault
+    text, context, label = _parts(row)
+    if text is None or context is None:
+        raise InputError("a row needs a `text` or `answer`, and `context`", where=where, hint=_SHAPE)
+    if label not in set(Label):
+        near = nearest(str(label), list(Label))
+        hint = f"did you mean {near!r}?" if near else f"the labels are {', '.join(Label)}"
+        raise InputError(f"{str(label)[:60]!r} is not a verdict label", where=where, hint=hint)
+    return Labelled(_worst(text, context, weights), label != Label.SUPPORTED)
+
+
+def _parts(row: Any) -> tuple[str | None, list[str] | None, Any]:
+    if not isinstance(row, dict):
+        return None, None, None
+    text, context = row.get("text", row.get("answer")), row.get("context")
+    whole = isinstance(context, list) and all(isinstance(each, str) for each in context)
+    return (text if isinstance(text, str) else None), (context if whole else None), row.get("label")
+
+
+def _worst(text: str, context: Sequence[str], weights: Weights) -> float:
+    """The log-odds of the worst segment of a text."""
+    source = PassageSource.of(context, TextLimits(), weights=weights)
+    alone: list[float] = []
+    worst = -math.inf
+    for part in segment(text):
+        signs = source.signs(text[slice(*part.body)], item=part.kind is Kind.LIST_ITEM)
+        odds = math.inf if beyond(signs) else unfounded(signs.values, weights, alone)
+        alone.append(unfounded(signs.values, weights))
+        worst = max(worst, odds)
+    return worst
+
+
+def _write(out: Path, weights: Weights, chosen: Chosen, *, risk: float, confidence: float) -> None:
+    said = {
+        "calibrated": {
+            "unfounded": chosen.missed.total,
+            "missed": chosen.missed.count,
+            "bound": round(chosen.bound, 6),
+            "risk": risk,
+            "confidence": confidence,
+        },
+        "base": weights.base,
+        "each": dict(weights.each),
+        "strayed": weights.strayed,
+        "calm": weights.calm,
+        "threshold": chosen.threshold,
+    }
+    try:
+        out.write_text(json.dumps(said, indent=2) + "\n", encoding="utf-8")
+    except OSError as fault:
+        raise InputError(f"cannot be written: {fault.strerror}", where=str(out)) from fault

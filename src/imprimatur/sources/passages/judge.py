@@ -1,0 +1,310 @@
+"""Passages as a source: claims compared with those of a call and of a library (implements ``protocols.Source``).
+
+    the passages                                                             label
+    -----------------------------------------------------------------------  -------------
+    a record's fact says otherwise, or an aligned sentence does              contradicted
+    a record has null for what is claimed                                    not_found
+    every number, name, date and content word, with polarity, in sentences   supported
+    … but another sentence plainly says otherwise                            conflicting
+    facts of a record say the same, and nothing more is said                 supported
+    neither, and a number stands in no passage, or no word, or many do not   not_found
+    neither, and the signs say: invented                                     not_found
+    neither, and the signs say: perhaps a paraphrase                         ambiguous
+
+Only the exact comparison (``sources.text``) and typed facts support; signs never do. Nothing here depends on what the
+answer says after the claim: what it said before may only lower the verdict (where it strayed, it strays again).
+A passage that cannot be read is an InputError when the source is made. A library that cannot be searched makes judging
+raise, which the driver turns into ``unchecked``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from imprimatur.answer import Kind
+from imprimatur.claim import Claim, Prose
+from imprimatur.evidence import Evidence
+from imprimatur.language import wordnet
+from imprimatur.language.morphology import lemmas
+from imprimatur.segment import segment
+from imprimatur.sources.passages import attributes, opening
+from imprimatur.sources.passages.evidence_lines import Given, found_lines, given_of, pointer
+from imprimatur.sources.passages.ground import Ground, Line, contents, terms_of
+from imprimatur.sources.passages.retriever import Retriever
+from imprimatur.sources.passages.signs import Signs, beyond, signs_of
+from imprimatur.sources.passages.weighing import Weights, unfounded
+from imprimatur.sources.text.comparing import compare
+from imprimatur.sources.text.comparison import Comparison, Text, TextLimits
+from imprimatur.verdict import Finding, Judgement, Label, Reason
+
+__all__ = ["PassageSource"]
+
+#: So many sentences are compared word by word: those that share most with the claim; and none, where the best has less
+#: of the claim than this: it can neither say the claim nor say otherwise.
+_COMPARED = 3
+_LEAST_SHARED = 0.5
+#: A sentence says otherwise when it is about the same in the same words: it has at least this share of the claim's
+#: words, numbers aside, and at most one content word more. In a longer sentence a value or a denial may belong to
+#: something else.
+_SAME = 0.9
+_HAVING = ("verb.possession", "verb.stative")
+#: What an aligned sentence can refute by. Another name or another word refutes nothing: both may be so.
+_REFUTING = frozenset(
+    (
+        *(Reason.NUMBER_NOT_IN_SOURCE, Reason.VALUE_MISMATCH, Reason.UNIT_MISMATCH),
+        *(Reason.NEGATION_MISMATCH, Reason.ROLES_SWAPPED, Reason.COMPARISON_MISMATCH),
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What a record says of a stretch of a claim; ``agrees`` is None for silence."""
+
+    start: int
+    end: int
+    agrees: bool | None
+    place: str
+    said: str
+
+
+class PassageSource:
+    """Judges the claims of one answer against the passages that came with it."""
+
+    name = "passages"
+
+    def __init__(
+        self,
+        given: Given,
+        limits: TextLimits,
+        *,
+        answer: str = "",
+        retriever: Retriever | None = None,
+        weights: Weights | None = None,
+    ) -> None:
+        self.given = given
+        self.limits = limits
+        self.answer = answer
+        self.retriever = retriever
+        self._weights = weights
+        self._ground = Ground(given.lines)
+        self._alone: dict[str, float] = {}
+        self._parts: tuple[tuple[int, str, bool], ...] | None = None
+
+    @property
+    def weights(self) -> Weights:
+        """The weights of signs; those of the package by default."""
+        return self._weights or Weights.shipped()
+
+    @classmethod
+    def of(
+        cls,
+        context: Sequence[str],
+        limits: TextLimits,
+        *,
+        answer: str = "",
+        retriever: Retriever | None = None,
+        weights: Weights | None = None,
+    ) -> PassageSource:
+        """The source for the passages of a call, and for those that a retriever finds.
+
+        Raises:
+            InputError: a passage cannot be read.
+        """
+        return cls(given_of(context), limits, answer=answer, retriever=retriever, weights=weights)
+
+    def ground_for(self, words: str) -> Ground:
+        """The lines that some words are compared with: all that came with the call, and what is found for them.
+
+        Raises:
+            StoreUnavailable, CheckFailed: the retriever cannot look.
+        """
+        if self.retriever is None:
+            return self._ground
+        return Ground((*self.given.lines, *found_lines(self.retriever, words)))
+
+    def judge(self, claim: Claim) -> Judgement:
+        """What the passages say of the claim; nothing of a claim that is not read as words."""
+        if claim.prose is None:
+            return Judgement(source=self.name, label=Label.NOT_FOUND, reasons=(Reason.NO_EVIDENCE,))
+        words = claim.prose.words
+        told = list(self._told(words))
+        against = [each for each in told if each.agrees is not True]
+        if against:
+            return self._refused(claim, against)
+        ground = self.ground_for(words)
+        signs = signs_of(words, ground, agrees=len(told), item=self._is_item(claim))
+        found = self._compared(claim.prose, signs, ground)
+        if told and found.label is not Label.SUPPORTED:
+            found = Comparison(label=Label.NOT_FOUND)  # a typed fact says so: no sentence beside it denies it
+            if _nothing_else(words, told, ground):
+                return self._borne_out(told)
+        if found.label is not Label.NOT_FOUND and (found.label is Label.SUPPORTED or _clear(found, signs)):
+            return self._judgement(claim, found)
+        return self._weighed(claim, signs, found, ground)
+
+    def _told(self, words: str) -> Iterator[_Told]:
+        """What the records say of the claim's words."""
+        for key, record in self.given.records:
+            for spoken in attributes.compare(words, record):
+                place = f"{key}{pointer(spoken.path)}"
+                yield _Told(spoken.start, spoken.end, spoken.agrees, place, spoken.said)
+            if record.hours:
+                for said in opening.read_hours(words):
+                    agrees = opening.compare(said, record.hours)
+                    if agrees is not None:
+                        hours = [each for each in record.hours if each.day in said.days]
+                        shown = "; ".join(f"{each.path[-1]}: {each.said}" for each in hours)
+                        place = f"{key}{pointer(record.hours[0].path[:-1])}"
+                        yield _Told(said.start, said.end, agrees, place, shown or "no hours on these days")
+
+    def _refused(self, claim: Claim, against: Sequence[_Told]) -> Judgement:
+        """The judgement where a record says otherwise, or is silent of what is claimed."""
+        otherwise = [each for each in against if each.agrees is False]
+        reason = Reason.VALUE_MISMATCH if otherwise else Reason.NO_EVIDENCE
+        return Judgement(
+            source=self.name,
+            label=Label.CONTRADICTED if otherwise else Label.NOT_FOUND,
+            reasons=(reason,),
+            evidence=tuple(_fact(each.place, each.said) for each in otherwise),
+            findings=tuple(
+                Finding(
+                    Reason.VALUE_MISMATCH if each.agrees is False else Reason.NO_EVIDENCE,
+                    claim.start + each.start,
+                    claim.start + each.end,
+                    each.said,
+                )
+                for each in against
+            ),
+        )
+
+    def _borne_out(self, told: Sequence[_Told]) -> Judgement:
+        facts = dict.fromkeys((each.place, each.said) for each in told)
+        evidence = tuple(_fact(place, said) for place, said in facts)
+        return Judgement(source=self.name, label=Label.SUPPORTED, reasons=(Reason.ENTAILED,), evidence=evidence)
+
+    def _compared(self, prose: Prose, signs: Signs, ground: Ground) -> Comparison:
+        """What the sentences say that share most with the claim; where they support it, what others say against it."""
+        if signs.aligned < _LEAST_SHARED or signs.strange > max(1.0, float(1 - self.limits.coverage) * signs.size):
+            return Comparison(label=Label.NOT_FOUND)
+        lines = [ground.lines[number] for number in signs.best[:_COMPARED]]
+        texts = [Text(_address(line), line.text) for line in lines]
+        found = compare(prose, texts, self.limits)
+        if found.label is Label.NOT_FOUND and signs.numbers:
+            derived = compare(prose, texts, self.limits, inference=True)
+            found = derived if derived.label is Label.SUPPORTED else found
+        return self._contested(prose, found, texts, signs) if found.label is Label.SUPPORTED else found
+
+    def _contested(self, prose: Prose, found: Comparison, texts: Sequence[Text], signs: Signs) -> Comparison:
+        """The support, or a conflict where another of the texts plainly says otherwise by itself."""
+        counted = {used.key for used in found.used}
+        for text in texts:
+            if text.key in counted:
+                continue
+            other = compare(prose, [text], self.limits)
+            if other.label is Label.CONTRADICTED and _clear(other, signs):
+                return replace(other, label=Label.CONFLICTING, used=(*found.used, *other.used))
+        return found
+
+    def _judgement(self, claim: Claim, found: Comparison) -> Judgement:
+        reasons = tuple(dict.fromkeys(mark.reason for mark in found.marks))
+        if found.label is Label.CONFLICTING:
+            reasons = (Reason.SOURCE_DISAGREEMENT, *reasons)
+        shown = f" ({'; '.join(found.derivation)})" if found.derivation else ""
+        return Judgement(
+            source=self.name,
+            label=found.label,
+            reasons=reasons or (Reason.ENTAILED,),
+            evidence=tuple(
+                _passage(used.key, used.sentence + (shown if at == 0 else "")) for at, used in enumerate(found.used)
+            ),
+            findings=tuple(
+                Finding(mark.reason, claim.start + mark.start, claim.start + mark.end, mark.detail)
+                for mark in found.marks
+            ),
+        )
+
+    def _weighed(self, claim: Claim, signs: Signs, found: Comparison, ground: Ground) -> Judgement:
+        """The judgement on what was not shown to be borne out: invented, or perhaps a paraphrase."""
+        odds = unfounded(signs.values, self.weights, self._before(claim))
+        lost = odds >= self.weights.threshold or beyond(signs)
+        reasons = tuple(dict.fromkeys(mark.reason for mark in found.marks)) or (Reason.LOW_COVERAGE,)
+        nearest = [ground.lines[number] for number in signs.best[:1]]
+        return Judgement(
+            source=self.name,
+            label=Label.NOT_FOUND if lost else Label.AMBIGUOUS,
+            reasons=reasons if lost else (Reason.LOW_COVERAGE,),
+            evidence=tuple(_passage(_address(line), line.text) for line in nearest),
+            findings=tuple(
+                Finding(_reason(term.value), claim.start + term.start, claim.start + term.end, "in no passage")
+                for term in signs.new
+            ),
+        )
+
+    def _is_item(self, claim: Claim) -> bool:
+        return any(start == claim.start and item for start, _, item in self._cut())
+
+    def _before(self, claim: Claim) -> list[float]:
+        """The log-odds of what the answer said before, each by itself; none for a text that is not its own."""
+        if self.answer[claim.start : claim.end] != claim.text:
+            return []
+        return [self._odds(text, item) for start, text, item in self._cut() if start + len(text) <= claim.start]
+
+    def _cut(self) -> tuple[tuple[int, str, bool], ...]:
+        """The answer's segments: start, words, and whether it is an item of a list."""
+        if self._parts is None:
+            parts = (part for part in segment(self.answer) if part.kind is not Kind.CODE)
+            self._parts = tuple(
+                (part.body[0], self.answer[slice(*part.body)], part.kind is Kind.LIST_ITEM) for part in parts
+            )
+        return self._parts
+
+    def signs(self, words: str, *, item: bool) -> Signs:
+        """The signs of some words, those of records among them."""
+        told = list(self._told(words))
+        agrees = sum(each.agrees is True for each in told)
+        return signs_of(words, self.ground_for(words), differs=len(told) - agrees, agrees=agrees, item=item)
+
+    def _odds(self, text: str, item: bool) -> float:
+        found = self._alone.get(text)
+        if found is None:
+            found = self._alone[text] = unfounded(self.signs(text, item=item).values, self.weights)
+        return found
+
+
+def _clear(found: Comparison, signs: Signs) -> bool:
+    """Whether a sentence says otherwise plainly: on a value or by a denial, in the claim's own words."""
+    against = [mark for mark in found.marks if mark.against]
+    if not against or any(mark.reason not in _REFUTING for mark in against) or signs.aligned < _SAME:
+        return False
+    return all(len(contents(terms_of(used.sentence))) <= signs.size + 1 for used in found.used)
+
+
+def _nothing_else(words: str, told: Sequence[_Told], ground: Ground) -> bool:
+    """Whether a claim says no more than facts do: beside them one other line's words, and verbs of having and being."""
+    spans = [(each.start, each.end) for each in told]
+    left = [t for t in contents(terms_of(words)) if not any(a <= t.start and t.end <= b for a, b in spans)]
+    others = [ground.standing(term) for term in left if not _has(term.lower)]
+    return not others or bool(set[int].intersection(*others))
+
+
+def _has(word: str) -> bool:
+    """Whether a word is a verb that only says that something is there ("offers", "has")."""
+    return any(pos == "v" and wordnet.verb_kind(lemma) in _HAVING for lemma, pos in lemmas(word))
+
+
+def _reason(value: str) -> Reason:
+    return Reason.NUMBER_NOT_IN_SOURCE if value else Reason.LOW_COVERAGE
+
+
+def _address(line: Line) -> str:
+    return f"{line.key}@{line.start}-{line.end}" if line.end else line.key
+
+
+def _passage(address: str, content: str) -> Evidence:
+    return Evidence(source="passages", kind="passage", content=content, query=address, origin=address)
+
+
+def _fact(place: str, said: str) -> Evidence:
+    return Evidence(source="passages", kind="passage", content=said, query=place, origin=place)
