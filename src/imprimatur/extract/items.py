@@ -131,9 +131,7 @@ def _quantities(text: str, tokens: Sequence[Token], spans: dict[int, tuple[int, 
         spans[first] = (cover[1], _item(text, start, found.end, quantity=found.quantity))
 
 
-def _dates(
-    text: str, tokens: Sequence[Token], spans: dict[int, tuple[int, Item]], stated: Sequence[FoundDate]
-) -> None:
+def _dates(text: str, tokens: Sequence[Token], spans: dict[int, tuple[int, Item]], stated: Sequence[FoundDate]) -> None:
     for found in stated:
         cover = _cover(tokens, found.start, found.end)
         if not cover:

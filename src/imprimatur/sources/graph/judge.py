@@ -248,7 +248,7 @@ class GraphSource:
         if reading.subject.every is not None:
             return self._all([replace(o, rank=rank) for o in each], reading.subject)
         if len(each) == 1:
-            return replace(each[0], rank=rank)
+            return each[0] if each[0].rank == rank else replace(each[0], rank=rank)
         names = [self.graph.label(s) for s in subjects]
         main = [o for o, name in zip(each, names, strict=True) if same_text(name, reading.subject.text)]
         if len(main) == 1 and main[0].label is Label.SUPPORTED:

@@ -119,7 +119,7 @@ class NameIndex:
 
     def find(self, tokens: Sequence[Word]) -> list[Found]:
         """Known names among the tokens, in order, not overlapping, the longest first."""
-        places = [k for k in range(len(tokens)) if not _dot(tokens, k)]
+        places = [k for k, token in enumerate(tokens) if token.text != "." or not _dot(tokens, k)]
         plain = [tokens[k] for k in places]
         lowers = [token.lower for token in plain]
         out: list[Found] = []
