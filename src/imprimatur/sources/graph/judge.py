@@ -31,8 +31,6 @@ from imprimatur.claim import (
 )
 from imprimatur.errors import LimitExceeded
 from imprimatur.evidence import Evidence
-from imprimatur.sources.graph.compared import comparison_outcome
-from imprimatur.sources.graph.counted import count_outcome, route_outcome
 from imprimatur.sources.graph.entail import Entailment
 from imprimatur.sources.graph.facts import Fact
 from imprimatur.sources.graph.fitting import allowed_objects, allows_value
@@ -48,9 +46,7 @@ from imprimatur.sources.graph.outcomes import (
     same_text,
     squeezed,
 )
-from imprimatur.sources.graph.ranked import superlative_outcome
 from imprimatur.sources.graph.schema import PropertyInfo
-from imprimatur.sources.graph.spans import span_outcome
 from imprimatur.sources.graph.sparql import ask
 from imprimatur.sources.graph.terms import Origin
 from imprimatur.verdict import Judgement, Label, Reason
@@ -200,15 +196,33 @@ class GraphSource:
                 return self._valued(reading, claim, limits)
             case Membership():
                 return self._member(reading)
+            case _:
+                return self._derived(reading, claim, limits)
+
+    def _derived(
+        self, reading: Comparison | Superlative | Count | Route | Span, claim: Claim, limits: Limits
+    ) -> Outcome:
+        """What follows from several facts; each way of judging is loaded when the first claim needs it."""
+        match reading:
             case Comparison():
+                from imprimatur.sources.graph.compared import comparison_outcome
+
                 return comparison_outcome(self, reading, claim, limits)
             case Superlative():
+                from imprimatur.sources.graph.ranked import superlative_outcome
+
                 return superlative_outcome(self, reading, claim, limits)
             case Count():
+                from imprimatur.sources.graph.counted import count_outcome
+
                 return count_outcome(self, reading, claim, limits)
             case Route():
+                from imprimatur.sources.graph.counted import route_outcome
+
                 return route_outcome(self, reading, claim, limits)
             case Span():
+                from imprimatur.sources.graph.spans import span_outcome
+
                 return span_outcome(self, reading, claim, limits)
             case _:
                 assert_never(reading)
