@@ -103,16 +103,19 @@ def _listed(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
+@lru_cache(maxsize=1)
 def relations() -> tuple[Frame, ...]:
     """Frames of relations."""
     return tuple(f for f in frames() if f.kind == "relation")
 
 
+@lru_cache(maxsize=1)
 def aspects() -> tuple[Frame, ...]:
     """Frames of places and times that belong to a subject."""
     return tuple(f for f in frames() if f.kind == "aspect")
 
 
+@lru_cache(maxsize=1)
 def dims() -> tuple[Frame, ...]:
     """Frames of kinds of quantity."""
     return tuple(f for f in frames() if f.kind == "dim")
