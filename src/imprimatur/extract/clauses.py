@@ -30,7 +30,7 @@ from imprimatur.extract.times import dates_of, telling_dates, times
 from imprimatur.extract.versions import spans_of
 from imprimatur.extract.words import forms
 from imprimatur.protocols import Entry
-from imprimatur.values import Bound, TextValue, Value
+from imprimatur.values import Bound, Quantity, TextValue, Value
 
 __all__ = ["ClauseClaims"]
 
@@ -86,7 +86,7 @@ class ClauseClaims(Mentions):
         """All claims of the clause."""
         out: list[Claim] = []
         matches = self.matches = self._matches()
-        ends = [np for m in matches for np in (m.first, m.second)]
+        ends = [leaf for m in matches for np in (m.first, m.second) for leaf in np.leaves()]
         when = self._when([np for np in ends if np.kind is NpKind.DATE or self.also(np, "date")])
         for m in matches:
             out += self._stated(m, when)
@@ -264,8 +264,35 @@ class ClauseClaims(Mentions):
                 focus = b.items if len(seconds) > 1 else a.items if len(firsts) > 1 else self._apart(m)
                 unread = ((self.inside - _own(a) - _own(b)) | m.unread) - when[1]
                 items = (shared | marks | a.items | b.items | when[1]) - unread
-                out.append(self._claim(items, tuple(dict.fromkeys(readings)), focus, narrowed=self.narrowed))
+                claim = self._claim(items, tuple(dict.fromkeys(readings)), focus, narrowed=self.narrowed)
+                out += self._converted(claim, (a, b))
         return out
+
+    def _converted(self, claim: Claim, ends: tuple[Np, Np]) -> list[Claim]:
+        """The claim; where a number stands beside a conversion that does not fit it, one claim of each."""
+        parts = [self.items[np.head_item].spans for np in ends if np.kind is NpKind.QUANTITY and np.head_item >= 0]
+        stated = [r for r in claim.readings if isinstance(r, Attribute) and isinstance(r.value, Quantity)]
+        values = {r.value for r in stated if isinstance(r.value, Quantity)}
+        spans = next((found for found in parts if len(found) == 2), None)
+        whole = next(iter(values), None)
+        if spans is None or whole is None or whole.partner is None or len(values) > 1 or stated != [*claim.readings]:
+            return [claim]
+        span, bracket = spans
+        main = replace(whole, partner=None)
+        alone = tuple(replace(r, value=main) for r in stated)
+        converted = tuple(replace(r, value=whole.partner, beside=main) for r in stated)
+        named = {(r.subject.start, r.subject.end) for r in stated}
+        return [
+            self._at(claim, span, alone, [c for c in claim.covers if c != bracket]),
+            self._at(claim, bracket, converted, sorted({*named, bracket})),
+        ]
+
+    def _at(
+        self, claim: Claim, span: tuple[int, int], readings: tuple[Statement, ...], covers: Sequence[tuple[int, int]]
+    ) -> Claim:
+        """A part of a claim with a place of its own."""
+        start, end = span
+        return replace(claim, start=start, end=end, text=self.text(start, end), readings=readings, covers=tuple(covers))
 
     def _numbered(self, np: Np) -> frozenset[int]:
         """The number before some names, where it is how many they are ("two towns: A and B")."""
@@ -468,6 +495,7 @@ class ClauseClaims(Mentions):
             negated=self._negated(),
             modality=Modality.ASSERTED,
             past=self.clause.past,
+            naming=self.clause.naming,
             narrowed=narrowed,
         )
 

@@ -54,6 +54,9 @@ def completed(items: tuple[Item, ...], segment: Segment, answer: Answer, discour
     """The items of a segment, put into a sentence when they are none of their own."""
     if segment.kind is Kind.TABLE_CELL and segment.column and segment.row and segment.row != segment.body:
         return _cell(items, segment, answer, discourse)
+    named = _under(items, segment, answer, discourse)
+    if named:
+        return named
     label, value = _labelled(items)
     if label and value and discourse.subject:
         return _sentence(label, _subject(discourse), value, discourse)
@@ -95,6 +98,29 @@ def _stemmed(stem: str, value: tuple[Item, ...], discourse: Discourse) -> tuple[
     if read.fragments and not read.fragments[0].prep and read.fragments[0].value is None:
         return (*value, *added("are" if len(value) > 1 else "is"), *lead)
     return (*lead, *value)
+
+
+def _under(items: tuple[Item, ...], segment: Segment, answer: Answer, discourse: Discourse) -> tuple[Item, ...]:
+    """ "Rhine: 1,233 km" under "Length:", and "Rhine — length: 1,233 km": a name with a value of its property."""
+    first = 1 if items[:1] and items[0].lower == "the" else 0
+    if len(items) < first + 3 or items[first].entity is None or items[first + 1].lower not in (":", "–", "—", "-"):
+        return ()
+    subject, rest = items[: first + 1], items[first + 2 :]
+    label, value = _labelled(rest)
+    if not label and segment.stem is not None and not any(i.lower == ":" for i in rest):
+        label = _outside(items_of(answer.text[slice(*segment.stem)], discourse))
+        while label and label[-1].punct:
+            label = label[:-1]
+        value = rest
+        if len(label) > 4 or not all(map(_of_noun, label)):
+            return ()
+    plain = label and value and value_like(value) and not any(i.entity or i.quantity or i.punct for i in label)
+    return _sentence(label, subject, value, discourse) if plain else ()
+
+
+def _of_noun(item: Item) -> bool:
+    """Whether a word may belong to a bare noun phrase ("the installed capacity")."""
+    return bool(item.forms.noun or item.forms.adj or item.forms.verb_forms & {"pp", "ing"} or item.lower == "the")
 
 
 def _subject(discourse: Discourse) -> tuple[Item, ...]:

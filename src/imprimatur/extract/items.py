@@ -10,7 +10,7 @@ from operator import attrgetter
 from imprimatur.claim import Mention
 from imprimatur.extract.syntax import Item
 from imprimatur.extract.words import forms, is_closed
-from imprimatur.language import dates, quantities
+from imprimatur.language import dates, quantities, rounding
 from imprimatur.language.dates import FoundDate, FoundInterval
 from imprimatur.language.tokens import Token, TokenKind, tokenise
 from imprimatur.protocols import Lexicon
@@ -69,7 +69,18 @@ def items_of(text: str, names: Lexicon, *, offset: int = 0, locale: str = "en") 
             )
         )
         i += 1
-    return tuple(_shift(item, offset) for item in _compared(out))
+    return tuple(_shift(item, offset) for item in _concluded(_compared(out)))
+
+
+def _concluded(items: list[Item]) -> list[Item]:
+    """ ", so it …": where a clause follows, "so" joins clauses as "yet" does; elsewhere it is no conjunction."""
+    for n, item in enumerate(items[1:-1], 1):
+        after = items[n + 1]
+        subject = after.entity or after.name or after.forms.closed & {"pron", "poss"} or after.lower == "the"
+        told = any(i.forms.verb_forms & {"s", "past", "base"} for i in items[n + 2 :])
+        if item.lower == "so" and items[n - 1].lower == "," and told and subject and after.lower != "that":
+            items[n] = item._replace(lower="yet", forms=forms("yet"))
+    return items
 
 
 def _compared(items: list[Item]) -> list[Item]:
@@ -128,7 +139,16 @@ def _quantities(text: str, tokens: Sequence[Token], spans: dict[int, tuple[int, 
         if copula is not None and first + 1 < cover[1]:
             spans[first] = (first + 1, Item(verb.start, verb.end, verb.text, copula, forms=forms(copula)))
             first, start = first + 1, tokens[first + 1].start
-        spans[first] = (cover[1], _item(text, start, found.end, quantity=found.quantity))
+        item = _item(text, start, found.end, quantity=found.quantity)
+        spans[first] = (cover[1], item._replace(spans=_apart(text, start, found.end, found.quantity)))
+
+
+def _apart(text: str, start: int, end: int, stated: Quantity) -> tuple[tuple[int, int], ...]:
+    """The spans of a number and of the conversion in brackets that does not fit it; none where they are one value."""
+    opening = text.find("(", start, end)
+    if stated.partner is None or opening < 0 or rounding.near_conversion(stated, stated.partner):
+        return ()
+    return (start, start + len(text[start:opening].rstrip())), (opening, end)
 
 
 def _dates(text: str, tokens: Sequence[Token], spans: dict[int, tuple[int, Item]], stated: Sequence[FoundDate]) -> None:
@@ -327,5 +347,10 @@ def _shift(item: Item, offset: int) -> Item:
     def moved(m: Mention | None) -> Mention | None:
         return replace(m, start=m.start + offset, end=m.end + offset) if m else None
 
-    start, end = item.start + offset, item.end + offset
-    return item._replace(start=start, end=end, entity=moved(item.entity), name=moved(item.name))
+    return item._replace(
+        start=item.start + offset,
+        end=item.end + offset,
+        entity=moved(item.entity),
+        name=moved(item.name),
+        spans=tuple((a + offset, b + offset) for a, b in item.spans),
+    )

@@ -104,6 +104,7 @@ def _within(clause: Clause) -> Iterator[Clause]:
 
 _LISTING = frozenset("include comprise be".split())
 _THOSE = frozenset("those ones people".split())
+_FREE = frozenset(("what", "who"))
 
 
 def _turned_round(clause: Clause) -> Clause:
@@ -112,7 +113,7 @@ def _turned_round(clause: Clause) -> Clause:
     obj = next((c for c in clause.comps if c.role == "obj" and c.np is not None), None)
     if clause.verb not in _LISTING or clause.passive or noun is None or obj is None or obj.np is None:
         return clause
-    told = noun.kind is NpKind.NOUN or (noun.kind is NpKind.PRONOUN and noun.head in _THOSE)
+    told = noun.kind is NpKind.NOUN or (noun.kind is NpKind.PRONOUN and noun.head in _THOSE | _FREE)
     if not told or not noun.clauses or not is_hole(obj.np):
         return clause
     comps = tuple(c._replace(np=noun, items=noun.items) if c is obj else c for c in clause.comps)
@@ -168,12 +169,21 @@ def _joining(clause: Clause) -> tuple[Clause, Clause] | None:
 
 
 def _separate(clause: Clause) -> list[Clause]:
-    """ "S is a bridge and a road that crosses A": S is a bridge, and S is a road that crosses A."""
-    comp = next((c for c in clause.comps if c.role == "obj" and c.np is not None and c.np.kind is NpKind.LIST), None)
-    if clause.verb != "be" or comp is None or comp.np is None or comp.np.joint != "and" or clause.negated:
+    """ "S is a bridge and a road that crosses A": S is a bridge, and S is a road that crosses A.
+
+    So "S has a length of 5 km and a height of 2 m", and "with …" likewise.
+    """
+    listed = (c for c in clause.comps if c.role in ("obj", "with") and c.np is not None and c.np.kind is NpKind.LIST)
+    comp = next(listed, None)
+    if comp is None or comp.np is None or comp.np.joint != "and" or clause.negated:
         return []
     parts = shared_owner(comp.np).parts
-    if not any(p.clauses for p in parts) or any(p.kind is not NpKind.NOUN for p in parts):
+    if any(p.kind is not NpKind.NOUN for p in parts):
+        return []
+    if clause.verb == "be" and comp.role == "obj":
+        if not any(p.clauses for p in parts):
+            return []
+    elif (clause.verb not in _OWNING and comp.role != "with") or not all(_valued(p) for p in parts):
         return []
     rest = clause.items - comp.items
     return [
@@ -187,6 +197,12 @@ def _separate(clause: Clause) -> list[Clause]:
 
 
 _OWNING = frozenset("have possess boast receive".split())
+
+
+def _valued(noun: Np) -> bool:
+    """Whether a noun brings its own value ("a length of 5 km", "24 arches")."""
+    values = (noun.of, *noun.inner)
+    return any(v is not None and v.kind in (NpKind.QUANTITY, NpKind.DATE, NpKind.HOLE) for v in values)
 
 
 def _enumerating(clause: Clause) -> Iterator[Clause]:
@@ -302,7 +318,7 @@ def _defined(clause: Clause) -> tuple[Clause, Clause | None] | None:
             noun = noun.of
         if noun is not None and noun.det.split()[:1] == ["no"]:
             continue
-        if noun is not None and noun.kind is NpKind.PRONOUN and noun.head not in _SOMEONE | _THOSE:
+        if noun is not None and noun.kind is NpKind.PRONOUN and noun.head not in _SOMEONE | _THOSE | _FREE:
             continue
         if (
             comp.role not in ("obj", "among", "amongst")
@@ -348,7 +364,7 @@ def _detach(clause: Clause) -> tuple[Clause, list[Clause]]:
     subj = _strip(clause.subj, found) if clause.subj is not None else None
     comps = []
     for c in clause.comps:
-        np = _strip(c.np, found) if c.np is not None else None
+        np = _strip(c.np, found, subj) if c.np is not None else None
         lost = (c.np.items - np.items) if c.np is not None and np is not None else frozenset()
         comps.append(replace(c, np=np, items=c.items - lost))
     kept = clause.items
@@ -358,13 +374,16 @@ def _detach(clause: Clause) -> tuple[Clause, list[Clause]]:
     return bare, found
 
 
-def _strip(np: Np, found: list[Clause]) -> Np:
-    """The phrase without its clauses and appositions; those go to ``found`` with the phrase as their subject."""
+def _strip(np: Np, found: list[Clause], main: Np | None = None) -> Np:
+    """The phrase without its clauses and appositions; those go to ``found`` with the phrase as their subject.
+
+    ``main`` is the subject of the clause: what "S crosses A, linking B and C" says in the end is about it.
+    """
     if np.clauses and np.det.split()[:1] in (["all"], ["every"], ["each"]):
         return np  # "all artefacts found at S" are not all artefacts
-    parts = tuple(_strip(p, found) for p in np.parts)
-    of = _strip(np.of, found) if np.of is not None else None
-    posts = tuple((prep, _strip(obj, found)) for prep, obj in np.posts)
+    parts = tuple(_strip(p, found, main) for p in np.parts)
+    of = _strip(np.of, found, main) if np.of is not None else None
+    posts = tuple((prep, _strip(obj, found, main)) for prep, obj in np.posts)
     lost = frozenset[int]().union(*(clause.items for clause in np.clauses), *(appos.items for appos in np.appos))
     whole: list[Np] = [*np.parts, *(obj for _, obj in np.posts)]
     stripped: list[Np] = [*parts, *(obj for _, obj in posts)]
@@ -373,19 +392,23 @@ def _strip(np: Np, found: list[Clause]) -> Np:
         lost = lost | (np.of.items - of.items)
     bare = replace(np, parts=parts, of=of, posts=posts, clauses=(), appos=(), items=np.items - lost)
     for clause in np.clauses:
-        found.append(_with_gap(clause, bare))
+        if clause.gap == "main":
+            found.append(replace(clause, subj=main or bare, gap=""))
+        else:
+            found.append(_with_gap(clause, bare))
     for appos in np.appos:
         if appos.head_item < 0:  # "Hancock County, Ohio"
             where = tuple(Comp("loc", np=place, items=place.items) for _, place in appos.posts)
-            found.append(Clause(verb="be", items=appos.items, subj=bare, comps=where))
+            found.append(Clause(verb="be", items=appos.items, subj=bare, comps=where, naming=True))
             continue
-        found.append(Clause(verb="be", items=appos.items, subj=bare, comps=(Comp("obj", np=appos, items=appos.items),)))
+        said = (Comp("obj", np=appos, items=appos.items),)
+        found.append(Clause(verb="be", items=appos.items, subj=bare, comps=said, naming=True))
     return bare
 
 
 def _with_gap(clause: Clause, antecedent: Np) -> Clause:
     """A relative clause with what it hangs on put in its gap."""
-    if clause.gap == "subj":
+    if clause.gap in ("subj", "main"):
         return replace(clause, subj=antecedent, gap="")
     if clause.gap == "whose" and clause.subj is not None:
         owned = clause.subj.of

@@ -16,9 +16,11 @@ from imprimatur.extract.syntax import Compared, Item, Lasting, Ranked
 from imprimatur.extract.words import BE, forms
 from imprimatur.values import DateValue, Number, Quantity
 
-__all__ = ["Describe", "Version", "copula", "entity_at", "hole", "nominal", "pronoun", "spans_of", "word"]
+__all__ = ["COMMA", "Describe", "Version", "copula", "entity_at", "hole", "nominal", "pronoun", "spans_of", "word"]
 
 _ANY = Quantity(low=Number(Fraction(0)))
+#: A comma that is not in the answer.
+COMMA = Item(-1, -1, ",", ",", punct=True)
 _EVER = DateValue(first=None, last=None, precision="year")
 
 

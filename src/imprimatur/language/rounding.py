@@ -20,7 +20,7 @@ from imprimatur.errors import InputError
 from imprimatur.language.units import LATITUDE, LONGITUDE, UNITLESS
 from imprimatur.values import Bound, Number, Quantity, Unit
 
-__all__ = ["Match", "convert", "matches", "write"]
+__all__ = ["Match", "convert", "matches", "near_conversion", "write"]
 
 ABOUT = Fraction(1, 20)
 _ZEROS_ERROR = Fraction(1, 200)
@@ -219,6 +219,12 @@ def _partner_near(stated: Quantity, partner: Quantity, converted: Fraction, abou
         return error <= about * abs(converted)
     near = number.significant >= 2 or error <= _PARTNER_ERROR * abs(converted)
     return near and _rounds(Number(number.value, _significant_step(number)), converted)
+
+
+def near_conversion(stated: Quantity, partner: Quantity) -> bool:
+    """Whether a conversion in brackets is near what it converts, though not its rounding ("7 miles (11.1 km)")."""
+    converted = convert(stated.low.value, stated.unit, partner.unit)
+    return converted is not None and abs(converted - partner.low.value) * 20 <= abs(converted)
 
 
 def write(value: Fraction, like: Quantity, stored_unit: Unit | None, *, written: str = "") -> str:

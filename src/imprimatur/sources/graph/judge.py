@@ -14,20 +14,18 @@ from datetime import date
 from fractions import Fraction
 from functools import lru_cache
 from itertools import islice
-from typing import assert_never
 
 from imprimatur.claim import (
     Attribute,
     Claim,
     Comparison,
-    Count,
     Membership,
     Mention,
     Relation,
-    Route,
-    Span,
     Statement,
     Superlative,
+    mentions_of,
+    with_mentions,
 )
 from imprimatur.errors import LimitExceeded
 from imprimatur.evidence import Evidence
@@ -46,6 +44,7 @@ from imprimatur.sources.graph.outcomes import (
     same_text,
     squeezed,
 )
+from imprimatur.sources.graph.reckoned import reckoned
 from imprimatur.sources.graph.schema import PropertyInfo
 from imprimatur.sources.graph.sparql import ask
 from imprimatur.sources.graph.terms import Origin
@@ -54,6 +53,7 @@ from imprimatur.verdict import Judgement, Label, Reason
 __all__ = ["GraphSource"]
 
 _MAX_CANDIDATES = 200
+_MOST_IDENTIFIED = 50
 _LOOKED_AT = 5000
 
 
@@ -88,7 +88,7 @@ class GraphSource:
         if not claim.readings:
             return Judgement(source=self.name, label=Label.NOT_FOUND, reasons=(Reason.UNKNOWN_PREDICATE,))
         try:
-            outcome = self._claim(claim, limits)
+            outcome = self._claim(self.identified(claim, limits), limits)
         except LimitExceeded:
             return Judgement(source=self.name, label=Label.UNCHECKED, reasons=(Reason.NOT_EXAMINED,))
         if claim.narrowed and outcome.label is Label.CONTRADICTED:
@@ -197,35 +197,7 @@ class GraphSource:
             case Membership():
                 return self._member(reading)
             case _:
-                return self._derived(reading, claim, limits)
-
-    def _derived(
-        self, reading: Comparison | Superlative | Count | Route | Span, claim: Claim, limits: Limits
-    ) -> Outcome:
-        """What follows from several facts; each way of judging is loaded when the first claim needs it."""
-        match reading:
-            case Comparison():
-                from imprimatur.sources.graph.compared import comparison_outcome
-
-                return comparison_outcome(self, reading, claim, limits)
-            case Superlative():
-                from imprimatur.sources.graph.ranked import superlative_outcome
-
-                return superlative_outcome(self, reading, claim, limits)
-            case Count():
-                from imprimatur.sources.graph.counted import count_outcome
-
-                return count_outcome(self, reading, claim, limits)
-            case Route():
-                from imprimatur.sources.graph.counted import route_outcome
-
-                return route_outcome(self, reading, claim, limits)
-            case Span():
-                from imprimatur.sources.graph.spans import span_outcome
-
-                return span_outcome(self, reading, claim, limits)
-            case _:
-                assert_never(reading)
+                return reckoned(self, reading, claim, limits)
 
     def _valued(self, reading: Relation | Attribute, claim: Claim, limits: Limits) -> Outcome:
         info = self.schema.property(reading.predicates[0].iri)
@@ -332,6 +304,28 @@ class GraphSource:
         return Outcome(Label.NOT_FOUND, (Reason.NO_EVIDENCE,))
 
     # -- entities -----------------------------------------------------------------------------------------------
+    def identified(self, claim: Claim, limits: Limits) -> Claim:
+        """The claim with the things meant by names of several, where what else is said of them tells which."""
+        told = {m for r in claim.readings for m in mentions_of(r) if m.given and len(m.candidates) > 1}
+        if not told:
+            return claim
+        meant = {m: self._meant(m, claim, limits) for m in told}
+        return replace(claim, readings=tuple(with_mentions(r, lambda m: meant.get(m, m)) for r in claim.readings))
+
+    def _meant(self, mention: Mention, claim: Claim, limits: Limits) -> Mention:
+        """The mention with the candidates of which all that is given holds; with all of them where it holds of none."""
+        kept = tuple(
+            iri
+            for iri in mention.candidates[:_MOST_IDENTIFIED]
+            if all(self._holds(group, mention, iri, (claim, limits)) for group in mention.given)
+        )
+        return replace(mention, candidates=kept or mention.candidates, given=())
+
+    def _holds(self, group: Sequence[Statement], mention: Mention, iri: str, how: tuple[Claim, Limits]) -> bool:
+        from imprimatur.sources.graph.bound import put  # few claims need it
+
+        return any(self.statement(put(r, mention, iri), *how).label is Label.SUPPORTED for r in group)
+
     def _of(self, proper: list[int], mention: Mention, suits: Callable[[int], bool]) -> list[int]:
         """The suitable things that a mention may stand for: the ``proper`` ones, whose own name it is, come first."""
         own = [x for x in proper if suits(x)]

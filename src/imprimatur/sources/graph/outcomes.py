@@ -263,6 +263,8 @@ def attribute_outcome(
     if not facts:
         return _SILENT
     found = [(f, _compared(source, info, stated, f, limits)) for f in facts]
+    if reading.beside is not None and any(_compared(source, info, reading.beside, f, limits) == "yes" for f in facts):
+        found = [(f, "no") for f in facts]  # the number before the brackets is right, so this is no conversion of it
     yes = [f for f, m in found if m == "yes"]
     if yes:
         others = [f for f, m in found if m == "no"]
@@ -319,7 +321,8 @@ def _compared(
             return "unit"
         unit = units.by_iri(info.unit_iri) if info.unit_iri else None
         found = rounding.matches(stated, number, unit, about=limits.about)
-        if found is rounding.Match.NO and stated.partner is not None and _loosely(stated, stated.partner):
+        partner = stated.partner
+        if found is rounding.Match.NO and partner is not None and rounding.near_conversion(stated, partner):
             alone = rounding.matches(replace(stated, partner=None), number, unit, about=limits.about)
             return "partial" if alone is rounding.Match.YES else "no"
         return found.value
@@ -333,12 +336,6 @@ def _compared(
         return "yes"
     comparable = source.lexicon.candidates_known(said) or any(c.isdigit() for c in said)
     return "no" if comparable else "partial"
-
-
-def _loosely(stated: Quantity, partner: Quantity) -> bool:
-    """Whether a conversion in brackets is near what it converts, though not its rounding ("7 miles (11.1 km)")."""
-    converted = rounding.convert(stated.low.value, stated.unit, partner.unit)
-    return converted is not None and abs(converted - partner.low.value) * 20 <= abs(converted)
 
 
 def same_text(a: str, b: str) -> bool:
