@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
 import sqlite3
 import subprocess
 import sys
@@ -59,6 +60,23 @@ def test_start_up_is_light() -> None:
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (ran.returncode, ran.stderr) == (0, "")
+
+
+def test_a_check_loads_only_what_it_needs(tmp_path: Path) -> None:
+    """A warm check of a plain sentence loads nothing that reads queries, no rules and no model of comparisons."""
+    code = (
+        "import sys\nfrom imprimatur.cli.main import run\n"
+        "status = run(['check', 'The Ohoopee River is 192 km long.', '--kb', 'rivers', '--no-ledger'])\n"
+        "shacl, graph = 'imprimatur.sources.shacl.', 'imprimatur.sources.graph.'\n"
+        "spare = {'importlib.resources', shacl + 'query', shacl + 'rules', graph + 'compared'}\n"
+        "assert shacl + 'engine' in sys.modules\n"
+        "print(status, sorted(spare & set(sys.modules)))"
+    )
+    env = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
+    program = [sys.executable, "-c", code]
+    for _ in range(2):
+        ran = subprocess.run(program, capture_output=True, text=True, check=True, env=env)
+    assert ran.stdout.splitlines()[-1] == "0 []"
 
 
 def test_a_reader_that_goes_away_is_no_error() -> None:

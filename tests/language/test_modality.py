@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from importlib import resources
 from pathlib import Path
 
 import pytest
 from effort import grows_linearly
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from imprimatur.claim import Modality
+from imprimatur.language import modality
+from imprimatur.language._remarks import comparable, has_any
 from imprimatur.language.modality import SegmentKind, classify
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "modality" / "classify.tsv"
@@ -82,6 +85,16 @@ def test_spans_are_ordered(text: str) -> None:
         assert end <= start < stop <= len(text)
         end = stop
     assert all(0 <= start < stop <= len(text) for start, stop in found.marker_spans)
+
+
+@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_every_marker_is_looked_for(data: st.DataObject) -> None:
+    """Whatever the pattern of markers matches holds one of the parts that tell to look, or is not in ASCII."""
+    pattern = modality._marker_pattern()
+    text = data.draw(st.from_regex(re.compile(pattern.pattern, pattern.flags)))
+    assert pattern.search(text)
+    assert has_any(comparable(text), modality._marking())
 
 
 @pytest.mark.parametrize(

@@ -137,16 +137,19 @@ def _listed(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
+@lru_cache(maxsize=8)
 def relations(language: Language | None = None) -> tuple[Frame, ...]:
     """Frames of relations."""
     return tuple(f for f in frames(language) if f.kind == "relation")
 
 
+@lru_cache(maxsize=8)
 def aspects(language: Language | None = None) -> tuple[Frame, ...]:
     """Frames of places and times that belong to a subject."""
     return tuple(f for f in frames(language) if f.kind == "aspect")
 
 
+@lru_cache(maxsize=8)
 def dims(language: Language | None = None) -> tuple[Frame, ...]:
     """Frames of kinds of quantity."""
     return tuple(f for f in frames(language) if f.kind == "dim")

@@ -19,7 +19,7 @@ from imprimatur.extract.predicates import Predicates, VerbGroup
 from imprimatur.extract.syntax import Clause, Comp, Item, Np, NpKind, replace
 from imprimatur.extract.words import LOCATIVE
 
-__all__ = ["Fragment", "Parse", "parse"]
+__all__ = ["MOST_KEPT", "Fragment", "Parse", "parse"]
 
 _BUDGET = 6000
 
@@ -34,9 +34,12 @@ class Fragment:
     items: frozenset[int] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Parse:
-    """Clauses and fragments of a segment; ``complete`` when together they account for every item."""
+    """Clauses and fragments of a segment; ``complete`` when together they account for every item.
+
+    Two parses are equal only when they are one: what is made of a parse is looked up by it.
+    """
 
     clauses: tuple[Clause, ...]
     fragments: tuple[Fragment, ...]
@@ -406,7 +409,8 @@ def _agree(subj: Np, form: str) -> bool:
 
 
 _KEPT: dict[tuple[object, ...], Parse] = {}
-_MOST_KEPT = 4096
+#: Skeletons whose parse is remembered.
+MOST_KEPT = 4096
 
 
 def parse(items: Sequence[Item], budget: int = _BUDGET) -> Parse:
@@ -420,7 +424,7 @@ def parse(items: Sequence[Item], budget: int = _BUDGET) -> Parse:
     known = _KEPT.get(skeleton)
     if known is None:
         known = Sentences(items, budget).parse()
-        if len(_KEPT) >= _MOST_KEPT:
+        if len(_KEPT) >= MOST_KEPT:
             _KEPT.clear()
         _KEPT[skeleton] = known
     return known

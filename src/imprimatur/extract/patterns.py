@@ -13,12 +13,12 @@ from itertools import pairwise
 
 from imprimatur.claim import Claim, Mention
 from imprimatur.extract.clauses import ClauseClaims
-from imprimatur.extract.discourse import Discourse, Places
+from imprimatur.extract.discourse import Discourse
 from imprimatur.extract.grammar import parse
 from imprimatur.extract.identity import identified
-from imprimatur.extract.syntax import Clause, Comp, Item
+from imprimatur.extract.layout import layout
+from imprimatur.extract.syntax import Clause, Item
 from imprimatur.extract.telling import content, names_something, turning
-from imprimatur.extract.unfold import clauses_within
 
 __all__ = ["Read", "read"]
 
@@ -47,15 +47,9 @@ def read(items: Sequence[Item], discourse: Discourse) -> Read:
         discourse.saw(items[:at], first.subjects, first.claims)
         rest = read(items[at + 1 :], discourse)
         return Read((*first.claims, *rest.claims), (*first.subjects, *rest.subjects))
-    labelled = [
-        Clause("be", f.items, subj=f.np, comps=(Comp("obj", np=f.value, items=f.value.items),))
-        for f in parsed.fragments
-        if f.value is not None
-    ]
-    bare = [Clause("be", f.items, subj=f.np) for f in parsed.fragments if f.value is None and f.np.clauses]
-    tops = [(top, clauses_within(top)[top in bare :]) for top in (*parsed.clauses, *labelled, *bare)]
-    discourse.begin(Places.of((clause for _, within in tops for clause in within), (top for top, _ in tops)))
-    parts = [_Part.of(items, discourse, top, within) for top, within in tops]
+    laid = layout(parsed)
+    discourse.begin(laid.places)
+    parts = [_Part.of(items, discourse, top, within) for top, within in laid.tops]
     groups = _apart(parts) if parsed.complete and not _bound(items) else [parts]
     if items[:1] and items[0].lower in _CONCEDING and len(_apart(parts)) < 2:
         parts = [replace(p, claims=tuple(replace(c, readings=()) for c in p.claims)) for p in parts]

@@ -30,6 +30,7 @@ class Phrases:
 
     def __init__(self, items: Sequence[Item], budget: int) -> None:
         self.items = items
+        self._spelt = tuple(None if it.hole is not None else it.lower for it in items)
         self.n = len(items)
         self.budget = budget
         self._memo: dict[tuple[str, int], list[tuple[int, Np]]] = {}
@@ -44,7 +45,7 @@ class Phrases:
 
     def word(self, i: int, *words: str) -> bool:
         """Whether item ``i`` is one of the words."""
-        return i < self.n and self.items[i].lower in words and self.items[i].hole is None
+        return i < self.n and self._spelt[i] in words
 
     def nominal(self, i: int) -> bool:
         """Whether item ``i`` may stand inside a noun phrase, before or as its head."""

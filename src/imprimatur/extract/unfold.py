@@ -8,15 +8,12 @@ as N" becomes "is N". No word is lost: each clause keeps the items that it is ma
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from imprimatur.extract.chains import chain, is_hole, role_of, shared_owner
 from imprimatur.extract.syntax import Clause, Comp, Np, NpKind, replace
 
 __all__ = ["active", "clauses_within", "filled", "lifted"]
 
-#: Clauses whose unfolding is remembered: sentences that differ in names and numbers alone have equal ones.
-_MOST_KEPT = 4096
 _ACTING = frozenset("serve act function work count rank qualify".split())
 _AS = frozenset(
     "classify designate list regard consider describe count rank know serve act class rate label categorize".split()
@@ -65,7 +62,6 @@ def lifted(clause: Clause) -> Clause | None:
     return replace(clause, comps=tuple(comps)) if len(comps) > len(clause.comps) else None
 
 
-@lru_cache(maxsize=_MOST_KEPT)
 def clauses_within(clause: Clause) -> tuple[Clause, ...]:
     """The clause and all clauses that hang on its phrases, each with its own subject filled in."""
     return tuple(_within(clause))

@@ -88,7 +88,7 @@ def _apart(found: Iterable[Amount]) -> Iterator[Amount]:
     """The amounts without what two of them share: the sign in "5$7" goes with the first."""
     floor = 0
     for amount in found:
-        yield replace(amount, start=max(amount.start, floor))
+        yield amount if amount.start >= floor else replace(amount, start=floor)
         floor = amount.end
 
 

@@ -14,6 +14,7 @@ from imprimatur.errors import LimitExceeded
 from imprimatur.sources.graph import sparql
 from imprimatur.sources.graph.entail import Entailment
 from imprimatur.sources.graph.schema import Schema
+from imprimatur.sources.graph.store import Graph, GraphFile
 
 TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 
@@ -209,3 +210,25 @@ def test_membership_is_the_same_however_it_is_asked(axioms: set[str], types: set
             if fact is not None:
                 assert fact == every[EX + name]
                 assert all(graph.has(step.s, step.p, step.o) for step in fact.steps)
+
+
+def test_facts_of_some_trust(tmp_path: Path) -> None:
+    """Only facts whose class is among those asked for are left, also where all of the graph is of one class."""
+    (tmp_path / "good.nt").write_text(f"<{EX}a> <{EX}p> <{EX}b> .\n", encoding="utf-8")
+    (tmp_path / "guess.nt").write_text(f"<{EX}a> <{EX}p> <{EX}c> .\n", encoding="utf-8")
+    files = [GraphFile(tmp_path / "good.nt"), GraphFile(tmp_path / "guess.nt", trust="model")]
+    graph = Graph.load(files, cache_dir=tmp_path)
+    entailed = Entailment(graph, Schema.of(graph))
+    found = entailed.values(number(graph, "a"), EX + "p")
+
+    def left(*classes: str) -> set[str]:
+        return {graph.iri(fact.object).removeprefix(EX) for fact in entailed.trusted(found, classes)}
+
+    assert left("curated") == left("curated", "derived") == {"b"}
+    assert left("model") == {"c"}
+    assert left("curated", "derived", "model") == {"b", "c"}
+    only = Graph.load(files[:1], cache_dir=tmp_path)
+    entailed = Entailment(only, Schema.of(only))
+    found = entailed.values(number(only, "a"), EX + "p")
+    assert len(entailed.trusted(found, ("curated",))) == 1
+    assert entailed.trusted(found, ("model",)) == []

@@ -110,7 +110,7 @@ class Entailment:
 
     def same(self, entity: int) -> tuple[int, ...]:
         """All that is the same as an entity by owl:sameAs, itself first."""
-        return tuple(self._rules.same(entity))
+        return (entity,) if self._rules.same_as is None else tuple(self._rules.same(entity))
 
     def describe(self, fact: Fact) -> str:
         """The fact in N-Triples, and the triples it follows from with their rules."""

@@ -14,18 +14,14 @@ from datetime import date
 from fractions import Fraction
 from functools import lru_cache
 from itertools import islice
-from typing import assert_never
 
 from imprimatur.claim import (
     Attribute,
     Claim,
     Comparison,
-    Count,
     Membership,
     Mention,
     Relation,
-    Route,
-    Span,
     Statement,
     Superlative,
     When,
@@ -34,9 +30,6 @@ from imprimatur.claim import (
 )
 from imprimatur.errors import LimitExceeded
 from imprimatur.evidence import Evidence
-from imprimatur.sources.graph.bound import put
-from imprimatur.sources.graph.compared import comparison_outcome
-from imprimatur.sources.graph.counted import count_outcome, route_outcome
 from imprimatur.sources.graph.entail import Entailment
 from imprimatur.sources.graph.facts import Fact
 from imprimatur.sources.graph.fitting import allowed_objects, allows_value
@@ -52,9 +45,8 @@ from imprimatur.sources.graph.outcomes import (
     same_text,
     squeezed,
 )
-from imprimatur.sources.graph.ranked import superlative_outcome
+from imprimatur.sources.graph.reckoned import reckoned
 from imprimatur.sources.graph.schema import PropertyInfo
-from imprimatur.sources.graph.spans import span_outcome
 from imprimatur.sources.graph.sparql import ask
 from imprimatur.sources.graph.terms import Origin
 from imprimatur.verdict import Judgement, Label, Reason
@@ -205,18 +197,8 @@ class GraphSource:
                 return self._valued(reading, claim, limits)
             case Membership():
                 return self._member(reading)
-            case Comparison():
-                return comparison_outcome(self, reading, claim, limits)
-            case Superlative():
-                return superlative_outcome(self, reading, claim, limits)
-            case Count():
-                return count_outcome(self, reading, claim, limits)
-            case Route():
-                return route_outcome(self, reading, claim, limits)
-            case Span():
-                return span_outcome(self, reading, claim, limits)
             case _:
-                assert_never(reading)
+                return reckoned(self, reading, claim, limits)
 
     def _valued(self, reading: Relation | Attribute, claim: Claim, limits: Limits) -> Outcome:
         info = self.schema.property(reading.predicates[0].iri)
@@ -264,7 +246,7 @@ class GraphSource:
         if reading.subject.every is not None:
             return self._all([replace(o, rank=rank) for o in each], reading.subject)
         if len(each) == 1:
-            return replace(each[0], rank=rank)
+            return each[0] if each[0].rank == rank else replace(each[0], rank=rank)
         names = [self.graph.label(s) for s in subjects]
         main = [o for o, name in zip(each, names, strict=True) if same_text(name, reading.subject.text)]
         if len(main) == 1 and main[0].label is Label.SUPPORTED:
@@ -352,6 +334,8 @@ class GraphSource:
         return replace(mention, candidates=kept or mention.candidates, given=())
 
     def _holds(self, group: Sequence[Statement], mention: Mention, iri: str, how: tuple[Claim, Limits]) -> bool:
+        from imprimatur.sources.graph.bound import put  # few claims need it
+
         return any(self.statement(put(r, mention, iri), *how).label is Label.SUPPORTED for r in group)
 
     def _of(self, proper: list[int], mention: Mention, suits: Callable[[int], bool]) -> list[int]:

@@ -83,8 +83,8 @@ class GraphLexicon:
 
     def of_kind(self, noun: str, entity: str) -> bool:
         """Whether the entity is of a class that bears the noun as its name, or as the head of its name."""
-        number = self.graph.id(entity)
         named = (*self.classes(noun), *self.words.heads.get(noun, ()))
+        number = self.graph.id(entity) if named else None
         return number is not None and any(self.schema.is_a(number, c) for c in named)
 
     def _is_person(self, entity: str) -> bool | None:

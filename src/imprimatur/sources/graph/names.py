@@ -67,7 +67,7 @@ class NameIndex:
         self._add(label, iri)
         if iri is None:
             return
-        match = _QUALIFIER.match(label)
+        match = _QUALIFIER.match(label) if "(" in label else None
         if match:
             self._add(match.group(1), iri)
             self._situate(match.group(1), match.group(2), iri)
@@ -83,7 +83,7 @@ class NameIndex:
 
     def _add(self, label: str, iri: str | None) -> None:
         words = _words(label)
-        if not words or len(words) > _MAX_TOKENS or all(not w[:1].isalnum() or is_closed(w) for w in words):
+        if len(words) > _MAX_TOKENS or not any(w[:1].isalnum() and not is_closed(w) for w in words):
             return
         key = " ".join(words)
         if not label[:1].isupper():
@@ -101,7 +101,7 @@ class NameIndex:
 
     def shorten(self, label: str, iri: str, kinds: frozenset[str], *, person: bool) -> None:
         """Add the short form of a name: ``kinds`` are the nouns that say what the thing is."""
-        match = _QUALIFIER.match(label)
+        match = _QUALIFIER.match(label) if "(" in label else None
         words = (match.group(1) if match else label.partition(", ")[0]).split()
         if len(words) < 2 or not all(w[:1].isupper() for w in (words[0], words[-1])):
             return
@@ -129,7 +129,7 @@ class NameIndex:
 
     def find(self, tokens: Sequence[Word]) -> list[Found]:
         """Known names among the tokens, in order, not overlapping, the longest first."""
-        places = [k for k in range(len(tokens)) if not _dot(tokens, k)]
+        places = [k for k, token in enumerate(tokens) if token.text != "." or not _dot(tokens, k)]
         plain = [tokens[k] for k in places]
         lowers = [token.lower for token in plain]
         out: list[Found] = []

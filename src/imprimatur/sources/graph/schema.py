@@ -7,8 +7,9 @@ superclasses; nothing is inferred from domains and ranges unless asked for.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
     from imprimatur.sources.graph.shape_digest import Implied
 
 __all__ = ["ClassInfo", "PropertyInfo", "Schema"]
+
+
+#: Sets of classes whose IRIs are remembered.
+_MEMO = 8192
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,6 +100,7 @@ class Schema:
         self.statements = Statements()
         self._type = graph.id(RDF + "type")
         self._supers: dict[int, frozenset[int]] = {}
+        self._iris: Callable[[frozenset[int]], frozenset[str]] = lru_cache(_MEMO)(self._find_iris)
         self._properties: dict[str, PropertyInfo] = {}
         self._classes: dict[str, ClassInfo] = {}
 
@@ -188,7 +194,10 @@ class Schema:
         found = self.type_ids(entity)
         if infer:
             found = found | self._implied_types(entity)
-        return frozenset(self.graph.iri(number) for number in found if self.graph.is_iri(number))
+        return self._iris(found)
+
+    def _find_iris(self, numbers: frozenset[int]) -> frozenset[str]:
+        return frozenset(self.graph.iri(number) for number in numbers if self.graph.is_iri(number))
 
     def _implied_types(self, entity: int) -> frozenset[int]:
         found: set[int] = set()

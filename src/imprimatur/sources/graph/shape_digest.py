@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
-from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -83,7 +82,7 @@ def digest_of(shapes: Shapes, cache_dir: Path | None) -> Digest:
 
 def _code() -> str:
     """A hash of the code that finds it."""
-    file = resources.files("imprimatur.sources.shacl") / "implied.py"
+    file = Path(__file__).parent.parent / "shacl" / "implied.py"
     return sha256(file.read_bytes()).hexdigest()
 
 

@@ -10,14 +10,16 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-import pyoxigraph as ox
-
 from imprimatur._expressions import expression
 from imprimatur.errors import KnowledgeBaseError
 
 if TYPE_CHECKING:
+    import pyoxigraph as ox
+
     from imprimatur.sources.graph.facts import Fact
     from imprimatur.sources.graph.store import Graph
+
+    _Object = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
 
 __all__ = ["ask", "ask_triples", "build_store", "calls_service", "run"]
 
@@ -25,11 +27,11 @@ _SERVICE = expression(r"\bSERVICE\b", re.IGNORECASE)
 #: What may hide the word in a query that calls no service: strings, IRIs and comments.
 _QUOTED = expression(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|<[^<>"{}|^`\\\s]*>|#[^\n]*')
 
-_Object = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
-
 
 def build_store(graph: Graph) -> ox.Store:
     """A new in-memory store that holds the graph's triples in its default graph."""
+    import pyoxigraph as ox  # only for queries: most checks write some and run none
+
     terms: list[_Object | None] = [None] * graph.term_count
 
     def term(number: int) -> _Object:
@@ -48,6 +50,8 @@ def build_store(graph: Graph) -> ox.Store:
 
 
 def _term(graph: Graph, number: int) -> _Object:
+    import pyoxigraph as ox
+
     if graph.is_literal(number):
         literal = graph.literal(number)
         if literal.lang:

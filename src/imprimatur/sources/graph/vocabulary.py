@@ -121,10 +121,14 @@ def _machinery(schema: Schema) -> frozenset[int]:
 
 def _add_names(names: NameIndex, graph: Graph, schema: Schema) -> None:
     own = {*schema.properties, *schema.classes}
+    of_types: dict[frozenset[str], tuple[frozenset[str], bool]] = {}  # many things have the same classes
     for subject in graph.subjects_all():
         if graph.is_iri(subject) and (iri := graph.iri(subject)) not in own:
-            kinds = _kinds(schema, subject)
-            person = any(is_person_noun(noun) for noun in kinds)
+            types = schema.types(subject)
+            if types not in of_types:
+                nouns = _kinds(schema, types)
+                of_types[types] = nouns, any(map(is_person_noun, nouns))
+            kinds, person = of_types[types]
             for label in graph.labels(subject):
                 names.add(label, iri)
                 if kinds:
@@ -138,9 +142,9 @@ def _add_names(names: NameIndex, graph: Graph, schema: Schema) -> None:
             names.add(text, None)
 
 
-def _kinds(schema: Schema, subject: int) -> frozenset[str]:
-    """The nouns that name the classes of a thing, by their heads."""
-    found = (schema.class_(iri) for iri in schema.types(subject))
+def _kinds(schema: Schema, types: frozenset[str]) -> frozenset[str]:
+    """The nouns that name some classes, by their heads."""
+    found = (schema.class_(iri) for iri in types)
     labels = (label for cls in found if cls is not None for label in (*cls.labels, *cls.alt_labels))
     return frozenset(class_noun(label).partition("<")[0] for label in labels) - {""}
 

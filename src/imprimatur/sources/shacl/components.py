@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from imprimatur.sources.graph.terms import RDF, RDFS, RdfLiteral
 from imprimatur.sources.shacl.facts import SH, Facts
 from imprimatur.sources.shacl.paths import Path
-from imprimatur.sources.shacl.query import Query, filled
-from imprimatur.sources.shacl.query_absence import by_absence
-from imprimatur.sources.shacl.query_reading import read_query
-from imprimatur.sources.shacl.query_routes import query_routes
 from imprimatur.sources.shacl.shape import Broken, Check, Constraint
 from imprimatur.sources.shacl.values import Unsupported, spoken
 from imprimatur.sources.shacl.view import Term, Terms, View
+
+if TYPE_CHECKING:
+    from imprimatur.sources.shacl.query import Query
 
 __all__ = ["Component", "component_constraint", "components_of", "declared_prefixes"]
 
@@ -116,6 +116,12 @@ def _validator(facts: Facts, component: str, *, is_property: bool) -> tuple[Term
 def _made(
     facts: Facts, component: str, node: Term, form: str, *, given: dict[str, Term], terms: Terms, path: Path | None
 ) -> Constraint:
+    # Only shapes with such components need what reads and runs queries.
+    from imprimatur.sources.shacl.query import Query, filled
+    from imprimatur.sources.shacl.query_absence import by_absence
+    from imprimatur.sources.shacl.query_reading import read_query
+    from imprimatur.sources.shacl.query_routes import query_routes
+
     (text,) = facts.sh(node, form.lower())
     if not isinstance(text, RdfLiteral) or "shapesGraph" in text.lexical:
         raise Unsupported("the query of a validator is no text, or asks for the shapes graph")

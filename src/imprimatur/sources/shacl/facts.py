@@ -97,6 +97,10 @@ class Facts:
             if predicate in row and isinstance(subject, str):
                 yield subject
 
+    def has_rules(self) -> bool:
+        """Whether some shape has a rule."""
+        return any(True for _ in self.subjects(SH + "rule"))
+
     def items(self, head: Term) -> list[Term]:
         """The members of an RDF list.
 

@@ -15,13 +15,10 @@ from typing import TYPE_CHECKING
 
 from imprimatur.sources.graph.shapes import ShapeFocus, ShapeWay, Triple, Violation
 from imprimatur.sources.graph.store import Graph
-from imprimatur.sources.shacl.blame import blame
 from imprimatur.sources.shacl.engine import Engine
-from imprimatur.sources.shacl.facts import read_facts, text_of
+from imprimatur.sources.shacl.facts import Facts, read_facts, text_of
 from imprimatur.sources.shacl.given import term_of
 from imprimatur.sources.shacl.quick import Quick
-from imprimatur.sources.shacl.report import GraphCheck, turtle_report
-from imprimatur.sources.shacl.rules import Rules, has_rules
 from imprimatur.sources.shacl.shape import Finding, Shape
 from imprimatur.sources.shacl.view import Edge, Terms, View
 from imprimatur.sources.shacl.words import is_conflict, sentence
@@ -29,6 +26,8 @@ from imprimatur.sources.shacl.words import is_conflict, sentence
 if TYPE_CHECKING:
     from imprimatur.sources.graph.shapes_apart import Apart
     from imprimatur.sources.graph.shapes_blame import Judge
+    from imprimatur.sources.shacl.report import GraphCheck
+    from imprimatur.sources.shacl.rules import Rules
 
 __all__ = ["Judging"]
 
@@ -50,7 +49,7 @@ class Judging:
         facts = read_facts(files)
         self.engine = Engine(graph, facts)
         self._quick = Quick(self.engine)
-        self._rules = Rules(graph, facts, self.engine.terms, self.engine.types) if has_rules(facts) else None
+        self._rules = _rules(graph, facts, self.engine) if facts.has_rules() else None
         self._rest: Apart | None = None
         #: What rests on triples that the graph holds: it never changes.
         self._standing: dict[Edge, _Numbered] = {}
@@ -119,6 +118,8 @@ class Judging:
         if self._rules is not None and ruled:
             edges = _closed(self._rules, edges, terms, deadline=deadline)
             claims = [[_texts(edge, terms) for edge in claim] for claim in edges]
+        from imprimatur.sources.shacl.blame import blame  # most claims are judged without it
+
         blamed, view = blame(self.engine, terms, edges, deadline=deadline)
         found = [(each.claim, self._violation(each.finding, view)) for each in blamed]
         if self.engine.fallback:
@@ -193,6 +194,8 @@ class Judging:
         if self.engine.fallback:
             found += self.rest().check()
         violations = tuple(sorted(dict.fromkeys(found), key=lambda each: (each.shape, each.message, each.value)))
+        from imprimatur.sources.shacl.report import GraphCheck, turtle_report
+
         return GraphCheck(
             conforms=not violations,
             report=turtle_report(violations, self.engine),
@@ -214,6 +217,12 @@ def _judge(graph: Graph, engine: Engine) -> Judge:
     advanced = shapes.advanced and any((None, each, None) in shapes.graph for each in ADVANCED[1:])
     barred = {node_of(root.node): root.barred for root in engine.fallback if root.barred}
     return Judge(Base(graph), replace(shapes, roots=roots, advanced=advanced), barred)
+
+
+def _rules(graph: Graph, facts: Facts, engine: Engine) -> Rules:
+    from imprimatur.sources.shacl.rules import Rules  # only shapes with rules need what runs them
+
+    return Rules(graph, facts, engine.terms, engine.types)
 
 
 def _closed(rules: Rules, claims: Sequence[Sequence[Edge]], terms: Terms, *, deadline: float) -> list[list[Edge]]:

@@ -9,8 +9,6 @@ from imprimatur.sources.graph.terms import XSD, RdfLiteral
 from imprimatur.sources.shacl import relations, values
 from imprimatur.sources.shacl.components import declared_prefixes
 from imprimatur.sources.shacl.path_reading import path_of
-from imprimatur.sources.shacl.query import query_constraint
-from imprimatur.sources.shacl.query_reading import read_query
 from imprimatur.sources.shacl.shape import Constraint, Shape
 from imprimatur.sources.shacl.values import Unsupported
 from imprimatur.sources.shacl.view import Term
@@ -79,6 +77,10 @@ def _pattern(compiler: Compiler, shape: Shape, value: Term) -> Constraint:
 
 
 def _sparql(compiler: Compiler, shape: Shape, value: Term) -> Constraint | None:
+    # Only shapes with queries need what reads and runs them.
+    from imprimatur.sources.shacl.query import query_constraint
+    from imprimatur.sources.shacl.query_reading import read_query
+
     facts = compiler.facts
     if any(is_true(each) for each in facts.sh(value, "deactivated")):
         return None

@@ -30,7 +30,7 @@ from imprimatur.sources.shacl.view import Edge, Hierarchy, Term, Terms, View
 if TYPE_CHECKING:
     from imprimatur.sources.graph.store import Graph
 
-__all__ = ["Derived", "Rules", "has_rules", "materialise"]
+__all__ = ["Derived", "Rules", "materialise"]
 
 _ROUNDS = 100
 _MOST = 5_000_000
@@ -115,11 +115,6 @@ class _Rule:
                 yield from walk(route.back, view, first, widest=not_too_many)
 
 
-def has_rules(facts: Facts) -> bool:
-    """Whether some shape has a rule."""
-    return any(True for _ in facts.subjects(SH + "rule"))
-
-
 def materialise(graph: Graph, facts: Facts, *, limit_s: float = 300.0) -> tuple[Derived, ...]:
     """All triples that the rules of some shapes add to a graph.
 
@@ -127,7 +122,7 @@ def materialise(graph: Graph, facts: Facts, *, limit_s: float = 300.0) -> tuple[
         KnowledgeBaseError: a rule is malformed, or of a kind that is not run here.
         LimitExceeded: the rules take too long, add too much, or never end.
     """
-    if not has_rules(facts):
+    if not facts.has_rules():
         return ()
     terms = Terms(graph)
     types = Hierarchy(terms)

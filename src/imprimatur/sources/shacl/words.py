@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from imprimatur.sources.graph.terms import OWL, RdfLiteral, spoken_name
 from imprimatur.sources.shacl.engine import Engine
-from imprimatur.sources.shacl.query import filled
 from imprimatur.sources.shacl.shape import Constraint, Finding, Shape
 from imprimatur.sources.shacl.view import View
 
@@ -169,6 +168,10 @@ def _messages(finding: Finding, shape: Shape, view: View) -> tuple[str, ...]:
     written = [
         each for constraint in shape.constraints if constraint.kind == _kind(finding) for each in constraint.says
     ]
+    if not written:
+        return ()
+    from imprimatur.sources.shacl.query import filled
+
     return tuple(sorted(filled(each, known) for each in written))
 
 
