@@ -286,9 +286,7 @@ class ClauseClaims(Mentions):
     ) -> Claim:
         """A part of a claim with a place of its own."""
         start, end = span
-        return replace(
-            claim, start=start, end=end, text=self.text(start, end), readings=readings, covers=tuple(covers)
-        )
+        return replace(claim, start=start, end=end, text=self.text(start, end), readings=readings, covers=tuple(covers))
 
     def _numbered(self, np: Np) -> frozenset[int]:
         """The number before some names, where it is how many they are ("two towns: A and B")."""
@@ -484,6 +482,7 @@ class ClauseClaims(Mentions):
             negated=self._negated(),
             modality=Modality.ASSERTED,
             past=self.clause.past,
+            naming=self.clause.naming,
         )
 
     def _place(self, covered: frozenset[int]) -> frozenset[int]:

@@ -100,9 +100,7 @@ def _stemmed(stem: str, value: tuple[Item, ...], discourse: Discourse) -> tuple[
     return (*lead, *value)
 
 
-def _under(
-    items: tuple[Item, ...], segment: Segment, answer: Answer, discourse: Discourse
-) -> tuple[Item, ...]:
+def _under(items: tuple[Item, ...], segment: Segment, answer: Answer, discourse: Discourse) -> tuple[Item, ...]:
     """ "Rhine: 1,233 km" under "Length:", and "Rhine — length: 1,233 km": a name with a value of its property."""
     first = 1 if items[:1] and items[0].lower == "the" else 0
     if len(items) < first + 3 or items[first].entity is None or items[first + 1].lower not in (":", "–", "—", "-"):

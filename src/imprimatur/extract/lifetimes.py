@@ -75,4 +75,6 @@ def _outlived(items: Sequence[Item], k: int) -> Iterator[Version]:
         by, end = items[end + 1].quantity, end + 2
     if other is not None:
         value = replace(hole(items[k + 1 : end], Compared(sign=">", other=other, by=by)), quantity=None)
-        yield Version(items=(*items[:k], word("died" if past else "die", items[k : k + 1]), word("in"), value, *items[end:]))
+        yield Version(
+            items=(*items[:k], word("died" if past else "die", items[k : k + 1]), word("in"), value, *items[end:])
+        )

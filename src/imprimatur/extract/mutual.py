@@ -150,9 +150,7 @@ def _subjects(before: Sequence[Item]) -> Iterator[Item]:
         yield from (word("he"), word("it"))
 
 
-def _said_twice(
-    items: tuple[Item, ...], subject: Item, other: tuple[Item, Item], at: tuple[int, int]
-) -> Version:
+def _said_twice(items: tuple[Item, ...], subject: Item, other: tuple[Item, Item], at: tuple[int, int]) -> Version:
     """ "X is an N of Y and has Y as an N" for the words ``at``."""
     (name, noun), (start, end) = other, at
     kept = {i.start for i in (subject, name, noun)}

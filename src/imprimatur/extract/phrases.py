@@ -93,6 +93,8 @@ class Phrases:
             yield from self._more(i, j, (first,))
             if start == i:
                 yield j, first
+        if start > i:  # "both" by itself, "both rivers"
+            yield from self.simple(i)
 
     def _neither(self, i: int) -> Iterator[tuple[int, Np]]:
         """ "Neither A nor B": a list that denies what is said of it."""
@@ -194,9 +196,7 @@ class Phrases:
                 yield from self._extend(i, e, whole)
         if np.kind is not NpKind.PRONOUN or np.head in ("one", "someone", "something", "those", "that", "what"):
             named = np.kind in (NpKind.ENTITY, NpKind.HOLE, NpKind.NAME, NpKind.DATE, NpKind.QUANTITY)
-            for e, clauses in (
-                self.modifying(j) if not named or self.word(j, *_RELATIVE) else ()
-            ):
+            for e, clauses in self.modifying(j) if not named or self.word(j, *_RELATIVE) else ():
                 yield e, replace(np, items=frozenset(range(i, e)), clauses=(*np.clauses, *clauses))
         if np.kind is NpKind.PRONOUN and np.head in ("what", "who") and len(np.items) == 1:
             for e, clause in self.free(j):

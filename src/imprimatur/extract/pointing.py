@@ -1,7 +1,7 @@
 """The former and the latter: read as the names that they point back to.
 
-They are read only where exactly two things were named: before them in their own sentence, or else in the last one. Where
-there are fewer or more, they stay words that nothing accounts for.
+They are read only where exactly two things were named: before them in their own sentence, or else in the last one.
+Where there are fewer or more, they stay words that nothing accounts for.
 """
 
 from __future__ import annotations

@@ -320,7 +320,11 @@ def _compared(
             return "unit"
         unit = units.by_iri(info.unit_iri) if info.unit_iri else None
         found = rounding.matches(stated, number, unit, about=limits.about)
-        if found is rounding.Match.NO and stated.partner is not None and rounding.near_conversion(stated, stated.partner):
+        if (
+            found is rounding.Match.NO
+            and stated.partner is not None
+            and rounding.near_conversion(stated, stated.partner)
+        ):
             alone = rounding.matches(replace(stated, partner=None), number, unit, about=limits.about)
             return "partial" if alone is rounding.Match.YES else "no"
         return found.value
