@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from imprimatur.claim import (
+    Aggregate,
     Attribute,
     Claim,
     Comparison,
@@ -25,7 +26,7 @@ from imprimatur.extract.keys import Keyed, keys
 from imprimatur.extract.mentions import NAMED, Mentions
 from imprimatur.extract.narrowing import narrowing, unqualified
 from imprimatur.extract.spans import span_entries
-from imprimatur.extract.syntax import Clause, Compared, Item, Lasting, Np, NpKind, Ranked
+from imprimatur.extract.syntax import Clause, Compared, Item, Lasting, Np, NpKind, Pooled, Ranked
 from imprimatur.extract.times import dates_of, telling_dates, times
 from imprimatur.extract.versions import spans_of
 from imprimatur.extract.words import forms
@@ -161,7 +162,7 @@ class ClauseClaims(Mentions):
         if named and (not key.startswith("=") or key.startswith("=~")):
             return ()
         entries = self.lexicon.entries(key)
-        if any(stands):
+        if any(isinstance(s, (Compared, Ranked)) for s in stands):
             entries = (*entries, *self.lexicon.entries(">" + key))
         return entries
 
@@ -331,7 +332,7 @@ class ClauseClaims(Mentions):
                 out.append(Attribute(subject=subject, predicates=predicate, value=value, when=when))
         return out
 
-    def _measured(self, subject: Mention, stands: Compared | Ranked | Lasting, entry: Entry) -> list[Statement]:
+    def _measured(self, subject: Mention, stands: Compared | Ranked | Lasting | Pooled, entry: Entry) -> list[Statement]:
         """A value that is given by another thing's, or by its rank."""
         predicates = (Predicate(entry.iri, tier=entry.tier),)
         if isinstance(stands, Lasting):
@@ -340,6 +341,11 @@ class ClauseClaims(Mentions):
                 Span(subject=subject, predicates=(s,), ends=predicates, value=stands.value, age=entry.age)
                 for s in starts
             ]
+        if isinstance(stands, Pooled):
+            pooled = Aggregate(
+                subject=subject, members=stands.members, predicates=predicates, value=stands.value, mean=stands.mean
+            )
+            return [pooled] if entry.value == "quantity" else []
         if entry.value not in ("quantity", "date"):
             return []
         if isinstance(stands, Ranked):

@@ -17,6 +17,7 @@ from itertools import islice
 from typing import assert_never
 
 from imprimatur.claim import (
+    Aggregate,
     Attribute,
     Claim,
     Comparison,
@@ -52,6 +53,7 @@ from imprimatur.sources.graph.outcomes import (
 )
 from imprimatur.sources.graph.ranked import superlative_outcome
 from imprimatur.sources.graph.schema import PropertyInfo
+from imprimatur.sources.graph.pooled import aggregate_outcome
 from imprimatur.sources.graph.spans import span_outcome
 from imprimatur.sources.graph.sparql import ask
 from imprimatur.sources.graph.terms import Origin
@@ -208,6 +210,8 @@ class GraphSource:
                 return count_outcome(self, reading, claim, limits)
             case Route():
                 return route_outcome(self, reading, claim, limits)
+            case Aggregate():
+                return aggregate_outcome(self, reading, claim, limits)
             case Span():
                 return span_outcome(self, reading, claim, limits)
             case _:
