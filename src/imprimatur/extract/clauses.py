@@ -296,7 +296,8 @@ class ClauseClaims(Mentions):
         found = frozenset(x for part in np.parts for x in self._numbered(part))
         for q in np.inner:
             stated = self.items[q.head_item].quantity
-            exact = stated is not None and stated.bound is Bound.EXACT and stated.high is None
+            plain = " " not in self.items[q.head_item].lower  # "exactly two" says that there are no more
+            exact = plain and stated is not None and stated.bound is Bound.EXACT and stated.high is None
             if exact and stated is not None and stated.low.value == len(np.leaves()):
                 found |= q.items
         return found
