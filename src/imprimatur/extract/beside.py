@@ -7,7 +7,6 @@ and Z" names the two.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from imprimatur.extract.syntax import Item
 from imprimatur.extract.versions import COMMA, Version, copula, entity_at, word
@@ -78,7 +77,7 @@ def _listed(items: tuple[Item, ...], colon: int) -> Iterator[Version]:
     noun = items[verb - 1] if verb else None
     if noun is None or not noun.forms.plural or noun.entity or noun.name:
         return
-    led = replace(items[colon], text="namely", lower="namely", punct=False)
+    led = items[colon]._replace(text="namely", lower="namely", punct=False)
     yield Version(items=(*items[:verb], COMMA, led, *names, COMMA, *items[verb:colon], *items[stop:]))
 
 

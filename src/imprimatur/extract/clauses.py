@@ -75,7 +75,8 @@ class ClauseClaims(Mentions):
 
     def __init__(self, items: Sequence[Item], discourse: Discourse, clause: Clause) -> None:
         super().__init__(items, discourse, clause)
-        self.keys = tuple(keys(self.clause))
+        self.standing = any(i.stands for i in items)  # whether a value is given by comparison
+        self.keys = keys(self.clause)
         self.matches: list[_Match] = []
         self.listed = False  # whether a list is one end of a claim
         self.narrowed = False  # whether adjectives were left out to read it
@@ -111,7 +112,7 @@ class ClauseClaims(Mentions):
             self.bare = True
             subj = self.stripped(self.clause.subj) if self.clause.subj is not None else None
             comps = tuple(c._replace(np=self.stripped(c.np)) if c.np is not None else c for c in self.clause.comps)
-            self.keys = tuple(keys(self.clause._replace(subj=subj, comps=comps)))
+            self.keys = keys(self.clause._replace(subj=subj, comps=comps))
             found = self._offered()
         if not found and not self.clause.negated:
             found = self._broader()
@@ -126,7 +127,7 @@ class ClauseClaims(Mentions):
         comps = tuple(
             c._replace(np=unqualified(c.np, self.plain)) if c.np is not None else c for c in self.clause.comps
         )
-        own, self.keys = self.keys, tuple(keys(self.clause._replace(subj=subj, comps=comps)))
+        own, self.keys = self.keys, keys(self.clause._replace(subj=subj, comps=comps))
         found = self._offered()
         self.keys = own
         self.narrowed = bool(found)
@@ -138,10 +139,11 @@ class ClauseClaims(Mentions):
 
     def _offered(self) -> list[_Match]:
         best: dict[tuple[int, int], _Match] = {}
+        adverbs = tuple(self._adverbs())
         for keyed in self.keys:
             if len(keyed.holes) != 2 or (keyed.key.startswith("#") and any(map(self._ordinal, keyed.holes))):
                 continue
-            for suffix, used in self._adverbs():
+            for suffix, used in adverbs:
                 entries = self._entries(keyed, keyed.key + suffix)
                 if entries:
                     self._offer(best, keyed, entries, used)
@@ -155,6 +157,8 @@ class ClauseClaims(Mentions):
 
     def _entries(self, keyed: Keyed, key: str) -> Sequence[Entry]:
         """What a key means; with a value given by comparison also what it means in comparisons only."""
+        if not self.standing:
+            return self.lexicon.entries(key)
         stands = [self.items[h.head_item].stands for h in keyed.holes if h.head_item >= 0]
         if any(isinstance(s, Lasting) for s in stands):
             return tuple(span_entries(key, self.lexicon))
@@ -190,7 +194,7 @@ class ClauseClaims(Mentions):
     ) -> None:
         if any(self.items[h.head_item].interval for h in keyed.holes if h.head_item >= 0):
             return
-        order = sorted((0, 1), key=lambda n: min(keyed.holes[n].items))
+        order = (0, 1) if min(keyed.holes[0].items) <= min(keyed.holes[1].items) else (1, 0)
         first, second = keyed.holes[order[0]], keyed.holes[order[1]]
         senses = tuple(
             _Sense(e, order.index(e.subject))
@@ -224,6 +228,8 @@ class ClauseClaims(Mentions):
 
     def _when(self, dated: list[Np]) -> tuple[When | None, frozenset[int]]:
         """Dates of the clause that no property of its own takes up: they limit the relation in time."""
+        if not any(i.date for i in self.items):
+            return None, frozenset()
         taken = {min(np.items) for np in dated}
         found = [
             (role, np, items) for role, np, items in dates_of(self.clause, self.items) if min(np.items) not in taken
@@ -242,7 +248,7 @@ class ClauseClaims(Mentions):
         marks = (m.first.items | m.second.items) - {x for leaf in (*firsts, *seconds) for x in leaf.items}
         self.listed = self.listed or len(firsts) > 1 or len(seconds) > 1
         several = len(firsts) > 1 and len(seconds) > 1
-        paired = {n for n, i in enumerate(self.items) if several and i.lower == "respectively"}
+        paired = {n for n, i in enumerate(self.items) if i.lower == "respectively"} if several else set()
         shared |= paired | self._numbered(m.first) | self._numbered(m.second)
         for x, a in enumerate(firsts):
             for y, b in enumerate(seconds):
@@ -259,8 +265,8 @@ class ClauseClaims(Mentions):
                 focus = b.items if len(seconds) > 1 else a.items if len(firsts) > 1 else self._apart(m)
                 unread = ((self.inside - _own(a) - _own(b)) | m.unread) - when[1]
                 items = (shared | marks | a.items | b.items | when[1]) - unread
-                claim = self._claim(items, tuple(dict.fromkeys(readings)), focus)
-                out += self._converted(replace(claim, narrowed=self.narrowed), (a, b))
+                claim = self._claim(items, tuple(dict.fromkeys(readings)), focus, narrowed=self.narrowed)
+                out += self._converted(claim, (a, b))
         return out
 
     def _converted(self, claim: Claim, ends: tuple[Np, Np]) -> list[Claim]:
@@ -333,7 +339,9 @@ class ClauseClaims(Mentions):
                 out.append(Attribute(subject=subject, predicates=predicate, value=value, when=when))
         return out
 
-    def _measured(self, subject: Mention, stands: Compared | Ranked | Lasting | Pooled, entry: Entry) -> list[Statement]:
+    def _measured(
+        self, subject: Mention, stands: Compared | Ranked | Lasting | Pooled, entry: Entry
+    ) -> list[Statement]:
         """A value that is given by another thing's, or by its rank."""
         predicates = (Predicate(entry.iri, tier=entry.tier),)
         if isinstance(stands, Lasting):
@@ -465,12 +473,19 @@ class ClauseClaims(Mentions):
     def _says_something(self) -> bool:
         return any(not it.punct and not it.forms.closed for n, it in enumerate(self.items) if n in self.clause.items)
 
-    def _claim(self, items: frozenset[int], readings: tuple[Statement, ...], focus: frozenset[int] | None) -> Claim:
+    def _claim(
+        self,
+        items: frozenset[int],
+        readings: tuple[Statement, ...],
+        focus: frozenset[int] | None,
+        *,
+        narrowed: bool = False,
+    ) -> Claim:
         shown = self.clause.passive and self.clause.verb in _SHOWN  # "can be seen in": it is there
         modal = {
             x
             for x in items
-            if self.items[x].forms.closed & {"modal"}
+            if "modal" in self.items[x].forms.closed
             and self.items[x].lower not in ("may", "might")
             and not (shown and self.items[x].lower in ("can", "could"))
         }
@@ -490,6 +505,7 @@ class ClauseClaims(Mentions):
             modality=Modality.ASSERTED,
             past=self.clause.past,
             naming=self.clause.naming,
+            narrowed=narrowed,
         )
 
     def _place(self, covered: frozenset[int]) -> frozenset[int]:

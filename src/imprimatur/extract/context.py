@@ -47,7 +47,7 @@ def added(text: str) -> tuple[Item, ...]:
 
 def _outside(items: Sequence[Item]) -> tuple[Item, ...]:
     """Items of the surroundings: their words are read, their places are not."""
-    return tuple(replace(i, start=-1, end=-1) for i in items)
+    return tuple(i._replace(start=-1, end=-1) for i in items)
 
 
 def completed(items: tuple[Item, ...], segment: Segment, answer: Answer, discourse: Discourse) -> tuple[Item, ...]:
@@ -151,7 +151,7 @@ def _with_unit(items: tuple[Item, ...], unit: str, lexicon: Lexicon) -> tuple[It
         return items
     read = items_of(f"{items[0].text} {unit}", lexicon)
     whole = len(read) == 1 and read[0].quantity is not None
-    return (replace(items[0], quantity=read[0].quantity),) if whole else ()
+    return (items[0]._replace(quantity=read[0].quantity),) if whole else ()
 
 
 def _labelled(items: tuple[Item, ...]) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
@@ -249,6 +249,6 @@ def _moved(aux: Item, rest: list[Item], tail: tuple[Item, ...]) -> tuple[Item, .
         if verb is None or not verb.forms.verb:
             return ()
         tags = frozenset(("past", "s"))
-        past = replace(verb, forms=Forms(verb=verb.forms.verb, verb_forms=tags))
+        past = verb._replace(forms=Forms(verb=verb.forms.verb, verb_forms=tags))
         return (*rest[:stop], past, *rest[stop + 1 :], *tail)
     return (*rest[:stop], aux, *rest[stop:], *tail)

@@ -136,17 +136,17 @@ def _said_of(subject: Sequence[Item], verbs: Sequence[Item], *, used: Sequence[I
     several = any(i.lower == "and" for i in subject) or any(i.forms.plural and not slot(i) for i in subject)
     tags = first.forms.verb_forms
     if first.forms.verb is not None and several and tags == {"s"}:
-        first = replace(first, lower=first.forms.verb, forms=replace(first.forms, verb_forms=frozenset(("base",))))
+        first = first._replace(lower=first.forms.verb, forms=first.forms._replace(verb_forms=frozenset(("base",))))
     elif first.forms.verb is not None and not several and tags == {"base"} and first.lower not in BE | HAVE | DO:
         made = Forms(verb=first.forms.verb, verb_forms=frozenset(("s",)))
-        first = replace(first, lower=f"{first.forms.verb}s", forms=made)
-    return (replace(first, spans=spans_of((first, *used))), *verbs[1:])
+        first = first._replace(lower=f"{first.forms.verb}s", forms=made)
+    return (first._replace(spans=spans_of((first, *used))), *verbs[1:])
 
 
 def _as_base(verb: Item) -> Item:
     """The infinitive of a verb."""
     lemma = verb.forms.verb or verb.lower
-    return replace(verb, lower=lemma, forms=forms(lemma))
+    return verb._replace(lower=lemma, forms=forms(lemma))
 
 
 # -- gapping --------------------------------------------------------------------------------------------------------
@@ -216,4 +216,4 @@ def _with_unit(value: Item, like: Item) -> Item:
     ours, theirs = value.quantity, like.quantity
     if ours is None or theirs is None or ours.unit is not None or theirs.unit is None:
         return value
-    return replace(value, quantity=replace(ours, unit=theirs.unit))
+    return value._replace(quantity=replace(ours, unit=theirs.unit))

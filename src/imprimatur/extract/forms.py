@@ -219,7 +219,7 @@ def _each(of: Description) -> tuple[Description, ...]:
 
 def _singular(item: Item) -> Item:
     """ "People" as persons: the one plural that has another stem."""
-    return replace(item, forms=replace(item.forms, noun="person")) if item.lower == "people" else item
+    return item._replace(forms=item.forms._replace(noun="person")) if item.lower == "people" else item
 
 
 def _mentions(r: Statement) -> Iterator[Mention]:

@@ -46,7 +46,7 @@ def _seen(items: Sequence[Item], k: int) -> Iterator[Version]:
     if denied is None:
         return
     bound, preposition = (Bound.LESS_THAN, "before") if denied else (Bound.AT_LEAST, "after")
-    when = replace(items[at], date=replace(date, bound=bound), quantity=None, lower=f"{preposition} {items[at].lower}")
+    when = items[at]._replace(date=replace(date, bound=bound), quantity=None, lower=f"{preposition} {items[at].lower}")
     yield Version(items=(*items[:start], word("died", items[start:at]), when, *items[at + 1 :]))
 
 
@@ -74,7 +74,6 @@ def _outlived(items: Sequence[Item], k: int) -> Iterator[Version]:
     if end + 1 < len(items) and items[end].lower == "by" and items[end + 1].quantity is not None:
         by, end = items[end + 1].quantity, end + 2
     if other is not None:
-        value = replace(hole(items[k + 1 : end], Compared(sign=">", other=other, by=by)), quantity=None)
-        yield Version(
-            items=(*items[:k], word("died" if past else "die", items[k : k + 1]), word("in"), value, *items[end:])
-        )
+        value = hole(items[k + 1 : end], Compared(sign=">", other=other, by=by))._replace(quantity=None)
+        died = word("died" if past else "die", items[k : k + 1])
+        yield Version(items=(*items[:k], died, word("in"), value, *items[end:]))

@@ -7,7 +7,6 @@ between X and Y was mutual"; and two verbs with one object, "X influenced and wa
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from imprimatur.extract.syntax import Item
 from imprimatur.extract.telling import turning
@@ -76,8 +75,8 @@ def _each_other(items: tuple[Item, ...], k: int) -> Iterator[Version]:
     if not verb or any(i.entity or i.name or i.quantity or i.date or _denying(i) for i in verb):
         return
     spans = spans_of(items[k : k + 2])
-    said = (first, *verb, replace(second, spans=spans))
-    again = (second, *verb, replace(first, spans=spans))
+    said = (first, *verb, second._replace(spans=spans))
+    again = (second, *verb, first._replace(spans=spans))
     joint = word("and", [*items[start : pair[0]], *items[pair[0] + 1 : pair[1]]])
     yield Version(items=(*items[:start], *said, COMMA, joint, *again, *items[k + 2 :]))
 
@@ -91,7 +90,7 @@ def _turned(items: tuple[Item, ...], k: int) -> Iterator[Version]:
         return
     first, second = places
     swapped = list(said)
-    swapped[first] = replace(said[second], spans=spans_of((said[second], *items[k : k + 2])))
+    swapped[first] = said[second]._replace(spans=spans_of((said[second], *items[k : k + 2])))
     swapped[second] = said[first]
     yield Version(items=(*said, COMMA, items[k - 1], *swapped, *items[k + 2 :]))
 

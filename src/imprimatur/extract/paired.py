@@ -1,7 +1,7 @@
 """Two lists paired by "respectively", rewritten as one clause for each pair (see ``extract.versions``).
 
-"A and B are 5 km and 7 km long, respectively", "A and B have three and four arches, respectively", "the lengths of A
-and B are 5 km and 7 km respectively".
+"A and B are 5 km and 7 km long, respectively", "A and B have three and four arches, respectively", "the lengths of
+A and B are 5 km and 7 km respectively".
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def _clause(
         elif n not in gone:
             made.append(item)
     last = next(n for n in range(len(made) - 1, -1, -1) if slot(made[n]))
-    made[last] = replace(made[last], spans=spans_of((made[last], used)))
+    made[last] = made[last]._replace(spans=spans_of((made[last], used)))
     return made
 
 
@@ -80,4 +80,4 @@ def _member(items: Sequence[Item], members: Sequence[int], at: int) -> Item:
     item, last = items[at], items[members[-1]]
     if item.quantity is None or item.quantity.unit is not None or last.quantity is None or last.quantity.unit is None:
         return item
-    return replace(item, quantity=replace(item.quantity, unit=last.quantity.unit))
+    return item._replace(quantity=replace(item.quantity, unit=last.quantity.unit))

@@ -7,7 +7,6 @@ Where there are fewer or more, they stay words that nothing accounts for.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from imprimatur.claim import Mention
 from imprimatur.extract.syntax import Item
@@ -35,7 +34,7 @@ def pointed(items: Sequence[Item], last: Sequence[Mention]) -> tuple[Item, ...]:
         start, end = items[k].start, items[k + 1].end
         text = f"{items[k].text} {items[k + 1].text}"
         meant = Mention(start, end, text, two[place].candidates)
-        out.append(replace(items[k], end=end, text=text, lower=text.lower(), forms=forms(""), entity=meant))
+        out.append(items[k]._replace(end=end, text=text, lower=text.lower(), forms=forms(""), entity=meant))
         k += 2
     return tuple(out)
 

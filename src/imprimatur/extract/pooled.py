@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from imprimatur.claim import Mention
 from imprimatur.extract.ellipsis import slot
@@ -57,7 +56,7 @@ def _standing(value: Item, members: Sequence[Mention], used: Sequence[Item], *, 
     assert value.quantity is not None
     stands = Pooled(value=value.quantity, members=tuple(members), mean=mean)
     made = hole((value, *used), stands, date=False)
-    return replace(made, start=value.start, end=value.end)
+    return made._replace(start=value.start, end=value.end)
 
 
 def _rewritten(items: Sequence[Item], gone: set[int], at: int, value: Item) -> tuple[Item, ...]:

@@ -121,7 +121,7 @@ class Extractor:
         modality = {SegmentKind.HYPOTHETICAL: Modality.HYPOTHETICAL, SegmentKind.ATTRIBUTED: Modality.ATTRIBUTED}.get(
             kind, Modality.ASSERTED
         )
-        claims = tuple(replace(self._placed(c, segment), modality=modality) for c in found.claims)
+        claims = tuple(self._put_forward(c, segment, modality) for c in found.claims)
         if "~~" in self.answer.text[slice(*segment.body)] or self._denied(segment):
             claims = tuple(replace(c, readings=()) for c in claims)
         said = claims if modality is Modality.ASSERTED else ()
@@ -134,10 +134,15 @@ class Extractor:
             attributed=kind is SegmentKind.ATTRIBUTED,
         )
 
-    def _placed(self, claim: Claim, segment: Segment) -> Claim:
-        """The claim with its text; one whose words all stand in the question or a heading is about the segment."""
+    def _put_forward(self, claim: Claim, segment: Segment, modality: Modality) -> Claim:
+        """The claim in the words of the answer, put forward as its segment is.
+
+        One whose words all stand in the question or a heading is about the whole segment.
+        """
         start, end = (claim.start, claim.end) if claim.end > claim.start else segment.body
-        return replace(claim, start=start, end=end, text=self.answer.text[start:end])
+        text = self.answer.text[start:end]
+        same = claim.text == text and claim.modality is modality
+        return claim if same else replace(claim, start=start, end=end, modality=modality, text=text)
 
     def _denied(self, segment: Segment) -> bool:
         """Whether the line over a list takes back what the list says ("None of these is true:", "Myths:")."""

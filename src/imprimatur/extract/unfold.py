@@ -8,12 +8,15 @@ as N" becomes "is N". No word is lost: each clause keeps the items that it is ma
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from imprimatur.extract.chains import chain, is_hole, role_of, shared_owner
 from imprimatur.extract.syntax import Clause, Comp, Np, NpKind, replace
 
 __all__ = ["active", "clauses_within", "filled", "lifted"]
 
+#: Clauses whose unfolding is remembered: sentences that differ in names and numbers alone have equal ones.
+_MOST_KEPT = 4096
 _ACTING = frozenset("serve act function work count rank qualify".split())
 _AS = frozenset(
     "classify designate list regard consider describe count rank know serve act class rate label categorize".split()
@@ -62,29 +65,34 @@ def lifted(clause: Clause) -> Clause | None:
     return replace(clause, comps=tuple(comps)) if len(comps) > len(clause.comps) else None
 
 
-def clauses_within(clause: Clause) -> Iterator[Clause]:
+@lru_cache(maxsize=_MOST_KEPT)
+def clauses_within(clause: Clause) -> tuple[Clause, ...]:
     """The clause and all clauses that hang on its phrases, each with its own subject filled in."""
+    return tuple(_within(clause))
+
+
+def _within(clause: Clause) -> Iterator[Clause]:
     clause = _turned_round(_unfolded(clause))
     defined = _defined(clause)
     if defined is not None:
         for part in defined:
             if part is not None:
-                yield from clauses_within(part)
+                yield from _within(part)
         return
     separate = _separate(clause)
     if separate:
         for part in separate:
-            yield from clauses_within(part)
+            yield from _within(part)
         return
     named = list(_enumerating(clause))
     if named:
         for part in named:
-            yield from clauses_within(part)
+            yield from _within(part)
         return
     unlike = _contrasted(clause)
     if unlike is not None:
         for part in unlike:
-            yield from clauses_within(part)
+            yield from _within(part)
         return
     joined = _joining(clause)
     bare, inner = _detach(clause if joined is None else joined[0])
@@ -93,9 +101,9 @@ def clauses_within(clause: Clause) -> Iterator[Clause]:
     inner = [hung for hung in inner if all(hung is not told for told, _ in converted)]
     yield from (clause for _, clause in converted)
     if joined is not None:
-        yield from clauses_within(joined[1])
+        yield from _within(joined[1])
     for c in inner:
-        yield from clauses_within(c)
+        yield from _within(c)
 
 
 _LISTING = frozenset("include comprise be".split())

@@ -27,6 +27,7 @@ _ZEROS_ERROR = Fraction(1, 200)
 _PARTNER_ERROR = Fraction(1, 50)
 _SCALE_NAMES = ((10**12, "trillion"), (10**9, "billion"), (10**6, "million"), (10**3, "thousand"))
 _MOST_DECIMALS = 30
+_ANGLES = (LATITUDE, LONGITUDE)
 
 
 class Match(StrEnum):
@@ -80,7 +81,9 @@ def convert(value: Fraction, unit: Unit | None, to: Unit | None) -> Fraction | N
     None and UNITLESS are plain counts; percent and its kin convert to and from them as ratios.
     """
     ours, theirs = unit or UNITLESS, to or UNITLESS
-    if _kind(ours) != _kind(theirs) or {ours, theirs} == {LATITUDE, LONGITUDE}:
+    if ours == theirs:
+        return value
+    if _kind(ours) != _kind(theirs) or (ours in _ANGLES and theirs in _ANGLES):
         return None
     return (value * ours.factor + ours.offset - theirs.offset) / theirs.factor
 
