@@ -75,6 +75,7 @@ def _markers(items: Sequence[Item]) -> list[tuple[int, int, bool]]:
     for words, mean in (*((w, True) for w in _MEAN), *((w, False) for w in _SUM)):
         for k in range(len(lowers) - len(words) + 1):
             inside = any(a <= k < b for a, b, _ in found)
-            if tuple(lowers[k : k + len(words)]) == words and not inside:
+            beside = lowers[k + len(words) : k + len(words) + 1] == ["with"]  # "A together with B" is a list
+            if tuple(lowers[k : k + len(words)]) == words and not (inside or beside):
                 found.append((k, k + len(words), mean))
     return found
