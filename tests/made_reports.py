@@ -6,6 +6,7 @@ from collections import Counter
 from fractions import Fraction
 
 from imprimatur.claim import (
+    Aggregate,
     Attribute,
     Claim,
     Comparison,
@@ -67,6 +68,7 @@ STATEMENTS: tuple[Statement, ...] = (
     Count(subject=_ELM, of=_RIVERS, value=_FIVE),
     Route(subject=_ELM, of=_RIVERS, says=(_RIVER, _IN_OAK)),
     Span(subject=_ELM, predicates=_IN, ends=_IN, value=_FIVE, age=True),
+    Aggregate(subject=_ELM, members=(_ELM, _ELM), predicates=_IN, value=_FIVE, mean=True),
 )
 
 VERSIONS = Versions(imprimatur="0.0", knowledge_base="sha256:a", shapes="sha256:b", policy="sha256:c", models=("m",))

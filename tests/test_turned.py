@@ -1,8 +1,8 @@
 """Small changes that take a true sentence's support away, and true sentences that must not be called false.
 
 Words of a question, a header or the line over a list; lists on both sides; left-out verbs; denials of more than a fact;
-places and times that belong to another part of the sentence. ``prose.tsv`` has the constructions of running text, each
-true and corrupted.
+places and times that belong to another part of the sentence. ``prose.tsv`` and ``forms.tsv`` have the constructions of
+running text, each true and corrupted.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from imprimatur.oracle import Oracle
 JUDGE = Path(__file__).parent / "golden" / "judge"
 ROWS = [
     tuple(line.split("\t"))
-    for name in ("turned.tsv", "prose.tsv")
+    for name in ("turned.tsv", "prose.tsv", "forms.tsv")
     for line in (JUDGE / name).read_text(encoding="utf-8").splitlines()
     if line and not line.startswith("#")
 ]
@@ -26,8 +26,8 @@ ROWS = [
 @cache
 def oracle(world: str) -> Oracle:
     """The oracle of a small world of the tests, or of a bundled knowledge base."""
-    folder = JUDGE / "worlds" / world
-    return Oracle.from_folder(folder if folder.is_dir() else world)
+    folders = (JUDGE / "worlds" / world, JUDGE.parent / "micro" / "worlds" / world)
+    return Oracle.from_folder(next((folder for folder in folders if folder.is_dir()), world))
 
 
 def test_there_are_rows() -> None:

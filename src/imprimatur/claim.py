@@ -10,6 +10,7 @@ from fractions import Fraction
 from imprimatur.values import DateValue, Quantity, Value
 
 __all__ = [
+    "Aggregate",
     "Attribute",
     "Claim",
     "Comparison",
@@ -215,7 +216,18 @@ class Span:
     age: bool = False
 
 
-Statement = Relation | Attribute | Membership | Comparison | Superlative | Count | Route | Span
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Aggregate:
+    """The values that ``members`` have of a property come to ``value``: their sum, or with ``mean`` their mean."""
+
+    subject: Mention
+    members: tuple[Mention, ...]
+    predicates: tuple[Predicate, ...]
+    value: Quantity
+    mean: bool = False
+
+
+Statement = Aggregate | Relation | Attribute | Membership | Comparison | Superlative | Count | Route | Span
 
 
 def mentions_of(statement: Statement) -> tuple[Mention, ...]:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from imprimatur.claim import (
+    Aggregate,
     Attribute,
     Claim,
     Comparison,
@@ -171,6 +172,9 @@ def _triple(reading: Statement, names: Names) -> str:
             return f"{predicates} of both {subject} and {_mention(reading.other)}"
         case Superlative():
             return f"all values of {predicates}, declared complete under `graph: {{complete: […]}}`"
+        case Aggregate():
+            each = ", ".join(_mention(m) for m in reading.members)
+            return f"one value of {predicates} for each of {each}"
         case Span():
             ends = " or ".join(f"<{p.iri}> ({names(p.iri)})" for p in reading.ends)
             return f"{subject} {predicates} and {ends}, with dates as far apart as the answer states"

@@ -15,6 +15,7 @@ from typing import Any, assert_never
 
 from imprimatur._expressions import expression
 from imprimatur.claim import (
+    Aggregate,
     Attribute,
     Comparison,
     Condition,
@@ -176,6 +177,10 @@ def statement_to_dict(statement: Statement) -> dict[str, Any]:
         case Route():
             made = {"kind": "route", "subject": subject, "of": _description(statement.of)}
             return {**made, "says": [_condition(c) for c in statement.says]}
+        case Aggregate():
+            made = {"kind": "aggregate", "subject": subject, "predicates": _predicates(statement.predicates)}
+            members = [_mention(m) for m in statement.members]
+            return {**made, "members": members, "value": value_to_dict(statement.value), "mean": statement.mean}
         case Span():
             made = {"kind": "span", "subject": subject, "predicates": _predicates(statement.predicates)}
             return {

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from imprimatur.claim import (
+    Aggregate,
     Attribute,
     Claim,
     Comparison,
@@ -25,7 +26,7 @@ from imprimatur.extract.keys import Keyed, keys
 from imprimatur.extract.mentions import NAMED, Mentions
 from imprimatur.extract.narrowing import narrowing, unqualified
 from imprimatur.extract.spans import span_entries
-from imprimatur.extract.syntax import Clause, Compared, Item, Lasting, Np, NpKind, Ranked
+from imprimatur.extract.syntax import Clause, Compared, Item, Lasting, Np, NpKind, Pooled, Ranked
 from imprimatur.extract.times import dates_of, telling_dates, times
 from imprimatur.extract.versions import spans_of
 from imprimatur.extract.words import forms
@@ -174,7 +175,7 @@ class ClauseClaims(Mentions):
         if named and (not key.startswith("=") or key.startswith("=~")):
             return ()
         entries = self.lexicon.entries(key)
-        if any(stands):
+        if any(isinstance(s, (Compared, Ranked)) for s in stands):
             entries = (*entries, *self.lexicon.entries(">" + key))
         return entries
 
@@ -310,7 +311,8 @@ class ClauseClaims(Mentions):
         found = frozenset(x for part in np.parts for x in self._numbered(part))
         for q in np.inner:
             stated = self.items[q.head_item].quantity
-            exact = stated is not None and stated.bound is Bound.EXACT and stated.high is None
+            plain = " " not in self.items[q.head_item].lower  # "exactly two" says that there are no more
+            exact = plain and stated is not None and stated.bound is Bound.EXACT and stated.high is None
             if exact and stated is not None and stated.low.value == len(np.leaves()):
                 found |= q.items
         return found
@@ -346,7 +348,9 @@ class ClauseClaims(Mentions):
                 out.append(Attribute(subject=subject, predicates=predicate, value=value, when=when))
         return out
 
-    def _measured(self, subject: Mention, stands: Compared | Ranked | Lasting, entry: Entry) -> list[Statement]:
+    def _measured(
+        self, subject: Mention, stands: Compared | Ranked | Lasting | Pooled, entry: Entry
+    ) -> list[Statement]:
         """A value that is given by another thing's, or by its rank."""
         predicates = (Predicate(entry.iri, tier=entry.tier),)
         if isinstance(stands, Lasting):
@@ -355,6 +359,11 @@ class ClauseClaims(Mentions):
                 Span(subject=subject, predicates=(s,), ends=predicates, value=stands.value, age=entry.age)
                 for s in starts
             ]
+        if isinstance(stands, Pooled):
+            pooled = Aggregate(
+                subject=subject, members=stands.members, predicates=predicates, value=stands.value, mean=stands.mean
+            )
+            return [pooled] if entry.value == "quantity" else []
         if entry.value not in ("quantity", "date"):
             return []
         if isinstance(stands, Ranked):

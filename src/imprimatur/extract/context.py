@@ -106,6 +106,8 @@ def _under(items: tuple[Item, ...], segment: Segment, answer: Answer, discourse:
     if len(items) < first + 3 or items[first].entity is None or items[first + 1].lower not in (":", "–", "—", "-"):
         return ()
     subject, rest = items[: first + 1], items[first + 2 :]
+    if rest[-1].lower == "?":
+        return ()  # a guess
     label, value = _labelled(rest)
     if not label and segment.stem is not None and not any(i.lower == ":" for i in rest):
         label = _outside(items_of(answer.text[slice(*segment.stem)], discourse))

@@ -116,8 +116,8 @@ class Discourse:
         kept = (self.subject or _UNKNOWN) if same or _opens_with_pronoun(items) else None
         self._seen.update((m.candidates, m) for m in mentions if m.candidates)
         if mentions:
-            named = {m.candidates for m in (*((kept,) if kept is not None else ()), *mentions)}
-            again = [m for m in self._meant.values() if m.candidates not in named]
+            told = {m.candidates for m in (*((kept,) if kept is not None else ()), *mentions)}
+            again = [m for m in self._meant.values() if m.candidates not in told]
             self.last = (kept, *mentions, *again) if kept is not None else (*mentions, *again)
             self.subject = kept or mentions[0]
         two = {m.candidates: m for m in mentions if m.candidates}

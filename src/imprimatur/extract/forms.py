@@ -37,6 +37,7 @@ from imprimatur.extract.nameless import NAMELESS
 from imprimatur.extract.paired import paired
 from imprimatur.extract.patterns import Read
 from imprimatur.extract.patterns import read as read_plainly
+from imprimatur.extract.pooled import pooled, pools
 from imprimatur.extract.spans import lasting, moved
 from imprimatur.extract.superlatives import ranked
 from imprimatur.extract.syntax import Item
@@ -60,10 +61,20 @@ def read(items: Sequence[Item], discourse: Discourse) -> Read:
     plain = read_plainly(items, discourse)
     if discourse.lexicon is NAMELESS:
         return plain  # no property is known, so that no version can be read whole
+    if pools(items):
+        return Read(_together(items, discourse, plain.claims), plain.subjects)
     if _whole(plain.claims, items) or len(items) > _LONGEST or not any(map(names_something, items)):
         return plain
     found = _Forms(discourse).rewritten(items, 0)
     return plain if found is None else Read(found, plain.subjects)
+
+
+def _together(items: Sequence[Item], discourse: Discourse, plain: Sequence[Claim]) -> tuple[Claim, ...]:
+    """The claims about what several things have together; unread where the sentence cannot be read so."""
+    version = pooled(items)
+    found = read_plainly(version.items, discourse).claims if version is not None else ()
+    whole = version is not None and _whole(found, version.items)
+    return tuple(found) if whole else tuple(replace(c, readings=()) for c in plain)
 
 
 def _whole(claims: Sequence[Claim], items: Sequence[Item]) -> bool:

@@ -13,7 +13,7 @@ from imprimatur.extract.ellipsis import slot
 from imprimatur.extract.syntax import Item
 from imprimatur.extract.versions import COMMA, Version, spans_of, word
 
-__all__ = ["paired"]
+__all__ = ["lists_of", "paired"]
 
 _BETWEEN = frozenset((",", "and", "&", "the"))
 _MOST = 8
@@ -29,7 +29,7 @@ def paired(items: Sequence[Item]) -> Iterator[Version]:
     while stop and items[stop - 1].lower in (".", "!", ";"):
         stop -= 1
     plain = [i for n, i in enumerate(items[:stop]) if n != at and not (n in (at - 1, at + 1) and i.lower == ",")]
-    lists = _lists(plain)
+    lists = lists_of(plain)
     if len(lists) != 2 or len(lists[0]) != len(lists[1]) or len(lists[0]) > _MOST:
         return
     (first, second), made = lists, []
@@ -39,7 +39,7 @@ def paired(items: Sequence[Item]) -> Iterator[Version]:
     yield Version(items=(*made, *items[stop:]))
 
 
-def _lists(items: Sequence[Item]) -> list[list[int]]:
+def lists_of(items: Sequence[Item]) -> list[list[int]]:
     """The lists of two or more names, numbers or dates of one kind, by the places of their members."""
     lists: list[list[int]] = []
     for n, item in enumerate(items):

@@ -375,6 +375,10 @@ class Phrases:
         base = Np(NpKind.NOUN, items, head_item=stop - 1, det=det, mods=tuple(mods), inner=tuple(inner))
         values = any(x.kind in (NpKind.QUANTITY, NpKind.DATE) for x in inner)
         told = any(self._tells(x) for _, x in mods if x > k)
+        if self.word(k - 1, "to") and mods and self.items[k].forms.verb_forms & {"base"} and not det:
+            kinds = [kind for kind, _ in _kinds(head)]
+            if kinds and NpKind.HOLE not in kinds:
+                return  # "lived to see 1700"
         for kind, label in _kinds(head):
             named = kind in (NpKind.ENTITY, NpKind.NAME)
             if not (named and (told or (values and not det))) and not (

@@ -223,6 +223,8 @@ class Predicates(Phrases):
             )
 
     def _infinitive(self, i: int, verb: VerbGroup, k: int, denied: tuple[int, ...]) -> Iterator[tuple[int, Clause]]:
+        if denied and verb.adverbs:
+            return  # what "first failed to do" denies is not that it was done first
         for e, inner in self.vps(k, "base"):
             negators = (*verb.negators, *denied, *inner.negators)
             yield (

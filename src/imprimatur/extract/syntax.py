@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 from imprimatur.claim import Description, Mention
 from imprimatur.values import DateValue, Quantity
 
-__all__ = ["Clause", "Comp", "Compared", "Forms", "Item", "Lasting", "Np", "NpKind", "Ranked", "replace"]
+__all__ = ["Clause", "Comp", "Compared", "Forms", "Item", "Lasting", "Np", "NpKind", "Pooled", "Ranked", "replace"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +48,15 @@ class Lasting:
     """How long something lasted, or how old someone was (see ``claim.Span``)."""
 
     value: Quantity
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pooled:
+    """What several things have together, or on average (see ``claim.Aggregate``)."""
+
+    value: Quantity
+    members: tuple[Mention, ...]
+    mean: bool = False
 
 
 class Forms(NamedTuple):
@@ -86,7 +95,7 @@ class Item(NamedTuple):
     hole: str | None = None  # "S" or "O" when a wording of the lexicon is parsed
     break_before: bool = False
     difference: Quantity | None = None
-    stands: Compared | Ranked | Lasting | None = None
+    stands: Compared | Ranked | Lasting | Pooled | None = None
     spans: tuple[tuple[int, int], ...] = ()
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from imprimatur.claim import Description, Mention
-from imprimatur.extract.syntax import Compared, Item, Lasting, Ranked
+from imprimatur.extract.syntax import Compared, Item, Lasting, Pooled, Ranked
 from imprimatur.extract.words import BE, forms
 from imprimatur.values import DateValue, Number, Quantity
 
@@ -55,7 +55,9 @@ def _standing(used: Sequence[Item]) -> Item:
     return Item(start, end, "0", "0", spans=spans)
 
 
-def hole(used: Sequence[Item], stands: Compared | Ranked | Lasting, *, number: bool = True, date: bool = True) -> Item:
+def hole(
+    used: Sequence[Item], stands: Compared | Ranked | Lasting | Pooled, *, number: bool = True, date: bool = True
+) -> Item:
     """An item for a value that is given by comparison or rank."""
     made = _standing(used)
     return made._replace(quantity=_ANY if number else None, date=_EVER if date else None, stands=stands)

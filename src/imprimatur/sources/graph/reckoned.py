@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, assert_never
 
-from imprimatur.claim import Claim, Comparison, Count, Route, Span, Superlative
+from imprimatur.claim import Aggregate, Claim, Comparison, Count, Route, Span, Superlative
 from imprimatur.sources.graph.outcomes import Outcome
 
 if TYPE_CHECKING:
@@ -15,9 +15,14 @@ if TYPE_CHECKING:
 
 __all__ = ["reckoned"]
 
+Reckoned = Comparison | Superlative | Count | Route | Aggregate | Span
+
 
 def reckoned(
-    source: GraphSource, reading: Comparison | Superlative | Count | Route | Span, claim: Claim, limits: Limits
+    source: GraphSource,
+    reading: Comparison | Superlative | Count | Route | Aggregate | Span,
+    claim: Claim,
+    limits: Limits,
 ) -> Outcome:
     """What the graph says of one reading."""
     match reading:
@@ -37,6 +42,10 @@ def reckoned(
             from imprimatur.sources.graph.counted import route_outcome
 
             return route_outcome(source, reading, claim, limits)
+        case Aggregate():
+            from imprimatur.sources.graph.pooled import aggregate_outcome
+
+            return aggregate_outcome(source, reading, claim, limits)
         case Span():
             from imprimatur.sources.graph.spans import span_outcome
 
