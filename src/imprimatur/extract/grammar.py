@@ -15,7 +15,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from imprimatur.extract.predicates import Predicates, VerbGroup
+from imprimatur.extract.participles import Participles
+from imprimatur.extract.predicates import VerbGroup
 from imprimatur.extract.syntax import Clause, Comp, Item, Np, NpKind, replace
 from imprimatur.extract.words import LOCATIVE
 
@@ -48,13 +49,15 @@ _FALSE = ("false", "untrue", "incorrect", "wrong", "myth", "lie", "misconception
 _TRUE = ("true", "correct")
 
 
-class Clauses(Predicates):
+class Clauses(Participles):
     """The upper half: relative clauses, clauses, sentences."""
 
     # -- relative and participial clauses -----------------------------------------------------------------------
-    def modifying(self, j: int) -> Iterator[tuple[int, Clause]]:
+    def modifying(self, i: int, j: int) -> Iterator[tuple[int, Clause]]:
         k = j + 1 if self.word(j, ",") else j
         for e, clause in self._modifying(k, bare=k == j):
+            if k > j and clause.gap == "subj" and self._loose(clause, k) and not self.before_verb(i):
+                continue  # "it feeds A, draining B": it drains B
             stop = e + 1 if k > j and self.word(e, ",") else e
             yield stop, replace(clause, items=clause.items | set(range(j, stop)))
         if self.word(j, "("):  # "(built by A)"
@@ -89,6 +92,10 @@ class Clauses(Predicates):
                     yield e, replace(clause, gap="subj")
             if bare:
                 yield from self._gapped(k, set())
+
+    def _loose(self, clause: Clause, k: int) -> bool:
+        """Whether a clause after a comma is a bare -ing phrase."""
+        return clause.form == "ing" and not self.word(k, "which", "that", "who", "whom")
 
     def _whose(self, k: int, e: int, noun: Np) -> Iterator[tuple[int, Clause]]:
         """ "…, whose tributary it is"."""
@@ -142,6 +149,7 @@ class Clauses(Predicates):
         yield from self._existential(i)
         if i < self.n and self.items[i].forms.verb_forms & {"ing", "pp"} and not self.items[i].entity:
             yield from self._participial(i)
+        yield from self._introduced(i)
         for j, subj in self.nps(i):
             for e, clauses in self._predicates(j, subj):
                 yield e, clauses, ()
@@ -168,6 +176,16 @@ class Clauses(Predicates):
         bare = quantity is not None and quantity.unit is None
         return bare and number == j - 1 and j < self.n and self.items[j].forms.plural
 
+    def _introduced(self, i: int) -> Iterator[Core]:
+        """ "Founded in 1903 and based in Novary, it …": what is said of the subject before naming it."""
+        for j, said in self.introduced(i):
+            for e, clauses, fragments in self.core(j):
+                subj = clauses[0].subj
+                if subj is not None and min(subj.items) == j:
+                    before = frozenset(range(i, j))
+                    front = tuple(replace(c, subj=subj, items=c.items & before | subj.items) for c in said)
+                    yield e, (*front, *clauses), fragments
+
     def _joined(self, e: int, subj: Np, done: tuple[Clause, ...]) -> Iterator[tuple[int, tuple[Clause, ...]]]:
         if len(done) > 8:
             return
@@ -176,6 +194,11 @@ class Clauses(Predicates):
         k = k + 1 if both else k
         if k == e:
             return
+        if not both:
+            for e2, clause in self.trailing(k, subj, done[-1]):
+                nxt = (*done, replace(clause, items=clause.items | set(range(e, k))))
+                yield from self._joined(e2, subj, nxt)
+                yield e2, nxt
         for e2, clause in self.vps(k):
             nxt = (*done, replace(clause.with_subject(subj), items=clause.items | set(range(e, k))))
             yield from self._joined(e2, subj, nxt)

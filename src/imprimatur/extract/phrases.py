@@ -183,7 +183,7 @@ class Phrases:
         if np.kind is not NpKind.PRONOUN or np.head in ("one", "someone", "something", "those", "that", "what"):
             named = np.kind in (NpKind.ENTITY, NpKind.HOLE, NpKind.NAME, NpKind.DATE, NpKind.QUANTITY)
             for e, clause in (
-                self.modifying(j) if not named or self.word(j, ",", "(", "which", "who", "where", "whose") else ()
+                self.modifying(i, j) if not named or self.word(j, ",", "(", "which", "who", "where", "whose") else ()
             ):
                 yield e, replace(np, items=frozenset(range(i, e)), clauses=(*np.clauses, clause))
         yield from self._apposed(i, j, np)
@@ -256,8 +256,8 @@ class Phrases:
             place = Np(NpKind.NOUN, frozenset(range(j, stop)), head="place", posts=(("in", single),))
             yield stop, replace(np, items=frozenset(range(i, stop)), appos=(place,))
 
-    def modifying(self, j: int) -> Iterator[tuple[int, Clause]]:
-        """Relative and participial clauses from item ``j``; the upper half of the grammar knows them."""
+    def modifying(self, i: int, j: int) -> Iterator[tuple[int, Clause]]:
+        """Relative and participial clauses from item ``j`` of a phrase from ``i``; the upper half of the grammar knows them."""
         return iter(())
 
     def _core(self, i: int) -> Iterator[tuple[int, Np]]:

@@ -28,7 +28,19 @@ __all__ = ["PERSONS", "Vocabulary", "build", "class_noun", "kept", "period_of", 
 #: Nouns of persons that WordNet files under no kind or another one.
 PERSONS = frozenset("person people human".split())
 _NUMERIC = frozenset("decimal integer int long double float nonNegativeInteger positiveInteger short byte".split())
-_READING = ("words", "phrases", "predicates", "grammar", "sentences", "chains", "unfold", "keys", "wording", "frames")
+_READING = (
+    "words",
+    "phrases",
+    "predicates",
+    "participles",
+    "grammar",
+    "sentences",
+    "chains",
+    "unfold",
+    "keys",
+    "wording",
+    "frames",
+)
 #: Nouns of persons that WordNet files under no kind or another one.
 _PERSONS = frozenset("person people human".split())
 _DATED = frozenset("gYear gYearMonth date dateTime".split())
