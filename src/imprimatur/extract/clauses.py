@@ -38,6 +38,8 @@ __all__ = ["ClauseClaims"]
 _SHOWN = frozenset("see find feel hear notice observe trace detect recognize discern".split())
 #: With these verbs "over 5 km" gives the extent, not a bound.
 _TURNED = {">": "<", "<": ">", "=": "="}
+#: Adverbs of arriving; of what comes last anyway they say nothing more.
+_AT_LAST = frozenset("eventually finally ultimately".split())
 _EXTENDING = frozenset("stretch extend spread range run".split())
 
 
@@ -138,7 +140,7 @@ class ClauseClaims(Mentions):
     def _offered(self) -> list[_Match]:
         best: dict[tuple[int, int], _Match] = {}
         for keyed in self.keys:
-            if len(keyed.holes) != 2 or (keyed.key.startswith("#") and any(map(self._ordinal, keyed.holes))):
+            if len(keyed.holes) != 2 or (keyed.key.startswith(("#", "be|adj=")) and any(map(self._ordinal, keyed.holes))):
                 continue
             for suffix, used in self._adverbs():
                 entries = self._entries(keyed, keyed.key + suffix)
@@ -236,6 +238,7 @@ class ClauseClaims(Mentions):
     # -- claims -------------------------------------------------------------------------------------------------
     def _stated(self, m: _Match, when: tuple[When | None, frozenset[int]]) -> list[Claim]:
         out = []
+        m, adverbs, can = self._meant(m)
         firsts, seconds = m.first.leaves(), m.second.leaves()
         shared = m.items - m.first.items - m.second.items
         marks = (m.first.items | m.second.items) - {x for leaf in (*firsts, *seconds) for x in leaf.items}
@@ -257,10 +260,29 @@ class ClauseClaims(Mentions):
                 )
                 focus = b.items if len(seconds) > 1 else a.items if len(firsts) > 1 else self._apart(m)
                 unread = ((self.inside - _own(a) - _own(b)) | m.unread) - when[1]
-                items = (shared | marks | a.items | b.items | when[1]) - unread
-                claim = self._claim(items, tuple(dict.fromkeys(readings)), focus)
+                items = (shared | marks | a.items | b.items | when[1] | adverbs) - unread
+                claim = self._claim(items, tuple(dict.fromkeys(readings)), focus, can=can)
                 out.append(replace(claim, narrowed=self.narrowed))
         return out
+
+    def _meant(self, m: _Match) -> tuple[_Match, frozenset[int], bool]:
+        """The match as its adverbs and modal allow, with the adverbs that then say nothing more, and whether "can" does.
+
+        "Eventually" goes without saying of what comes last of all that is said of the subject, "can" of what is only
+        ever potential ("can cause nausea", "can seat 500").
+        """
+        adverbs = frozenset(a for a in self.clause.adverbs if self.items[a].lower in _AT_LAST)
+        last = tuple(s for s in m.senses if "last" in s.entry.traits) if adverbs else ()
+        m = replace(m, senses=last) if last else m
+        potential = tuple(s for s in m.senses if "potential" in s.entry.traits) if self.clause.modal == "can" else ()
+        m = replace(m, senses=potential) if potential else m
+        return m, adverbs if last else frozenset(), bool(potential)
+
+    def with_trait(self, trait: str) -> frozenset[str]:
+        """The properties with a trait that the clause may state of its subject."""
+        about = self.clause.subj.items if self.clause.subj is not None else frozenset()
+        told = ((m, s) for m in self.matches for s in m.senses)
+        return frozenset(s.entry.iri for m, s in told if trait in s.entry.traits and m.ends(s)[0].items <= about)
 
     def _numbered(self, np: Np) -> frozenset[int]:
         """The number before some names, where it is how many they are ("two towns: A and B")."""
@@ -432,8 +454,10 @@ class ClauseClaims(Mentions):
     def _says_something(self) -> bool:
         return any(not it.punct and not it.forms.closed for n, it in enumerate(self.items) if n in self.clause.items)
 
-    def _claim(self, items: frozenset[int], readings: tuple[Statement, ...], focus: frozenset[int] | None) -> Claim:
-        shown = self.clause.passive and self.clause.verb in _SHOWN  # "can be seen in": it is there
+    def _claim(
+        self, items: frozenset[int], readings: tuple[Statement, ...], focus: frozenset[int] | None, *, can: bool = False
+    ) -> Claim:
+        shown = can or self.clause.passive and self.clause.verb in _SHOWN  # "can be seen in": it is there
         modal = {
             x
             for x in items

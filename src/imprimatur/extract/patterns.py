@@ -15,9 +15,11 @@ from imprimatur.claim import Claim, Mention, Relation, Statement
 from imprimatur.extract.clauses import ClauseClaims
 from imprimatur.extract.discourse import Discourse, Places
 from imprimatur.extract.grammar import parse
+from imprimatur.extract.order import Told, in_order, told_apart
 from imprimatur.extract.syntax import Clause, Comp, Item
 from imprimatur.extract.telling import content, names_something, turning
 from imprimatur.extract.unfold import clauses_within
+from imprimatur.extract.versions import spans_of
 
 __all__ = ["Read", "read"]
 
@@ -52,9 +54,21 @@ def read(items: Sequence[Item], discourse: Discourse) -> Read:
         if f.value is not None
     ]
     bare = [Clause("be", f.items, subj=f.np) for f in parsed.fragments if f.value is None and f.np.clauses]
-    tops = [(top, list(clauses_within(top))[top in bare :]) for top in (*parsed.clauses, *labelled, *bare)]
+    split = [told_apart(top) for top in (*parsed.clauses, *labelled, *bare)]
+    timed = [(at, marker) for at, (_, inner) in enumerate(split) for marker, _ in inner]
+    clauses = [*(top for top, _ in split), *(clause for _, inner in split for _, clause in inner)]
+    tops = [(top, list(clauses_within(top))[top in bare :]) for top in clauses]
     discourse.begin(Places.of((clause for _, within in tops for clause in within), (top for top, _ in tops)))
     parts = [_Part.of(items, discourse, top, within) for top, within in tops]
+    for n, (at, marker) in enumerate(timed, len(split)):
+        meant = in_order(items[marker].lower, parts[at].told(), parts[n].told())
+        if meant is None:
+            parts[n] = parts[n].unread()
+        else:
+            span = spans_of((items[marker],))
+            inner = tuple(replace(c, covers=(*span, *c.covers)) for c in meant[1])
+            parts[at] = replace(parts[at], claims=meant[0])
+            parts[n] = replace(parts[n], claims=inner, used=parts[n].used | {marker})
     groups = _apart(parts) if parsed.complete and not _bound(items) else [parts]
     if items[:1] and items[0].lower in _CONCEDING and len(_apart(parts)) < 2:
         parts = [replace(p, claims=tuple(replace(c, readings=()) for c in p.claims)) for p in parts]
@@ -80,6 +94,15 @@ class _Part:
     subjects: tuple[Mention, ...]
     used: frozenset[int]
     listed: bool
+    read: tuple[ClauseClaims, ...] = ()
+
+    def told(self) -> Told:
+        """What was read, for the order of two clauses."""
+        return Told(self.claims, self.read)
+
+    def unread(self) -> _Part:
+        """The part without what was read of it."""
+        return replace(self, claims=tuple(replace(c, readings=(), covers=()) for c in self.claims), used=frozenset())
 
     @classmethod
     def of(cls, items: Sequence[Item], discourse: Discourse, top: Clause, within: Sequence[Clause]) -> _Part:
@@ -89,7 +112,7 @@ class _Part:
         subjects = tuple(s for each in read_ for s in each.subjects)
         used = frozenset(x for each in read_ for x in each.used)
         own = top.items | (top.subj.items if top.subj is not None else frozenset())
-        return cls(own, claims, subjects, used, any(each.listed for each in read_))
+        return cls(own, claims, subjects, used, any(each.listed for each in read_), tuple(read_))
 
 
 def _apart(parts: list[_Part]) -> list[list[_Part]]:

@@ -397,9 +397,16 @@ def _mod(it: Item) -> str:
     return it.lower if it.name else f.adj or f.noun or f.verb or it.lower
 
 
+def _amounts(np: Np) -> bool:
+    """Whether a noun comes with its number: "640 employees", "a staff of 640"."""
+    return any(x.counted for x in np.inner) or (np.of is not None and np.of.kind is NpKind.QUANTITY)
+
+
 def _alike(a: Np, b: Np) -> bool:
     """Whether two phrases may be members of one list."""
     if a.kind is NpKind.PRONOUN or b.kind is NpKind.PRONOUN:
         return True
     values = (NpKind.QUANTITY, NpKind.DATE)
+    if a.kind in _NAMES and b.kind is NpKind.NOUN and _amounts(b):
+        return False  # "headquarters in A and 640 employees"
     return (a.kind in values) == (b.kind in values)

@@ -35,6 +35,8 @@ _DENYING = frozenset("fail cease refuse decline neglect forget stop omit".split(
 _ON = frozenset("base build rely depend draw rest focus act play feed live prey model work comment report".split())
 #: Verbs after which "to form C" is what comes of it.
 _UNITING = frozenset("join meet unite merge combine converge".split())
+#: Conjunctions of time, with a clause or an -ing phrase after them.
+_TIMED = ("before", "after", "until")
 _NEUTRAL = frozenset("happen serve go come help continue tend begin start".split())
 
 
@@ -178,10 +180,11 @@ class Predicates(Phrases):
             self._vp_memo[at] = spread(found)
         return self._vp_memo[at]
 
-    @staticmethod
-    def _participle(verb: VerbGroup, want: str, i: int) -> bool:
+    def _participle(self, verb: VerbGroup, want: str, i: int) -> bool:
         if want == "base":
             return verb.form == "base" or verb.form == "" or verb.verb in ("be", "have")
+        if want == "ing" and self.word(i, "being", "having") and i < verb.item:
+            return True
         return verb.form == want
 
     def _phrases(self, i: int, verb: VerbGroup, want: str) -> Iterator[tuple[int, Clause]]:
@@ -308,10 +311,14 @@ class Predicates(Phrases):
             start, role = k + 2, "loc"
         elif word in LOCATIVE:
             role = "loc"
+        timed = word in _TIMED
+        if timed:
+            for e, clause in (*self.vps(start, "ing"), *self.cores(start)):
+                yield e, Comp(role, clause=clause, items=frozenset(range(k, e)))
         for e, np in self.nps(start):
             yield from self._again(k, e, Comp(role, np=np, items=frozenset(range(k, e))))
             yield e, Comp(role, np=np, items=frozenset(range(k, e)))
-        if word in ("by", "for", "in", "after", "before", "without"):
+        if word in ("by", "for", "in", "without"):
             for e, clause in self.vps(start, "ing"):
                 yield e, Comp(role, clause=clause, items=frozenset(range(k, e)))
 
