@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -22,7 +22,7 @@ from imprimatur.claim import (
 )
 from imprimatur.extract.discourse import Discourse
 from imprimatur.extract.keys import Keyed, keys
-from imprimatur.extract.mentions import NAMED, Mentions
+from imprimatur.extract.mentions import NAMED, Mentions, at_as_of
 from imprimatur.extract.narrowing import narrowing, unqualified
 from imprimatur.extract.spans import span_entries
 from imprimatur.extract.syntax import Clause, Compared, Item, Lasting, Np, NpKind, Ranked
@@ -76,7 +76,7 @@ class ClauseClaims(Mentions):
 
     def __init__(self, items: Sequence[Item], discourse: Discourse, clause: Clause) -> None:
         super().__init__(items, discourse, clause)
-        self.keys = tuple(keys(self.clause))
+        self.keys = (*keys(self.clause), *self._turned(at_as_of))
         self.matches: list[_Match] = []
         self.listed = False  # whether a list is one end of a claim
         self.narrowed = False  # whether adjectives were left out to read it
@@ -114,8 +114,28 @@ class ClauseClaims(Mentions):
             comps = tuple(c._replace(np=self.stripped(c.np)) if c.np is not None else c for c in self.clause.comps)
             self.keys = tuple(keys(self.clause._replace(subj=subj, comps=comps)))
             found = self._offered()
+        if not found:
+            found = self._related()
         if not found and not self.clause.negated:
             found = self._broader()
+        return found
+
+    def _turned(self, turn: Callable[[Np], Np]) -> tuple[Keyed, ...]:
+        """The keys of the clause with its phrases put another way; none when that changes nothing."""
+        subj = turn(self.clause.subj) if self.clause.subj is not None else None
+        comps = tuple(c._replace(np=turn(c.np)) if c.np is not None else c for c in self.clause.comps)
+        if subj == self.clause.subj and comps == self.clause.comps:
+            return ()
+        return tuple(keys(self.clause._replace(subj=subj, comps=comps)))
+
+    def _related(self) -> list[_Match]:
+        """What the keys mean with "the cast" as the cast of what is spoken of."""
+        own, self.keys = self.keys, self._turned(self.of_topic)
+        found = self._offered()
+        if found:
+            self.discourse.goes_on()
+        else:
+            self.keys = own
         return found
 
     def _broader(self) -> list[_Match]:

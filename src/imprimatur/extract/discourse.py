@@ -86,6 +86,7 @@ class Discourse:
         self._resolved: dict[int, tuple[Mention, ...]] = {}  # the pronouns of this sentence
         self._depth = 0
         self._again: tuple[Mention, ...] = ()  # what "the river" stood for in this sentence
+        self._goes_on = False  # whether this sentence is about something that belongs to what came before ("the cast")
 
     # -- remembering --------------------------------------------------------------------------------------------
     def about(self, topic: Mention) -> None:
@@ -99,7 +100,8 @@ class Discourse:
         mentions = _named(items, lambda i: i.start >= 0)
         for m in mentions:
             self.used(m)
-        kept = (self.subject or _UNKNOWN) if same or _opens_with_pronoun(items) else None
+        kept = (self.subject or _UNKNOWN) if same or self._goes_on or _opens_with_pronoun(items) else None
+        self._goes_on = False
         if mentions:
             again = () if kept is not None else self._again
             self.last = (kept, *mentions) if kept is not None else (*mentions, *again)
@@ -107,6 +109,10 @@ class Discourse:
         self._again = ()
         if len(subjects) > 1:
             self._group = tuple(subjects)
+
+    def goes_on(self) -> None:
+        """The sentence is about something that belongs to what came before ("the cast"): that remains the subject."""
+        self._goes_on = True
 
     def used(self, mention: Mention) -> None:
         """Remember that a name was used for one thing."""

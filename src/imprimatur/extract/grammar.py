@@ -76,7 +76,7 @@ class Clauses(Participles):
         elif self.word(k, "where"):
             for e, clause in self.cores(k + 1):
                 yield e, replace(clause, gap="loc", items=clause.items | {k})
-        elif self.closed(k, "prep") and self.word(k + 1, "which", "whom"):
+        elif self.closed(k, "prep") and (self.word(k + 1, "which", "whom") or self._from_where(k)):
             role = "loc" if self.items[k].lower in LOCATIVE else self.items[k].lower
             for e, clause in self.cores(k + 2):
                 yield e, replace(clause, gap=role, items=clause.items | {k, k + 1})
@@ -92,6 +92,9 @@ class Clauses(Participles):
                     yield e, replace(clause, gap="subj")
             if bare:
                 yield from self._gapped(k, set())
+
+    def _from_where(self, k: int) -> bool:
+        return self.word(k, "from") and self.word(k + 1, "where")
 
     def _loose(self, clause: Clause, k: int) -> bool:
         """Whether a clause after a comma is a bare -ing phrase."""

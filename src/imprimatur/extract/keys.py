@@ -261,10 +261,6 @@ def _possessed(clause: Clause, noun: Np, items: frozenset[int]) -> Iterator[Keye
     for value in stated:
         if is_hole(value) and value.kind is not NpKind.PRONOUN and value.of is None:
             yield Keyed(f"={bare}<{owner.text}", (owner.holes[0], value), plain | value.items | {min(value.items) - 1})
-    for prep, at in noun.posts:
-        if role_of(prep) == "loc" and is_hole(at):
-            used = plain | at.items | {min(at.items) - 1}
-            yield Keyed(f"@{bare}<{owner.text}", (owner.holes[0], at), used)
     for place in clause.comps:
         if place.role == "loc" and place.np is not None and is_hole(place.np):
             yield Keyed(f"@{bare}<{owner.text}", (owner.holes[0], place.np), plain | place.items)
@@ -288,7 +284,9 @@ def _with(clause: Clause) -> Iterator[Keyed]:
     for phrase, items in owned:
         marks = items - frozenset().union(*(leaf.items for leaf in phrase.leaves()))
         for noun in phrase.leaves():
-            yield from _possessed(clause._replace(comps=()), noun, marks | noun.items | clause.subj.items)
+            items = marks | noun.items | clause.subj.items
+            places = tuple(Comp("loc", np=np, items=np.items) for prep, np in noun.posts if role_of(prep) == "loc")
+            yield from _possessed(clause._replace(comps=places), noun, items)
 
 
 def _nominal(clause: Clause) -> Iterator[Keyed]:
@@ -312,6 +310,8 @@ def _raw(clause: Clause, subject: Np | None) -> Iterator[Keyed]:
     for c in clause.comps:
         if (c.np is not None or c.adj is not None) and not _limits(c, clause):
             roles.append((c.role, c.np, c.items, c.adj or ""))
+        elif c.role == "to-do" and c.clause is not None and not (c.clause.comps or c.clause.adverbs or c.clause.negated):
+            roles.append(("to", None, c.items, c.clause.verb))  # "takes 40 minutes to bake"
     sigs = [
         (role, *_signature(np, adj, own=role != "subj" and np is not subject), items) for role, np, items, adj in roles
     ]

@@ -185,9 +185,22 @@ class Phrases:
             for e, clause in (
                 self.modifying(i, j) if not named or self.word(j, ",", "(", "which", "who", "where", "whose") else ()
             ):
-                yield e, replace(np, items=frozenset(range(i, e)), clauses=(*np.clauses, clause))
+                whole = replace(np, items=frozenset(range(i, e)), clauses=(*np.clauses, clause))
+                yield from self._modified_again(i, e, whole, clause)
+                yield e, whole
         yield from self._apposed(i, j, np)
         yield j, np
+
+    def _modified_again(self, i: int, e: int, np: Np, said: Clause) -> Iterator[tuple[int, Np]]:
+        """ "…, made by A and sold in B,": a further participle after the first."""
+        if said.verb_item < 0 or min(said.items - {e - 1}, default=e) < i or not self.word(e, "and"):
+            return
+        for end, clause in self.modifying(i, e + 1):
+            if clause.gap == "subj" and self.items[e + 1].forms.verb_forms & {"pp", "ing"}:
+                clause = replace(clause, items=clause.items | {e})
+                stop = end + 1 if self.word(end, ",") else end
+                whole = replace(np, items=frozenset(range(i, stop)), clauses=(*np.clauses, clause))
+                yield stop, whole
 
     def _enumerated(self, i: int, j: int, np: Np) -> Iterator[tuple[int, Np]]:
         """ "Three towns: A, B and C", "rivers such as A and B"."""
@@ -407,6 +420,6 @@ def _alike(a: Np, b: Np) -> bool:
     if a.kind is NpKind.PRONOUN or b.kind is NpKind.PRONOUN:
         return True
     values = (NpKind.QUANTITY, NpKind.DATE)
-    if a.kind in _NAMES and b.kind is NpKind.NOUN and _amounts(b):
+    if a.kind in _NAMES and b.kind is NpKind.NOUN and b.listed is None and _amounts(b):
         return False  # "headquarters in A and 640 employees"
     return (a.kind in values) == (b.kind in values)
