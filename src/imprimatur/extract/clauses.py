@@ -25,7 +25,7 @@ from imprimatur.extract.keys import Keyed, keys
 from imprimatur.extract.mentions import NAMED, Mentions, at_as_of
 from imprimatur.extract.narrowing import narrowing, unqualified
 from imprimatur.extract.spans import span_entries
-from imprimatur.extract.syntax import Clause, Compared, Item, Lasting, Np, NpKind, Ranked
+from imprimatur.extract.syntax import Clause, Comp, Compared, Item, Lasting, Np, NpKind, Ranked
 from imprimatur.extract.times import dates_of, telling_dates, times
 from imprimatur.extract.versions import spans_of
 from imprimatur.extract.words import forms
@@ -292,11 +292,18 @@ class ClauseClaims(Mentions):
         ever potential ("can cause nausea", "can seat 500").
         """
         adverbs = frozenset(a for a in self.clause.adverbs if self.items[a].lower in _AT_LAST)
+        adverbs |= {x for c in self.clause.comps if self._in_the_end(c) for x in c.items}
         last = tuple(s for s in m.senses if "last" in s.entry.traits) if adverbs else ()
         m = replace(m, senses=last) if last else m
         potential = tuple(s for s in m.senses if "potential" in s.entry.traits) if self.clause.modal == "can" else ()
         m = replace(m, senses=potential) if potential else m
         return m, adverbs if last else frozenset(), bool(potential)
+
+    @staticmethod
+    def _in_the_end(comp: Comp) -> bool:
+        noun = comp.np if comp.role == "loc" else None
+        bare = noun is not None and noun.det == "the" and not (noun.mods or noun.of or noun.posts or noun.inner)
+        return bare and noun is not None and noun.head == "end"
 
     def with_trait(self, trait: str) -> frozenset[str]:
         """The properties with a trait that the clause may state of its subject."""

@@ -96,6 +96,18 @@ class Clauses(Participles):
     def _from_where(self, k: int) -> bool:
         return self.word(k, "from") and self.word(k + 1, "where")
 
+    def modified_again(self, e: int, said: Clause) -> Iterator[tuple[int, Clause]]:
+        """A further predicate of the same kind after "and", or a relative clause after a participle."""
+        wanted = (said.form,) if said.form in ("pp", "ing") and said.passive == (said.form == "pp") else ("finite",)
+        start = e + 1
+        if not self.word(e, "and"):
+            if wanted == ("finite",):
+                return
+            wanted = ("finite",)
+        for want in wanted:
+            for end, clause in self.vps(start, want):
+                yield end, replace(clause, gap="subj", items=clause.items | {e})
+
     def _loose(self, clause: Clause, k: int) -> bool:
         """Whether a clause after a comma is a bare -ing phrase."""
         return clause.form == "ing" and not self.word(k, "which", "that", "who", "whom")
@@ -151,13 +163,18 @@ class Clauses(Participles):
         yield from self._cleft(i)
         yield from self._existential(i)
         if i < self.n and self.items[i].forms.verb_forms & {"ing", "pp"} and not self.items[i].entity:
+            yield from self._introduced(i)
             yield from self._participial(i)
-        yield from self._introduced(i)
+        elif i < self.n and self.adverb(i):
+            yield from self._introduced(i)
+        if self.word(i, "a", "an"):
+            yield from self._fronted_predicate(i)
         for j, subj in self.nps(i):
             for e, clauses in self._predicates(j, subj):
                 yield e, clauses, ()
         yield from self._inverted(i)
-        yield from self._fronted_predicate(i)
+        if not self.word(i, "a", "an"):
+            yield from self._fronted_predicate(i)
         yield from self._fronted(i)
 
     def _predicates(self, j: int, subj: Np) -> Iterator[tuple[int, tuple[Clause, ...]]]:
@@ -202,6 +219,11 @@ class Clauses(Participles):
                 nxt = (*done, replace(clause, items=clause.items | set(range(e, k))))
                 yield from self._joined(e2, subj, nxt)
                 yield e2, nxt
+        if both and self.word(k, ",") and self.closed(k + 1, "prep"):
+            for end, comp in self.prepositional(k + 1):
+                for e2, clause in self.vps(end + 1) if self.word(end, ",") else ():
+                    said = replace(clause.with_subject(subj), comps=(*clause.comps, comp))
+                    yield e2, (*done, replace(said, items=said.items | set(range(e, end + 1))))
         for e2, clause in self.vps(k):
             nxt = (*done, replace(clause.with_subject(subj), items=clause.items | set(range(e, k))))
             yield from self._joined(e2, subj, nxt)

@@ -52,6 +52,8 @@ class Mentions:
         self.clause = self._settled(clause)
         if self.clause.subj is not None:
             self.clause = replace(self.clause, subj=self.resumed(self.clause.subj))
+        comps = tuple(replace(c, np=self.resumed(c.np)) if c.np is not None else c for c in self.clause.comps)
+        self.clause = replace(self.clause, comps=comps)
         self.subjects: list[Mention] = []
 
     def _settled(self, clause: Clause) -> Clause:

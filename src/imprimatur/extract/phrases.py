@@ -129,8 +129,15 @@ class Phrases:
         """Whether what looks like a member of a list goes on as a clause ("5 km, and it drains", "A, and feeds B")."""
         if part.kind is NpKind.PRONOUN and part.head in _NOMINATIVE and part.of is None:
             return e < self.n and not self.items[e].punct
+        first = self.items[min(part.items)].forms
+        if before.kind in _NAMES and part.kind is NpKind.NOUN and part.head_item == min(part.items):
+            bare = not (part.plural or part.inner or part.of) and "base" in first.verb_forms
+            if bare and (part.posts or part.clauses):
+                return True  # "they come from A and end in B"
         if not self.verblike(part):
             return False
+        if not first.noun:
+            return True
         return (
             before.kind is not NpKind.NOUN
             or bool(part.posts or part.clauses)
@@ -192,15 +199,12 @@ class Phrases:
         yield j, np
 
     def _modified_again(self, i: int, e: int, np: Np, said: Clause) -> Iterator[tuple[int, Np]]:
-        """ "…, made by A and sold in B,": a further participle after the first."""
-        if said.verb_item < 0 or min(said.items - {e - 1}, default=e) < i or not self.word(e, "and"):
+        """ "…, made by A and sold in B,", "…, which weighs 4 kg and costs €9", "a book by A that …": a further clause."""
+        if said.gap != "subj" or not (self.word(e, "and") or self.word(e, "which", "that", "who")):
             return
-        for end, clause in self.modifying(i, e + 1):
-            if clause.gap == "subj" and self.items[e + 1].forms.verb_forms & {"pp", "ing"}:
-                clause = replace(clause, items=clause.items | {e})
-                stop = end + 1 if self.word(end, ",") else end
-                whole = replace(np, items=frozenset(range(i, stop)), clauses=(*np.clauses, clause))
-                yield stop, whole
+        for end, clause in self.modified_again(e, said):
+            stop = end + 1 if self.word(end, ",") else end
+            yield stop, replace(np, items=frozenset(range(i, stop)), clauses=(*np.clauses, clause))
 
     def _enumerated(self, i: int, j: int, np: Np) -> Iterator[tuple[int, Np]]:
         """ "Three towns: A, B and C", "rivers such as A and B"."""
@@ -271,6 +275,10 @@ class Phrases:
 
     def modifying(self, i: int, j: int) -> Iterator[tuple[int, Clause]]:
         """Relative and participial clauses from item ``j`` of a phrase from ``i``; the upper half of the grammar knows them."""
+        return iter(())
+
+    def modified_again(self, e: int, said: Clause) -> Iterator[tuple[int, Clause]]:
+        """What goes on after a relative or participial clause that ends at item ``e``; the upper half knows it."""
         return iter(())
 
     def _core(self, i: int) -> Iterator[tuple[int, Np]]:
@@ -412,7 +420,7 @@ def _mod(it: Item) -> str:
 
 def _amounts(np: Np) -> bool:
     """Whether a noun comes with its number: "640 employees", "a staff of 640"."""
-    return any(x.counted for x in np.inner) or (np.of is not None and np.of.kind is NpKind.QUANTITY)
+    return any(x.counted for x in np.inner) or (np.of is not None and np.of.kind in (NpKind.QUANTITY, NpKind.DATE))
 
 
 def _alike(a: Np, b: Np) -> bool:

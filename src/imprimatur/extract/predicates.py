@@ -315,7 +315,8 @@ class Predicates(Phrases):
         if timed:
             for e, clause in (*self.vps(start, "ing"), *self.cores(start)):
                 yield e, Comp(role, clause=clause, items=frozenset(range(k, e)))
-        for e, np in self.nps(start):
+        dated = "particle" in self.items[k].forms.closed and start < self.n and self._apart(start)
+        for e, np in self.nps(start) if not dated else ():  # "has been around since 1949"
             yield from self._again(k, e, Comp(role, np=np, items=frozenset(range(k, e))))
             yield e, Comp(role, np=np, items=frozenset(range(k, e)))
         if word in ("by", "for", "in", "without"):

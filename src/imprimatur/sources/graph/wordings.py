@@ -240,6 +240,8 @@ def _is_place(noun: str) -> bool:
 def _of_aspects(chain: tuple[str, ...], info: PropertyInfo, schema: Schema) -> Iterator[WordingKey]:
     """ "source county": the source of S is in O; "birth year": S was born in O."""
     kinds = _range_words(info, schema) | (_TIME_NOUNS if info.is_object is False else frozenset())
+    if dated(info):
+        yield from (k for f in aspects() if "<".join(chain) in f.nouns for k in (*f.keys(), *f.degrees()))
     for cut in range(1, len(chain)):
         if not all(w in kinds for w in chain[:cut]):
             break
@@ -261,7 +263,7 @@ def _of_aspects(chain: tuple[str, ...], info: PropertyInfo, schema: Schema) -> I
 def _of_dims(chain: tuple[str, ...], unit: Unit | None) -> Iterator[WordingKey]:
     """ "drainage basin area": the drainage basin of S covers O."""
     for frame in dims():
-        cut = next((n for n in (1, 2) if "<".join(chain[:n]) in frame.nouns), 0)
+        cut = next((n for n in (2, 1) if "<".join(chain[:n]) in frame.nouns), 0)
         if not cut or not _same_dimension(frame.unit, unit):
             continue
         rest = "<".join(chain[cut:])
