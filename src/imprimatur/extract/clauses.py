@@ -160,7 +160,9 @@ class ClauseClaims(Mentions):
     def _offered(self) -> list[_Match]:
         best: dict[tuple[int, int], _Match] = {}
         for keyed in self.keys:
-            if len(keyed.holes) != 2 or (keyed.key.startswith(("#", "be|adj=")) and any(map(self._ordinal, keyed.holes))):
+            if len(keyed.holes) != 2 or (
+                keyed.key.startswith(("#", "be|adj=")) and any(map(self._ordinal, keyed.holes))
+            ):
                 continue
             for suffix, used in self._adverbs():
                 entries = self._entries(keyed, keyed.key + suffix)
@@ -286,7 +288,7 @@ class ClauseClaims(Mentions):
         return out
 
     def _meant(self, m: _Match) -> tuple[_Match, frozenset[int], bool]:
-        """The match as its adverbs and modal allow, with the adverbs that then say nothing more, and whether "can" does.
+        """The match as its adverbs and modal allow, the adverbs that then say nothing more, and whether "can" is meant.
 
         "Eventually" goes without saying of what comes last of all that is said of the subject, "can" of what is only
         ever potential ("can cause nausea", "can seat 500").
@@ -460,7 +462,8 @@ class ClauseClaims(Mentions):
             if not known and forms(s.text.split()[-1].lower() if s.text else "").noun == noun.head:
                 continue  # "the West Fork" is a fork by its name
             reading = Membership(subject=s, classes=classes, noun=said)
-            items = (keyed.items | used) - self.before(leaf)
+            before = (self.before(each) for each in subject.leaves())
+            items = (keyed.items | used).difference(*before)
             out.append(self._claim(items, (reading,), leaf.items if len(subject.leaves()) > 1 else None))
         return out
 

@@ -79,7 +79,7 @@ class Clauses(Participles):
         elif self.closed(k, "prep") and (self.word(k + 1, "which", "whom") or self._from_where(k)):
             role = "loc" if self.items[k].lower in LOCATIVE else self.items[k].lower
             for e, clause in self.cores(k + 2):
-                yield e, replace(clause, gap=role, items=clause.items | {k, k + 1})
+                yield e, replace(clause, gap=role, items=clause.items | {k, k + 1}, gap_items=frozenset((k, k + 1)))
         elif self.word(k, "whose"):
             for e, np in self._heads(k + 1, frozenset((k,)), ""):
                 for e2, clause in self.vps(e):
@@ -146,7 +146,7 @@ class Clauses(Participles):
                     yield e, replace(clause, gap=role, particles=clause.particles[:-1], items=items)
                 elif self.closed(e, "prep"):
                     role = "loc" if self.items[e].lower in LOCATIVE else self.items[e].lower
-                    yield e + 1, replace(clause, gap=role, items=items | {e})
+                    yield e + 1, replace(clause, gap=role, items=items | {e}, gap_items=frozenset((e,)))
                 elif clause.verb != "be" and not clause.passive and not any(c.role == "obj" for c in clause.comps):
                     yield e, replace(clause, gap="obj", items=items)
 

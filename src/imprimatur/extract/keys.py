@@ -310,7 +310,9 @@ def _raw(clause: Clause, subject: Np | None) -> Iterator[Keyed]:
     for c in clause.comps:
         if (c.np is not None or c.adj is not None) and not _limits(c, clause):
             roles.append((c.role, c.np, c.items, c.adj or ""))
-        elif c.role == "to-do" and c.clause is not None and not (c.clause.comps or c.clause.adverbs or c.clause.negated):
+        elif (
+            c.role == "to-do" and c.clause is not None and not (c.clause.comps or c.clause.adverbs or c.clause.negated)
+        ):
             roles.append(("to", None, c.items, c.clause.verb))  # "takes 40 minutes to bake"
     sigs = [
         (role, *_signature(np, adj, own=role != "subj" and np is not subject), items) for role, np, items, adj in roles

@@ -73,8 +73,7 @@ def _kind(clauses: Sequence[ClauseClaims], trait: str) -> Callable[[Statement], 
     iris = {iri for each in clauses for iri in each.with_trait(trait)}
 
     def meant(statement: Statement) -> bool:
-        plain = isinstance(statement, (Attribute, Relation))
-        return plain and all(p.iri in iris for p in statement.predicates)
+        return isinstance(statement, (Attribute, Relation)) and all(p.iri in iris for p in statement.predicates)
 
     return meant
 

@@ -1,4 +1,4 @@
-"""Participial clauses that say something more of a subject: "Founded in 1903, it …", "it covers 80 km, draining into B".
+"""Participial phrases that say more of a subject: "Founded in 1903, it …", "it covers 80 km, draining into B".
 
 They are read as further predicates of the subject that they go with, and nothing is taken from their order.
 """

@@ -201,7 +201,7 @@ class Phrases:
         yield j, np
 
     def _modified_again(self, i: int, e: int, np: Np, said: Clause) -> Iterator[tuple[int, Np]]:
-        """ "…, made by A and sold in B,", "…, which weighs 4 kg and costs €9", "a book by A that …": a further clause."""
+        """ "…, made by A and sold in B,", "…, which weighs 4 kg and costs €9", "a book by A that …"."""
         if said.gap != "subj" or not (self.word(e, "and") or self.word(e, "which", "that", "who")):
             return
         for end, clause in self.modified_again(e, said):
@@ -276,7 +276,7 @@ class Phrases:
             yield stop, replace(np, items=frozenset(range(i, stop)), appos=(place,))
 
     def modifying(self, i: int, j: int) -> Iterator[tuple[int, Clause]]:
-        """Relative and participial clauses from item ``j`` of a phrase from ``i``; the upper half of the grammar knows them."""
+        """Relative and participial clauses from item ``j`` of a phrase from ``i``; the upper half knows them."""
         return iter(())
 
     def modified_again(self, e: int, said: Clause) -> Iterator[tuple[int, Clause]]:

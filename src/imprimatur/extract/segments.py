@@ -219,7 +219,9 @@ def _begins_predicate(item: Item) -> bool:
     """Whether a verb that can be nothing else stands there."""
     f = item.forms
     named = item.entity or item.name or item.quantity or item.date
-    return not named and bool(f.closed & {"aux", "modal"} or (f.verb_forms & {"s", "past"} and not f.noun and not f.adj))
+    return not named and bool(
+        f.closed & {"aux", "modal"} or (f.verb_forms & {"s", "past"} and not f.noun and not f.adj)
+    )
 
 
 def _inner(lowers: list[str], k: int) -> bool:
