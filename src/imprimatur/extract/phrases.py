@@ -108,6 +108,8 @@ class Phrases:
             for e, part in self.simple(k):
                 if not _alike(parts[-1], part) or self._resumes(parts[-1], part, e):
                     continue
+                if part.kind is NpKind.NOUN and part.of is None and self.word(e, "of"):
+                    continue  # "in A and a staff of 640": "of" goes with the noun before it
                 if not last:
                     yield from self._more(i, e, (*parts, part))
                     if e == self.n and len(parts) > 1 and all(x.kind in _NAMES for x in (*parts, part)):
@@ -138,8 +140,9 @@ class Phrases:
                 return True  # "they come from A and end in B"
         if not self.verblike(part):
             return False
-        if not first.noun:
-            return True
+        after = min(part.items) + 1
+        if not first.noun or (part.mods and after < self.n and self.items[after].quantity is not None):
+            return True  # "… and employs 640 people"
         return (
             before.kind is not NpKind.NOUN
             or bool(part.posts or part.clauses)
@@ -185,7 +188,8 @@ class Phrases:
                     **({"of": of} if np.of is None else {"posts": (*np.posts, ("of", of))}),
                 )
                 yield from self._extend(i, e, whole)
-        if np.kind is NpKind.NOUN and j < self.n and self.items[j].lower in _POST and not np.clauses:
+        named = self.items[np.head_item].entity is not None and not (np.det or np.mods)  # "lumoxide", a name as well
+        if np.kind is NpKind.NOUN and j < self.n and self.items[j].lower in _POST and not (np.clauses or named):
             for e, obj in self.nps(j + 1):
                 whole = replace(np, items=frozenset(range(i, e)), posts=(*np.posts, (self.items[j].lower, obj)))
                 yield from self._extend(i, e, whole)
@@ -306,13 +310,20 @@ class Phrases:
             yield e, (replace(head, of=owner) if owner and head.of is None else head)
         if k == i + 1 and self.word(i, "the") and self.word(k, "one", "ones"):
             yield k + 1, Np(NpKind.PRONOUN, frozenset((i, k)), head=self.items[k].lower, head_item=k, det="the")
-        if "pron" in it.forms.closed and not it.entity and not ("rel" in it.forms.closed and i and it.lower != "that"):
+        relative = "rel" in it.forms.closed and i > 0 and (it.lower != "that" or self._relative_that(i))
+        if "pron" in it.forms.closed and not it.entity and not relative:
             yield i + 1, Np(NpKind.PRONOUN, frozenset((i,)), head=it.lower, head_item=i)
         if self.word(i, "what") and self.word(i + 1, "is", "was"):
             k = i + 3 if self.word(i + 2, "now", "today") else i + 2
             for e, np in self.remember("core", k, self._core):
                 if np.kind is NpKind.ENTITY:
                     yield e, replace(np, items=np.items | set(range(i, k)))
+
+    def _relative_that(self, i: int) -> bool:
+        """Whether "that" stands between a name and a finite verb: "a book by A that came out"."""
+        before, after = self.items[i - 1], self.items[i + 1] if i + 1 < self.n else None
+        named = bool(before.entity or before.name)
+        return named and after is not None and (self._verb_at(i + 1) or bool(after.forms.closed & {"aux", "modal"}))
 
     def _heads(self, k: int, before: frozenset[int], det: str) -> Iterator[tuple[int, Np]]:
         """Noun phrases whose words run from ``k``; every end that can be a head, the longest first."""
@@ -361,6 +372,7 @@ class Phrases:
             ):
                 yield stop, replace(base, kind=kind, head=label)
         verbal = stop - k > 1 and head.forms.verb_forms & {"s", "past"} and _owner(self.items[stop - 2])
+        verbal = verbal and not any(x.counted for x in inner)  # "two Michelin stars"
         if head.forms.noun and not head.hole and not verbal and not (head.entity and head.text[:1].isupper()):
             yield stop, _compounded(replace(base, head=head.forms.noun, plural=head.forms.plural))
 
