@@ -17,7 +17,7 @@ from imprimatur.oracle import Oracle
 JUDGE = Path(__file__).parent / "golden" / "judge"
 ROWS = [
     tuple(line.split("\t"))
-    for name in ("turned.tsv", "prose.tsv")
+    for name in ("turned.tsv", "prose.tsv", "chat.tsv")
     for line in (JUDGE / name).read_text(encoding="utf-8").splitlines()
     if line and not line.startswith("#")
 ]

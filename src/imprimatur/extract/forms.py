@@ -26,15 +26,20 @@ from imprimatur.claim import (
     When,
     variable,
 )
+from imprimatur.extract.beside import beside
 from imprimatur.extract.comparatives import compared
 from imprimatur.extract.counts import counted, described
 from imprimatur.extract.discourse import Discourse
+from imprimatur.extract.ellipsis import completed_verbs
+from imprimatur.extract.lifetimes import ended
+from imprimatur.extract.mutual import both_ways
+from imprimatur.extract.paired import paired
 from imprimatur.extract.patterns import Read
 from imprimatur.extract.patterns import read as read_plainly
 from imprimatur.extract.spans import lasting, moved
 from imprimatur.extract.superlatives import ranked
 from imprimatur.extract.syntax import Item
-from imprimatur.extract.telling import content, turning
+from imprimatur.extract.telling import content, names_something, turning
 from imprimatur.extract.versions import Version, pronoun, spans_of, word
 from imprimatur.language.degree import superlative
 from imprimatur.values import Bound
@@ -52,7 +57,7 @@ _LONGEST = 40  # items; a longer sentence is read plainly
 def read(items: Sequence[Item], discourse: Discourse) -> Read:
     """The claims of one segment's items."""
     plain = read_plainly(items, discourse)
-    if _whole(plain.claims, items) or len(items) > _LONGEST or not any(i.entity or i.quantity for i in items):
+    if _whole(plain.claims, items) or len(items) > _LONGEST or not any(map(names_something, items)):
         return plain
     found = _Forms(discourse).rewritten(items, 0)
     return plain if found is None else Read(found, plain.subjects)
@@ -93,6 +98,11 @@ class _Forms:
 
         yield from compared(items, describe, self.discourse.other_of)
         yield from ranked(items, describe)
+        yield from ended(items)
+        yield from paired(items)
+        yield from both_ways(items)
+        yield from completed_verbs(items)
+        yield from beside(items)
         yield from moved(items)
         yield from lasting(items)
         yield from counted(items, describe)
@@ -198,7 +208,7 @@ def _each(of: Description) -> tuple[Description, ...]:
 
 def _singular(item: Item) -> Item:
     """ "People" as persons: the one plural that has another stem."""
-    return replace(item, forms=replace(item.forms, noun="person")) if item.lower == "people" else item
+    return item._replace(forms=item.forms._replace(noun="person")) if item.lower == "people" else item
 
 
 def _mentions(r: Statement) -> Iterator[Mention]:

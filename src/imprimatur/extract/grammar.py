@@ -53,17 +53,36 @@ class Clauses(Participles):
     """The upper half: relative clauses, clauses, sentences."""
 
     # -- relative and participial clauses -----------------------------------------------------------------------
-    def modifying(self, i: int, j: int) -> Iterator[tuple[int, Clause]]:
+    def modifying(self, j: int) -> Iterator[tuple[int, tuple[Clause, ...]]]:
         k = j + 1 if self.word(j, ",") else j
-        for e, clause in self._modifying(k, bare=k == j):
-            if k > j and clause.gap == "subj" and self._loose(clause, k) and not self.before_verb(i):
-                continue  # "it feeds A, draining B": it drains B
+        for e, clauses in self._coordinated(k, bare=k == j):
             stop = e + 1 if k > j and self.word(e, ",") else e
-            yield stop, replace(clause, items=clause.items | set(range(j, stop)))
-        if self.word(j, "("):  # "(built by A)"
-            for e, clause in self._modifying(j + 1, bare=False):
-                if self.word(e, ")"):
-                    yield e + 1, replace(clause, items=clause.items | {j, e})
+            yield stop, self._around(clauses, {*range(j, k), *range(e, stop)})
+        if self.word(j, "(", "–", "—"):  # "(built by A)"
+            closing = ")" if self.word(j, "(") else self.items[j].lower
+            for e, clauses in self._coordinated(j + 1, bare=False):
+                if self.word(e, closing):
+                    yield e + 1, self._around(clauses, {j, e})
+
+    @staticmethod
+    def _around(clauses: tuple[Clause, ...], marks: set[int]) -> tuple[Clause, ...]:
+        """Clauses with the marks around them."""
+        return (replace(clauses[0], items=clauses[0].items | marks), *clauses[1:])
+
+    def _coordinated(self, k: int, *, bare: bool) -> Iterator[tuple[int, tuple[Clause, ...]]]:
+        """ "Built by A and made of B", "which crosses A and links B"."""
+        finite = self.word(k, "which", "that", "who")
+        for e, first in self._modifying(k, bare=bare):
+            yield e, (first,)
+            if not finite and first.gap == "subj" and self.word(e, "which", "that", "who"):  # "a book by A that …"
+                for stop, more in self.vps(e + 1):
+                    yield stop, (first, replace(more, gap="subj", items=more.items | {e}))
+            if first.gap in ("subj", "main") and self.word(e, "and"):
+                wants = ("finite",) if finite else ("pp", "ing")
+                for want in wants:
+                    for stop, more in self.vps(e + 1, want):
+                        second = replace(more, gap=first.gap, items=more.items | {e})
+                        yield stop, (first, second)
 
     def _modifying(self, k: int, *, bare: bool) -> Iterator[tuple[int, Clause]]:
         """The clauses from ``k``; ``bare``: no comma before it, so "that" may be left out ("towns it links")."""
@@ -88,29 +107,19 @@ class Clauses(Participles):
                 yield from self._whose(k, e, np)
         else:
             for want in ("pp", "ing"):
+                gap = "subj" if bare or want == "pp" else "main"
                 for e, clause in self.vps(k, want):
-                    yield e, replace(clause, gap="subj")
+                    yield e, replace(clause, gap=gap)
             if bare:
                 yield from self._gapped(k, set())
 
     def _from_where(self, k: int) -> bool:
         return self.word(k, "from") and self.word(k + 1, "where")
 
-    def modified_again(self, e: int, said: Clause) -> Iterator[tuple[int, Clause]]:
-        """A further predicate of the same kind after "and", or a relative clause after a participle."""
-        wanted = (said.form,) if said.form in ("pp", "ing") and said.passive == (said.form == "pp") else ("finite",)
-        start = e + 1
-        if not self.word(e, "and"):
-            if wanted == ("finite",):
-                return
-            wanted = ("finite",)
-        for want in wanted:
-            for end, clause in self.vps(start, want):
-                yield end, replace(clause, gap="subj", items=clause.items | {e})
-
-    def _loose(self, clause: Clause, k: int) -> bool:
-        """Whether a clause after a comma is a bare -ing phrase."""
-        return clause.form == "ing" and not self.word(k, "which", "that", "who", "whom")
+    def free(self, j: int) -> Iterator[tuple[int, Clause]]:
+        for e, clause in self.vps(j):
+            yield e, replace(clause, gap="subj")
+        yield from self._gapped(j, set())
 
     def _whose(self, k: int, e: int, noun: Np) -> Iterator[tuple[int, Clause]]:
         """ "…, whose tributary it is"."""
@@ -228,11 +237,6 @@ class Clauses(Participles):
         k = k + 1 if both else k
         if k == e:
             return
-        if not both:
-            for e2, clause in self.trailing(k, subj, done[-1]):
-                nxt = (*done, replace(clause, items=clause.items | set(range(e, k))))
-                yield from self._joined(e2, subj, nxt)
-                yield e2, nxt
         if both and self.word(k, ",") and self.closed(k + 1, "prep"):
             for end, comp in self.prepositional(k + 1):
                 for e2, clause in self.vps(end + 1) if self.word(end, ",") else ():
@@ -393,6 +397,7 @@ class Clauses(Participles):
         """ "Running through Webb is X"."""
         for want in ("ing", "pp"):
             for j, clause in self.vps(i, want):
+                yield from self._fronting(i, j, clause)
                 for verb in self.verbs(j):
                     if verb.copula:
                         for e, subj in self.nps(verb.end):
@@ -401,6 +406,16 @@ class Clauses(Participles):
                             adverbs = (*whole.adverbs, *verb.adverbs)
                             denied = len(negators) % 2 == 1
                             yield e, (replace(whole, negators=negators, negated=denied, adverbs=adverbs),), ()
+
+    def _fronting(self, i: int, j: int, clause: Clause) -> Iterator[Core]:
+        """ "Designed by A, S crosses B": what is said before the subject."""
+        if not self.word(j, ",") or not clause.comps:
+            return
+        for e, clauses, fragments in self.core(j + 1):
+            subj = clauses[0].subj
+            if subj is not None and min(subj.items) == j + 1:
+                told = clause.with_subject(subj)
+                yield e, (replace(told, items=told.items | set(range(i, j + 1))), *clauses), fragments
 
 
 def _agree(subj: Np, form: str) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from imprimatur.extract.predicates import Predicates
-from imprimatur.extract.syntax import Clause, Np, replace
+from imprimatur.extract.syntax import Clause
 
 __all__ = ["Participles"]
 
@@ -34,12 +34,3 @@ class Participles(Predicates):
         """Whether a participle stands at item ``i``, or after one adverb."""
         k = i + 1 if self.adverb(i) and i + 1 < self.n else i
         return bool(self.items[k].forms.verb_forms & set(_FORMS))
-
-    def trailing(self, k: int, subj: Np, main: Clause) -> Iterator[tuple[int, Clause]]:
-        """ "…, finally discharging into B": a further predicate of the subject, in the tense of the main clause."""
-        for e, clause in self.vps(k, "ing"):
-            yield e, replace(clause.with_subject(subj), past=main.past, modal=main.modal)
-
-    def before_verb(self, i: int) -> bool:
-        """Whether a phrase from ``i`` is where a subject stands: at the front, or after a mark or a subordinator."""
-        return i == 0 or self.items[i - 1].punct or self.closed(i - 1, "sub")
