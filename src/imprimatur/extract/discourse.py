@@ -165,8 +165,16 @@ class Discourse:
             self._meant[found[0].candidates] = found[0]
         return found
 
+    def _place(self, np: Np, items: Sequence[Item], apart: frozenset[int]) -> tuple[Mention, ...]:
+        """What "there" may stand for: what was named last and is not what the text is about."""
+        known = {m.candidates for m in (self.topic, self.subject) if m is not None}
+        here = self._before(np, items, apart | self._places.subjects)
+        return tuple({m.candidates: m for m in here or self.last if m.candidates not in known}.values())
+
     def _standing_for(self, np: Np, items: Sequence[Item], apart: frozenset[int]) -> tuple[Mention, ...]:
         """What a pronoun may stand for."""
+        if np.kind is NpKind.PRONOUN and np.head == "there":
+            return self._place(np, items, apart)
         if np.kind is not NpKind.PRONOUN or np.head not in _PLURAL | _PERSON | _THING | _EITHER:
             return ()
         if np.head == "both" and (two := self.two()):

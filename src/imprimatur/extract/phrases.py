@@ -305,6 +305,9 @@ class Phrases:
         if i >= self.n:
             return
         it = self.items[i]
+        if self.word(i, "there") and i and self.closed(i - 1, "prep"):  # "from there"
+            yield i + 1, Np(NpKind.PRONOUN, frozenset((i,)), head="there", head_item=i)
+            return
         k, det = i, ""
         while (
             k < self.n
