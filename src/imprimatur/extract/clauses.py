@@ -301,7 +301,9 @@ class ClauseClaims(Mentions):
         """
         adverbs = frozenset(a for a in self.clause.adverbs if self.items[a].lower in _AT_LAST)
         adverbs |= {x for c in self.clause.comps if self._in_the_end(c) for x in c.items}
-        last = tuple(s for s in m.senses if "last" in s.entry.traits) if adverbs else ()
+        about = self.clause.subj.items if self.clause.subj is not None else frozenset()
+        ending = (s for s in m.senses if "last" in s.entry.traits and m.ends(s)[0].items <= about)
+        last = tuple(ending) if adverbs else ()
         m = replace(m, senses=last) if last else m
         potential = tuple(s for s in m.senses if "potential" in s.entry.traits) if self.clause.modal == "can" else ()
         m = replace(m, senses=potential) if potential else m

@@ -54,8 +54,8 @@ def in_order(marker: str, main: Told, inner: Told) -> tuple[tuple[Claim, ...], t
     earlier, later = (inner, main) if marker == "after" else (main, inner)
     if marker == "until":  # "was a member until …" says when it ended; an amount has no end
         earlier = Told(_only(earlier.claims, _amount), earlier.clauses)
-    last = _only(later.claims, _kind(later.clauses, "last"))
-    first = _only(earlier.claims, _kind(earlier.clauses, "first")) if marker != "until" else ()
+    last = _only(later.claims, _kind(later.clauses, "last", _subjects(earlier)))
+    first = _only(earlier.claims, _kind(earlier.clauses, "first", _subjects(later))) if marker != "until" else ()
     if not earlier.claims or not (last or first):
         return None
     claims = (earlier.claims, last) if last else (first, later.claims)
@@ -68,12 +68,23 @@ def _only(claims: Sequence[Claim], meant: Callable[[Statement], bool]) -> tuple[
     return kept if all(c.readings for c in kept) else ()
 
 
-def _kind(clauses: Sequence[ClauseClaims], trait: str) -> Callable[[Statement], bool]:
-    """Whether a statement is of a property with a trait."""
+def _subjects(told: Told) -> frozenset[tuple[str, ...]]:
+    """What the main clause is about: what comes last for another thing may come first for this one."""
+    subj = told.clauses[0].clause.subj if told.clauses else None
+    leaves = subj.leaves() if subj is not None else ()
+    return frozenset(m.candidates for leaf in leaves for m in told.clauses[0].mentions(leaf) if m.candidates)
+
+
+def _kind(
+    clauses: Sequence[ClauseClaims], trait: str, about: frozenset[tuple[str, ...]]
+) -> Callable[[Statement], bool]:
+    """Whether a statement is of a property with a trait, and about one of some things."""
     iris = {iri for each in clauses for iri in each.with_trait(trait)}
 
     def meant(statement: Statement) -> bool:
-        return isinstance(statement, (Attribute, Relation)) and all(p.iri in iris for p in statement.predicates)
+        if not isinstance(statement, (Attribute, Relation)) or statement.subject.candidates not in about:
+            return False
+        return all(p.iri in iris for p in statement.predicates)
 
     return meant
 

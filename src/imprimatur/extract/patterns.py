@@ -62,14 +62,7 @@ def read(items: Sequence[Item], discourse: Discourse) -> Read:
     discourse.begin(Places.of((clause for _, within in tops for clause in within), (top for top, _ in tops)))
     parts = [_Part.of(items, discourse, top, within) for top, within in tops]
     for n, (at, marker) in enumerate(timed, len(split)):
-        meant = in_order(items[marker].lower, parts[at].told(), parts[n].told())
-        if meant is None:
-            parts[n] = parts[n].unread()
-        else:
-            span = spans_of((items[marker],))
-            inner = tuple(replace(c, covers=(*span, *c.covers)) for c in meant[1])
-            parts[at] = replace(parts[at], claims=meant[0])
-            parts[n] = replace(parts[n], claims=inner, used=parts[n].used | {marker})
+        parts[at], parts[n] = _in_time(items, marker, parts[at], parts[n])
     groups = _apart(parts) if parsed.complete and not _bound(items) else [parts]
     if items[:1] and items[0].lower in _CONCEDING and len(_apart(parts)) < 2:
         parts = [replace(p, claims=tuple(replace(c, readings=()) for c in p.claims)) for p in parts]
@@ -114,6 +107,16 @@ class _Part:
         used = frozenset(x for each in read_ for x in each.used)
         own = top.items | (top.subj.items if top.subj is not None else frozenset())
         return cls(own, claims, subjects, used, any(each.listed for each in read_), tuple(read_))
+
+
+def _in_time(items: Sequence[Item], marker: int, main: _Part, inner: _Part) -> tuple[_Part, _Part]:
+    """A clause and its clause of time; the latter is unread where the order of both would have to be known."""
+    meant = in_order(items[marker].lower, main.told(), inner.told())
+    if meant is None:
+        return main, inner.unread()
+    span = spans_of((items[marker],))
+    claims = tuple(replace(c, covers=(*span, *c.covers)) for c in meant[1])
+    return replace(main, claims=meant[0]), replace(inner, claims=claims, used=inner.used | {marker})
 
 
 def _apart(parts: list[_Part]) -> list[list[_Part]]:
