@@ -2,7 +2,7 @@
 
 Words of a question, a header or the line over a list; lists on both sides; left-out verbs; denials of more than a fact;
 places and times that belong to another part of the sentence. ``prose.tsv`` has the constructions of running text, each
-true and corrupted.
+true and corrupted, ``chat.tsv`` answers as they are written in chats.
 """
 
 from __future__ import annotations
