@@ -35,7 +35,7 @@ def _words(text: str) -> frozenset[str]:
 
 _NEVER = _words(
     """mr mrs ms dr prof mt messrs mme mlle rev hon gen col maj capt lt sgt cmdr gov sen rep pres supt fr
-    e.g i.e vs viz cf approx ca circa eds sq z.b d.h u.a bzw frl ste esp incl excl
+    e.g i.e v vs viz cf approx ca circa eds sq z.b d.h u.a bzw frl ste esp incl excl
     resp op cit abbr"""
 )
 _OPENER = _words(

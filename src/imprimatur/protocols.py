@@ -43,7 +43,8 @@ class Entry:
     property's own words, 1 for frames, 2 for synonyms: a lower tier is a closer reading.
     ``inverses`` are the properties that say the same from the other end (itself, when symmetric).
     ``turned``: in a comparison, more of what the words say is less of the value. ``starts`` are the properties of the
-    date from which a span is counted that ends with the value; ``age``: it is an age.
+    date from which a span is counted that ends with the value; ``age``: it is an age. ``traits``: what holds of every
+    fact of the property: it comes "first" or "last" of all that is said of the subject, or is only "potential".
     """
 
     iri: str
@@ -54,6 +55,7 @@ class Entry:
     turned: bool = False
     starts: tuple[str, ...] = ()
     age: bool = False
+    traits: tuple[str, ...] = ()
 
 
 class Lexicon(Protocol):

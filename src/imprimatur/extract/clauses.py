@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -23,10 +23,10 @@ from imprimatur.claim import (
 )
 from imprimatur.extract.discourse import Discourse
 from imprimatur.extract.keys import Keyed, keys
-from imprimatur.extract.mentions import NAMED, Mentions
+from imprimatur.extract.mentions import NAMED, Mentions, at_as_of
 from imprimatur.extract.narrowing import narrowing, unqualified
 from imprimatur.extract.spans import span_entries
-from imprimatur.extract.syntax import Clause, Compared, Item, Lasting, Np, NpKind, Pooled, Ranked
+from imprimatur.extract.syntax import Clause, Comp, Compared, Item, Lasting, Np, NpKind, Pooled, Ranked
 from imprimatur.extract.times import dates_of, telling_dates, times
 from imprimatur.extract.versions import spans_of
 from imprimatur.extract.words import forms
@@ -39,6 +39,8 @@ __all__ = ["ClauseClaims"]
 _SHOWN = frozenset("see find feel hear notice observe trace detect recognize discern".split())
 #: With these verbs "over 5 km" gives the extent, not a bound.
 _TURNED = {">": "<", "<": ">", "=": "="}
+#: Adverbs of arriving; of what comes last anyway they say nothing more.
+_AT_LAST = frozenset("eventually finally ultimately".split())
 _EXTENDING = frozenset("stretch extend spread range run".split())
 
 
@@ -76,7 +78,7 @@ class ClauseClaims(Mentions):
     def __init__(self, items: Sequence[Item], discourse: Discourse, clause: Clause) -> None:
         super().__init__(items, discourse, clause)
         self.standing = any(i.stands for i in items)  # whether a value is given by comparison
-        self.keys = keys(self.clause)
+        self.keys = (*keys(self.clause), *self._turned(at_as_of))
         self.matches: list[_Match] = []
         self.listed = False  # whether a list is one end of a claim
         self.narrowed = False  # whether adjectives were left out to read it
@@ -123,8 +125,28 @@ class ClauseClaims(Mentions):
             comps = tuple(c._replace(np=self.stripped(c.np)) if c.np is not None else c for c in self.clause.comps)
             self.keys = keys(self.clause._replace(subj=subj, comps=comps))
             found = self._offered()
+        if not found:
+            found = self._related()
         if not found and not self.clause.negated:
             found = self._broader()
+        return found
+
+    def _turned(self, turn: Callable[[Np], Np]) -> tuple[Keyed, ...]:
+        """The keys of the clause with its phrases put another way; none when that changes nothing."""
+        subj = turn(self.clause.subj) if self.clause.subj is not None else None
+        comps = tuple(c._replace(np=turn(c.np)) if c.np is not None else c for c in self.clause.comps)
+        if subj == self.clause.subj and comps == self.clause.comps:
+            return ()
+        return tuple(keys(self.clause._replace(subj=subj, comps=comps)))
+
+    def _related(self) -> list[_Match]:
+        """What the keys mean with "the cast" as the cast of what is spoken of."""
+        own, self.keys = self.keys, self._turned(self.of_topic)
+        found = self._offered()
+        if found:
+            self.discourse.goes_on()
+        else:
+            self.keys = own
         return found
 
     def _broader(self) -> list[_Match]:
@@ -150,7 +172,9 @@ class ClauseClaims(Mentions):
         best: dict[tuple[int, int], _Match] = {}
         adverbs = tuple(self._adverbs())
         for keyed in self.keys:
-            if len(keyed.holes) != 2 or (keyed.key.startswith("#") and any(map(self._ordinal, keyed.holes))):
+            if len(keyed.holes) != 2 or (
+                keyed.key.startswith(("#", "be|adj=")) and any(map(self._ordinal, keyed.holes))
+            ):
                 continue
             for suffix, used in adverbs:
                 entries = self._entries(keyed, keyed.key + suffix)
@@ -252,6 +276,7 @@ class ClauseClaims(Mentions):
     # -- claims -------------------------------------------------------------------------------------------------
     def _stated(self, m: _Match, when: tuple[When | None, frozenset[int]]) -> list[Claim]:
         out = []
+        m, adverbs, can = self._meant(m)
         firsts, seconds = m.first.leaves(), m.second.leaves()
         shared = m.items - m.first.items - m.second.items
         marks = (m.first.items | m.second.items) - {x for leaf in (*firsts, *seconds) for x in leaf.items}
@@ -273,10 +298,38 @@ class ClauseClaims(Mentions):
                 )
                 focus = b.items if len(seconds) > 1 else a.items if len(firsts) > 1 else self._apart(m)
                 unread = ((self.inside - _own(a) - _own(b)) | m.unread) - when[1]
-                items = (shared | marks | a.items | b.items | when[1]) - unread
-                claim = self._claim(items, tuple(dict.fromkeys(readings)), focus, narrowed=self.narrowed)
+                items = (shared | marks | a.items | b.items | when[1] | adverbs) - unread
+                claim = self._claim(items, tuple(dict.fromkeys(readings)), focus, narrowed=self.narrowed, can=can)
                 out += self._converted(claim, (a, b))
         return out
+
+    def _meant(self, m: _Match) -> tuple[_Match, frozenset[int], bool]:
+        """The match as its adverbs and modal allow, the adverbs that then say nothing more, and whether "can" is meant.
+
+        "Eventually" goes without saying of what comes last of all that is said of the subject, "can" of what is only
+        ever potential ("can cause nausea", "can seat 500").
+        """
+        adverbs = frozenset(a for a in self.clause.adverbs if self.items[a].lower in _AT_LAST)
+        adverbs |= {x for c in self.clause.comps if self._in_the_end(c) for x in c.items}
+        about = self.clause.subj.items if self.clause.subj is not None else frozenset()
+        ending = (s for s in m.senses if "last" in s.entry.traits and m.ends(s)[0].items <= about)
+        last = tuple(ending) if adverbs else ()
+        m = replace(m, senses=last) if last else m
+        potential = tuple(s for s in m.senses if "potential" in s.entry.traits) if self.clause.modal == "can" else ()
+        m = replace(m, senses=potential) if potential else m
+        return m, adverbs if last else frozenset(), bool(potential)
+
+    @staticmethod
+    def _in_the_end(comp: Comp) -> bool:
+        noun = comp.np if comp.role == "loc" else None
+        bare = noun is not None and noun.det == "the" and not (noun.mods or noun.of or noun.posts or noun.inner)
+        return bare and noun is not None and noun.head == "end"
+
+    def with_trait(self, trait: str) -> frozenset[str]:
+        """The properties with a trait that the clause may state of its subject."""
+        about = self.clause.subj.items if self.clause.subj is not None else frozenset()
+        told = ((m, s) for m in self.matches for s in m.senses)
+        return frozenset(s.entry.iri for m, s in told if trait in s.entry.traits and m.ends(s)[0].items <= about)
 
     def _converted(self, claim: Claim, ends: tuple[Np, Np]) -> list[Claim]:
         """The claim; where a number stands beside a conversion that does not fit it, one claim of each."""
@@ -461,7 +514,8 @@ class ClauseClaims(Mentions):
             if not known and forms(s.text.split()[-1].lower() if s.text else "").noun == noun.head:
                 continue  # "the West Fork" is a fork by its name
             reading = Membership(subject=s, classes=classes, noun=said)
-            items = (keyed.items | used) - self.before(leaf)
+            before = (self.before(each) for each in subject.leaves())
+            items = (keyed.items | used).difference(*before)
             out.append(self._claim(items, (reading,), leaf.items if len(subject.leaves()) > 1 else None))
         return out
 
@@ -489,8 +543,9 @@ class ClauseClaims(Mentions):
         focus: frozenset[int] | None,
         *,
         narrowed: bool = False,
+        can: bool = False,
     ) -> Claim:
-        shown = self.clause.passive and self.clause.verb in _SHOWN  # "can be seen in": it is there
+        shown = can or (self.clause.passive and self.clause.verb in _SHOWN)  # "can be seen in": it is there
         modal = {
             x
             for x in items

@@ -93,6 +93,7 @@ class Discourse:
         self.given: Given = {}  # what has been said of the things that an ambiguous name may stand for
         self._meant: dict[tuple[str, ...], Mention] = {}  # what "the river" and pronouns stood for in this sentence
         self._seen: dict[tuple[str, ...], Mention] = {}  # everything that was named
+        self._goes_on = False  # whether this sentence is about something that belongs to what came before ("the cast")
 
     # -- remembering --------------------------------------------------------------------------------------------
     def about(self, topic: Mention) -> None:
@@ -113,7 +114,8 @@ class Discourse:
         mentions = _named(items, lambda i: i.start >= 0)
         for m in mentions:
             self.used(m)
-        kept = (self.subject or _UNKNOWN) if same or _opens_with_pronoun(items) else None
+        kept = (self.subject or _UNKNOWN) if same or self._goes_on or _opens_with_pronoun(items) else None
+        self._goes_on = False
         self._seen.update((m.candidates, m) for m in mentions if m.candidates)
         if mentions:
             told = {m.candidates for m in (*((kept,) if kept is not None else ()), *mentions)}
@@ -126,6 +128,10 @@ class Discourse:
         self._meant = {}
         if len(subjects) > 1:
             self._group = tuple(subjects)
+
+    def goes_on(self) -> None:
+        """The sentence is about something that belongs to what came before ("the cast"): that remains the subject."""
+        self._goes_on = True
 
     def used(self, mention: Mention) -> None:
         """Remember that a name was used for one thing."""
@@ -161,8 +167,16 @@ class Discourse:
             self._meant[found[0].candidates] = found[0]
         return found
 
+    def _place(self, np: Np, items: Sequence[Item], apart: frozenset[int]) -> tuple[Mention, ...]:
+        """What "there" may stand for: what was named last and is not what the text is about."""
+        known = {m.candidates for m in (self.topic, self.subject) if m is not None}
+        here = self._before(np, items, apart | self._places.subjects)
+        return tuple({m.candidates: m for m in here or self.last if m.candidates not in known}.values())
+
     def _standing_for(self, np: Np, items: Sequence[Item], apart: frozenset[int]) -> tuple[Mention, ...]:
         """What a pronoun may stand for."""
+        if np.kind is NpKind.PRONOUN and np.head == "there":
+            return self._place(np, items, apart)
         if np.kind is not NpKind.PRONOUN or np.head not in _PLURAL | _PERSON | _THING | _EITHER:
             return ()
         if np.head == "both" and (two := self.two()):

@@ -15,7 +15,10 @@ from imprimatur.extract.wording import WordingKey, degree_key, wording_keys
 from imprimatur.extract.words import forms
 from imprimatur.language.languages import Language
 
-__all__ = ["Frame", "aspects", "dims", "frames", "relations", "spans"]
+__all__ = ["Frame", "aspects", "dims", "frames", "marked", "relations", "spans"]
+
+
+_TRAITS = ("first", "last", "potential")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +41,7 @@ class Frame:
     less: tuple[str, ...] = ()
     ends: tuple[str, ...] = ()  # of a span: the nouns of its end, ``nouns`` being those of its start
     ages: tuple[str, ...] = ()  # of a span: lines that say how old something was at its end
+    traits: tuple[str, ...] = ()  # what holds of every fact of this kind: "first", "last", "potential"
 
     def degrees(self) -> frozenset[WordingKey]:
         """The keys of its adjectives in comparisons ("S is longer than …")."""
@@ -125,16 +129,24 @@ def _frame(block: list[str]) -> Frame:
         measures=tuple(line[8:] for line in body if line.startswith("measure ")),
         more=tuple(adj for line in body if line.startswith("more ") for adj in _listed(line[5:])),
         less=tuple(adj for line in body if line.startswith("less ") for adj in _listed(line[5:])),
+        traits=tuple(line for line in body if line in _TRAITS),
         lines=tuple(
             x
             for x in body
-            if not x.startswith(("! ", "measure ", "more ", "less ", "age ")) and x not in ("positional", "symmetric")
+            if not x.startswith(("! ", "measure ", "more ", "less ", "age "))
+            and x not in ("positional", "symmetric", *_TRAITS)
         ),
     )
 
 
 def _listed(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+@lru_cache(maxsize=1)
+def marked() -> tuple[tuple[Frame, frozenset[WordingKey]], ...]:
+    """The frames that have traits, with their keys."""
+    return tuple((f, f.keys()) for f in frames() if f.traits)
 
 
 @lru_cache(maxsize=8)

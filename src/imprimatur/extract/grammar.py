@@ -15,7 +15,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from imprimatur.extract.predicates import Predicates, VerbGroup
+from imprimatur.extract.participles import Participles
+from imprimatur.extract.predicates import VerbGroup
 from imprimatur.extract.syntax import Clause, Comp, Item, Np, NpKind, replace
 from imprimatur.extract.words import LOCATIVE
 
@@ -51,7 +52,7 @@ _FALSE = ("false", "untrue", "incorrect", "wrong", "myth", "lie", "misconception
 _TRUE = ("true", "correct")
 
 
-class Clauses(Predicates):
+class Clauses(Participles):
     """The upper half: relative clauses, clauses, sentences."""
 
     # -- relative and participial clauses -----------------------------------------------------------------------
@@ -76,6 +77,9 @@ class Clauses(Predicates):
         finite = self.word(k, "which", "that", "who")
         for e, first in self._modifying(k, bare=bare):
             yield e, (first,)
+            if not finite and first.gap == "subj" and self.word(e, "which", "that", "who"):  # "a book by A that …"
+                for stop, more in self.vps(e + 1):
+                    yield stop, (first, replace(more, gap="subj", items=more.items | {e}))
             if first.gap in ("subj", "main") and self.word(e, "and"):
                 wants = ("finite",) if finite else ("pp", "ing")
                 for want in wants:
@@ -94,10 +98,10 @@ class Clauses(Predicates):
         elif self.word(k, "where"):
             for e, clause in self.cores(k + 1):
                 yield e, replace(clause, gap="loc", items=clause.items | {k})
-        elif self.closed(k, "prep") and self.word(k + 1, "which", "whom"):
+        elif self.closed(k, "prep") and (self.word(k + 1, "which", "whom") or self._from_where(k)):
             role = "loc" if self.items[k].lower in LOCATIVE else self.items[k].lower
             for e, clause in self.cores(k + 2):
-                yield e, replace(clause, gap=role, items=clause.items | {k, k + 1})
+                yield e, replace(clause, gap=role, items=clause.items | {k, k + 1}, gap_items=frozenset((k, k + 1)))
         elif self.word(k, "whose"):
             for e, np in self._heads(k + 1, frozenset((k,)), ""):
                 for e2, clause in self.vps(e):
@@ -111,6 +115,9 @@ class Clauses(Predicates):
                     yield e, replace(clause, gap=gap)
             if bare:
                 yield from self._gapped(k, set())
+
+    def _from_where(self, k: int) -> bool:
+        return self.word(k, "from") and self.word(k + 1, "where")
 
     def free(self, j: int) -> Iterator[tuple[int, Clause]]:
         for e, clause in self.vps(j):
@@ -151,7 +158,7 @@ class Clauses(Predicates):
                     yield e, replace(clause, gap=role, particles=clause.particles[:-1], items=items)
                 elif self.closed(e, "prep"):
                     role = "loc" if self.items[e].lower in LOCATIVE else self.items[e].lower
-                    yield e + 1, replace(clause, gap=role, items=items | {e})
+                    yield e + 1, replace(clause, gap=role, items=items | {e}, gap_items=frozenset((e,)))
                 elif clause.verb != "be" and not clause.passive and not any(c.role == "obj" for c in clause.comps):
                     yield e, replace(clause, gap="obj", items=items)
 
@@ -168,13 +175,19 @@ class Clauses(Predicates):
         yield from self._cleft(i)
         yield from self._existential(i)
         if i < self.n and self.items[i].forms.verb_forms & {"ing", "pp"} and not self.items[i].entity:
+            yield from self._introduced(i)
             yield from self._participial(i)
+        elif i < self.n and self.adverb(i):
+            yield from self._introduced(i)
+        if self.word(i, "a", "an"):
+            yield from self._fronted_predicate(i)
         for j, subj in self.nps(i):
             for e, clauses in self._predicates(j, subj):
                 yield e, clauses, ()
         yield from self._situated(i)
         yield from self._inverted(i)
-        yield from self._fronted_predicate(i)
+        if not self.word(i, "a", "an"):
+            yield from self._fronted_predicate(i)
         yield from self._fronted(i)
 
     def _predicates(self, j: int, subj: Np) -> Iterator[tuple[int, tuple[Clause, ...]]]:
@@ -209,6 +222,16 @@ class Clauses(Predicates):
         bare = quantity is not None and quantity.unit is None
         return bare and number == j - 1 and j < self.n and self.items[j].forms.plural
 
+    def _introduced(self, i: int) -> Iterator[Core]:
+        """ "Founded in 1903 and based in Novary, it …": what is said of the subject before naming it."""
+        for j, said in self.introduced(i):
+            for e, clauses, fragments in self.core(j):
+                subj = clauses[0].subj
+                if subj is not None and min(subj.items) == j:
+                    before = frozenset(range(i, j))
+                    front = tuple(replace(c, subj=subj, items=c.items & before | subj.items) for c in said)
+                    yield e, (*front, *clauses), fragments
+
     def _joined(self, e: int, subj: Np, done: tuple[Clause, ...]) -> Iterator[tuple[int, tuple[Clause, ...]]]:
         if len(done) > 8:
             return
@@ -219,6 +242,11 @@ class Clauses(Predicates):
             return
         # "Or" stays unread: neither of what it joins is asserted by itself, and a denial before it denies both.
         joint = set(range(e, k)) if not self.word(k - 1, "or") else set()
+        if both and self.word(k, ",") and self.closed(k + 1, "prep"):
+            for end, comp in self.prepositional(k + 1):
+                for e2, clause in self.vps(end + 1) if self.word(end, ",") else ():
+                    said = replace(clause.with_subject(subj), comps=(*clause.comps, comp))
+                    yield e2, (*done, replace(said, items=said.items | set(range(e, end + 1))))
         for e2, clause in self.vps(k):
             nxt = (*done, replace(clause.with_subject(subj), items=clause.items | joint))
             yield from self._joined(e2, subj, nxt)

@@ -20,6 +20,7 @@ from itertools import combinations
 from imprimatur.extract.chains import chain, is_hole, role_of, shared_owner, unowned
 from imprimatur.extract.syntax import Clause, Comp, Np, NpKind, replace
 from imprimatur.extract.unfold import active, filled, lifted
+from imprimatur.extract.words import MEASURES
 
 __all__ = ["Keyed", "keys"]
 
@@ -62,7 +63,7 @@ def _keys(clause: Clause) -> Iterator[Keyed]:
         *_owned(plain),
         *_nominal(plain),
         *_measured(plain),
-        *_with(plain),
+        *_with(filled(clause)),
         *_raw(plain, clause.subj),
         *more,
     ):
@@ -166,6 +167,8 @@ def _kind_of(noun: Np, subject: Np, items: frozenset[int]) -> Iterator[Keyed]:
             after = [(m, x) for m, x in leaf.mods if x > max(inner.items)]
             between = [m for m, _ in after]
             used = outside | inner.items | {x for _, x in after}
+            if len(between) == 1 and between[0] in MEASURES and not inner.counted:  # "a 23-kilometre-long stream"
+                yield Keyed(f"be|adj=*~{between[0]}|subj=*", (inner, subject), used)
             if between:
                 yield Keyed("=" + "<".join([*reversed(between), leaf.head, "*"]), (subject, inner), used | head)
                 yield Keyed("=" + "<".join([*reversed(between), "*"]), (subject, inner), used)
@@ -279,20 +282,19 @@ _LASTING = frozenset("last run begin start end continue extend commence finish".
 
 def _with(clause: Clause) -> Iterator[Keyed]:
     """ "With a length of 5 km, S …"."""
-    if clause.subj is None:
+    if clause.subj is None or len(chain(clause.subj).holes) != 1:
         return
-    for comp in clause.comps:
-        noun = comp.np
-        if (
-            comp.role == "with"
-            and noun is not None
-            and noun.kind is NpKind.NOUN
-            and noun.of is not None
-            and is_hole(noun.of)
-        ):
-            owner, text = chain(clause.subj), chain(replace(noun, of=None)).text
-            if len(owner.holes) == 1 and not noun.posts:
-                yield Keyed(f"={text}<{owner.text}", (owner.holes[0], noun.of), comp.items | clause.subj.items)
+    owned: list[tuple[Np, frozenset[int]]] = [(c.np, c.items) for c in clause.comps if c.role == "with" and c.np]
+    if clause.verb in _BEING and not clause.passive:  # "S is a stadium with a capacity of 500"
+        said = (leaf for c in clause.comps if c.role == "obj" and c.np is not None for leaf in c.np.leaves())
+        posts = ((prep, np) for leaf in said if leaf.kind is NpKind.NOUN for prep, np in leaf.posts)
+        owned += [(np, np.items | {min(np.items) - 1}) for prep, np in posts if prep == "with"]
+    for phrase, items in owned:
+        marks = items - frozenset().union(*(leaf.items for leaf in phrase.leaves()))
+        for noun in phrase.leaves():
+            items = marks | noun.items | clause.subj.items
+            places = tuple(Comp("loc", np=np, items=np.items) for prep, np in noun.posts if role_of(prep) == "loc")
+            yield from _possessed(clause._replace(comps=places), noun, items)
 
 
 def _nominal(clause: Clause) -> Iterator[Keyed]:
@@ -316,6 +318,10 @@ def _raw(clause: Clause, subject: Np | None) -> Iterator[Keyed]:
     for c in clause.comps:
         if (c.np is not None or c.adj is not None) and not _limits(c, clause):
             roles.append((c.role, c.np, c.items, c.adj or ""))
+        elif (
+            c.role == "to-do" and c.clause is not None and not (c.clause.comps or c.clause.adverbs or c.clause.negated)
+        ):
+            roles.append(("to", None, c.items, c.clause.verb))  # "takes 40 minutes to bake"
     sigs = [
         (role, *_signature(np, adj, own=role != "subj" and np is not subject), items) for role, np, items, adj in roles
     ]

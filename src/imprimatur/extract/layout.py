@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from imprimatur.extract.discourse import Places
 from imprimatur.extract.grammar import MOST_KEPT, Parse
+from imprimatur.extract.order import told_apart
 from imprimatur.extract.syntax import Clause, Comp
 from imprimatur.extract.unfold import clauses_within
 
@@ -18,10 +19,14 @@ __all__ = ["Layout", "layout"]
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The clauses at the top of a sentence with what they are unfolded into, and the places of its phrases."""
+    """The clauses at the top of a sentence with what they are unfolded into, and the places of its phrases.
+
+    The last of the clauses are those of time; ``timed`` gives for each the clause it belongs to and its conjunction.
+    """
 
     tops: tuple[tuple[Clause, tuple[Clause, ...]], ...]
     places: Places
+    timed: tuple[tuple[int, int], ...] = ()
 
 
 @lru_cache(maxsize=MOST_KEPT)
@@ -33,6 +38,9 @@ def layout(parsed: Parse) -> Layout:
         if f.value is not None
     ]
     bare = [Clause("be", f.items, subj=f.np) for f in parsed.fragments if f.value is None and f.np.clauses]
-    tops = tuple((top, clauses_within(top)[top in bare :]) for top in (*parsed.clauses, *labelled, *bare))
+    split = [told_apart(top) for top in (*parsed.clauses, *labelled, *bare)]
+    timed = tuple((at, marker) for at, (_, inner) in enumerate(split) for marker, _ in inner)
+    clauses = [*(top for top, _ in split), *(clause for _, inner in split for _, clause in inner)]
+    tops = tuple((top, clauses_within(top)[top in bare :]) for top in clauses)
     places = Places.of((clause for _, within in tops for clause in within), (top for top, _ in tops))
-    return Layout(tops, places)
+    return Layout(tops, places, timed)

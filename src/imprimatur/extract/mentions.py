@@ -16,7 +16,7 @@ from imprimatur.extract.unfold import filled
 from imprimatur.protocols import Lexicon
 from imprimatur.values import Bound
 
-__all__ = ["NAMED", "Mentions"]
+__all__ = ["NAMED", "Mentions", "at_as_of"]
 
 NAMED = (NpKind.ENTITY, NpKind.NAME)
 _PLAIN_DETS = frozenset(
@@ -24,6 +24,16 @@ _PLAIN_DETS = frozenset(
 )
 _POSSESSIVE = frozenset("its his her their whose xer".split())
 _PERIODS = frozenset("year month decade century".split())
+
+
+def at_as_of(np: Np) -> Np:
+    """ "The coach at S" as "the coach of S"."""
+    if np.kind is NpKind.LIST:
+        return replace(np, parts=tuple(at_as_of(p) for p in np.parts))
+    at = next((obj for prep, obj in np.posts if prep == "at"), None)
+    if np.kind is not NpKind.NOUN or np.of is not None or at is None:
+        return np
+    return replace(np, of=at, posts=tuple(p for p in np.posts if p[1] is not at))
 
 
 class Mentions:
@@ -45,6 +55,8 @@ class Mentions:
         self.clause = self._settled(clause)
         if self.clause.subj is not None:
             self.clause = self.clause._replace(subj=self.resumed(self.clause.subj))
+        comps = tuple(c._replace(np=self.resumed(c.np)) if c.np is not None else c for c in self.clause.comps)
+        self.clause = self.clause._replace(comps=comps)
         self.subjects: list[Mention] = []
 
     def _settled(self, clause: Clause) -> Clause:
@@ -189,6 +201,33 @@ class Mentions:
             return np
         self.told[np.head_item] = found
         return Np(NpKind.PRONOUN, np.items, head="it", head_item=np.head_item)
+
+    def of_topic(self, np: Np) -> Np:
+        """ "The cast" as the cast of what "it" would stand for here; other phrases as they are."""
+        if np.kind is NpKind.LIST:
+            return replace(np, parts=tuple(self.of_topic(p) for p in np.parts))
+        owned = np.of is not None or np.inner or np.posts or np.clauses or np.appos or np.listed
+        if np.kind is not NpKind.NOUN or np.det != "the" or owned or self._told_apart(max(np.items) + 1):
+            return np
+        first = min(np.items)
+        it = Np(NpKind.PRONOUN, frozenset((first,)), head="it", head_item=first)
+        found = self.discourse.antecedents(it, self.items, apart=self._names_here())
+        if not found:
+            return np
+        self.told[first] = found
+        return replace(np, of=it)
+
+    def _told_apart(self, after: int) -> bool:
+        """Whether a relative or participial clause follows at an item, which says of which thing a phrase is."""
+        if after >= len(self.items) or after == self.clause.verb_item:
+            return False
+        f = self.items[after].forms
+        return bool(f.closed & {"rel"} or f.verb_forms & {"pp", "ing"}) and not f.closed & {"aux"}
+
+    def _names_here(self) -> frozenset[int]:
+        """The items of all phrases of the clause."""
+        phrases = (self.clause.subj, *(c.np for c in self.clause.comps))
+        return frozenset().union(*(p.items for p in phrases if p is not None))
 
     def _of_two(self, np: Np) -> bool:
         """Whether a phrase is "both rivers" or "the two rivers"."""

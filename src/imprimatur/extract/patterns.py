@@ -17,8 +17,10 @@ from imprimatur.extract.discourse import Discourse
 from imprimatur.extract.grammar import parse
 from imprimatur.extract.identity import identified
 from imprimatur.extract.layout import layout
+from imprimatur.extract.order import Told, in_order
 from imprimatur.extract.syntax import Clause, Item
 from imprimatur.extract.telling import content, names_something, turning
+from imprimatur.extract.versions import spans_of
 
 __all__ = ["Read", "read"]
 
@@ -50,6 +52,8 @@ def read(items: Sequence[Item], discourse: Discourse) -> Read:
     laid = layout(parsed)
     discourse.begin(laid.places)
     parts = [_Part.of(items, discourse, top, within) for top, within in laid.tops]
+    for n, (at, marker) in enumerate(laid.timed, len(parts) - len(laid.timed)):
+        parts[at], parts[n] = _in_time(items, marker, parts[at], parts[n])
     groups = _apart(parts) if parsed.complete and not _bound(items) else [parts]
     if items[:1] and items[0].lower in _CONCEDING and len(_apart(parts)) < 2:
         parts = [replace(p, claims=tuple(replace(c, readings=()) for c in p.claims)) for p in parts]
@@ -75,6 +79,15 @@ class _Part:
     subjects: tuple[Mention, ...]
     used: frozenset[int]
     listed: bool
+    read: tuple[ClauseClaims, ...] = ()
+
+    def told(self) -> Told:
+        """What was read, for the order of two clauses."""
+        return Told(self.claims, self.read)
+
+    def unread(self) -> _Part:
+        """The part without what was read of it."""
+        return replace(self, claims=tuple(replace(c, readings=(), covers=()) for c in self.claims), used=frozenset())
 
     @classmethod
     def of(cls, items: Sequence[Item], discourse: Discourse, top: Clause, within: Sequence[Clause]) -> _Part:
@@ -84,7 +97,17 @@ class _Part:
         subjects = tuple(s for each in read_ for s in each.subjects)
         used = frozenset(x for each in read_ for x in each.used)
         own = top.items | (top.subj.items if top.subj is not None else frozenset())
-        return cls(own, claims, subjects, used, any(each.listed for each in read_))
+        return cls(own, claims, subjects, used, any(each.listed for each in read_), tuple(read_))
+
+
+def _in_time(items: Sequence[Item], marker: int, main: _Part, inner: _Part) -> tuple[_Part, _Part]:
+    """A clause and its clause of time; the latter is unread where the order of both would have to be known."""
+    meant = in_order(items[marker].lower, main.told(), inner.told())
+    if meant is None:
+        return main, inner.unread()
+    span = spans_of((items[marker],))
+    claims = tuple(replace(c, covers=(*span, *c.covers)) for c in meant[1])
+    return replace(main, claims=meant[0]), replace(inner, claims=claims, used=inner.used | {marker})
 
 
 def _apart(parts: list[_Part]) -> list[list[_Part]]:

@@ -111,6 +111,8 @@ class Phrases:
             for e, part in self.simple(k):
                 if not _alike(parts[-1], part) or self._resumes(parts[-1], part, e):
                     continue
+                if part.kind is NpKind.NOUN and part.of is None and self.word(e, "of"):
+                    continue  # "in A and a staff of 640": "of" goes with the noun before it
                 if not last:
                     yield from self._more(i, e, (*parts, part))
                     if e == self.n and len(parts) > 1 and all(x.kind in _NAMES for x in (*parts, part)):
@@ -140,6 +142,9 @@ class Phrases:
             return True
         if not self.verblike(part):
             return False
+        first, after = self.items[min(part.items)].forms, min(part.items) + 1
+        if not first.noun or (part.mods and after < self.n and self.items[after].quantity is not None):
+            return True  # "… and employs 640 people"
         return (
             before.kind is not NpKind.NOUN
             or bool(part.posts or part.clauses)
@@ -191,7 +196,8 @@ class Phrases:
                     **({"of": of} if np.of is None else {"posts": (*np.posts, ("of", of))}),
                 )
                 yield from self._extend(i, e, whole)
-        if np.kind is NpKind.NOUN and j < self.n and self.items[j].lower in _POST and not np.clauses:
+        named = self.items[np.head_item].entity is not None and not (np.det or np.mods)  # "lumoxide", a name as well
+        if np.kind is NpKind.NOUN and j < self.n and self.items[j].lower in _POST and not (np.clauses or named):
             for e, obj in self.nps(j + 1):
                 whole = replace(np, items=frozenset(range(i, e)), posts=(*np.posts, (self.items[j].lower, obj)))
                 yield from self._extend(i, e, whole)
@@ -300,6 +306,9 @@ class Phrases:
         if i >= self.n:
             return
         it = self.items[i]
+        if self.word(i, "there") and i and self.closed(i - 1, "prep"):  # "from there"
+            yield i + 1, Np(NpKind.PRONOUN, frozenset((i,)), head="there", head_item=i)
+            return
         k, det = i, ""
         while (
             k < self.n
@@ -319,13 +328,20 @@ class Phrases:
             yield e, (replace(head, of=owner) if owner and head.of is None else head)
         if k == i + 1 and self.word(i, "the") and self.word(k, "one", "ones"):
             yield k + 1, Np(NpKind.PRONOUN, frozenset((i, k)), head=self.items[k].lower, head_item=k, det="the")
-        if "pron" in it.forms.closed and not it.entity and not ("rel" in it.forms.closed and i and it.lower != "that"):
+        relative = "rel" in it.forms.closed and i > 0 and (it.lower != "that" or self._relative_that(i))
+        if "pron" in it.forms.closed and not it.entity and not relative:
             yield i + 1, Np(NpKind.PRONOUN, frozenset((i,)), head=it.lower, head_item=i)
         if self.word(i, "what") and self.word(i + 1, "is", "was"):
             k = i + 3 if self.word(i + 2, "now", "today") else i + 2
             for e, np in self.remember("core", k, self._core):
                 if np.kind is NpKind.ENTITY:
                     yield e, replace(np, items=np.items | set(range(i, k)))
+
+    def _relative_that(self, i: int) -> bool:
+        """Whether "that" stands between a name and a finite verb: "a book by A that came out"."""
+        before, after = self.items[i - 1], self.items[i + 1] if i + 1 < self.n else None
+        named = bool(before.entity or before.name)
+        return named and after is not None and (self._verb_at(i + 1) or bool(after.forms.closed & {"aux", "modal"}))
 
     def _heads(self, k: int, before: frozenset[int], det: str) -> Iterator[tuple[int, Np]]:
         """Noun phrases whose words run from ``k``; every end that can be a head, the longest first."""
@@ -386,6 +402,7 @@ class Phrases:
             ):
                 yield stop, replace(base, kind=kind, head=label)
         verbal = stop - k > 1 and head.forms.verb_forms & {"s", "past"} and _owner(self.items[stop - 2])
+        verbal = verbal and not any(x.counted for x in inner)  # "two Michelin stars"
         if head.forms.noun and not head.hole and not verbal and not (head.entity and head.text[:1].isupper()):
             yield stop, _compounded(replace(base, head=head.forms.noun, plural=head.forms.plural))
 
@@ -445,9 +462,16 @@ def _mod(it: Item) -> str:
     return it.lower if it.name else f.adj or f.noun or f.verb or it.lower
 
 
+def _amounts(np: Np) -> bool:
+    """Whether a noun comes with its number: "640 employees", "a staff of 640"."""
+    return any(x.counted for x in np.inner) or (np.of is not None and np.of.kind in (NpKind.QUANTITY, NpKind.DATE))
+
+
 def _alike(a: Np, b: Np) -> bool:
     """Whether two phrases may be members of one list."""
     if a.kind is NpKind.PRONOUN or b.kind is NpKind.PRONOUN:
         return True
     values = (NpKind.QUANTITY, NpKind.DATE)
+    if a.kind in _NAMES and b.kind is NpKind.NOUN and b.listed is None and _amounts(b):
+        return False  # "headquarters in A and 640 employees"
     return (a.kind in values) == (b.kind in values)

@@ -35,6 +35,8 @@ _DENYING = frozenset("fail cease refuse decline neglect forget stop omit".split(
 _ON = frozenset("base build rely depend draw rest focus act play feed live prey model work comment report".split())
 #: Verbs after which "to form C" is what comes of it.
 _UNITING = frozenset("join meet unite merge combine converge".split())
+#: Conjunctions of time, with a clause or an -ing phrase after them.
+_TIMED = ("before", "after", "until")
 _NEUTRAL = frozenset("happen serve go come help continue tend begin start".split())
 
 
@@ -190,10 +192,11 @@ class Predicates(Phrases):
         """Whether a form is a past participle and no past (in English the two are mostly one)."""
         return verb.form == "pp" and self.items[verb.item].forms.verb_forms == {"pp"}
 
-    @staticmethod
-    def _participle(verb: VerbGroup, want: str, i: int) -> bool:
+    def _participle(self, verb: VerbGroup, want: str, i: int) -> bool:
         if want == "base":
             return verb.form == "base" or verb.form == "" or verb.verb in ("be", "have")
+        if want == "ing" and self.word(i, "being", "having") and i < verb.item:
+            return True
         return verb.form == want
 
     def _phrases(self, i: int, verb: VerbGroup, want: str) -> Iterator[tuple[int, Clause]]:
@@ -329,10 +332,15 @@ class Predicates(Phrases):
             start, role = k + 2, "loc"
         elif word in LOCATIVE:
             role = "loc"
-        for e, np in self.nps(start):
+        timed = word in _TIMED
+        if timed:
+            for e, clause in (*self.vps(start, "ing"), *self.cores(start)):
+                yield e, Comp(role, clause=clause, items=frozenset(range(k, e)))
+        dated = "particle" in self.items[k].forms.closed and start < self.n and self._apart(start)
+        for e, np in self.nps(start) if not dated else ():  # "has been around since 1949"
             yield from self._again(k, e, Comp(role, np=np, items=frozenset(range(k, e))))
             yield e, Comp(role, np=np, items=frozenset(range(k, e)))
-        if word in ("by", "for", "in", "after", "before", "without"):
+        if word in ("by", "for", "in", "without"):
             for e, clause in self.vps(start, "ing"):
                 yield e, Comp(role, clause=clause, items=frozenset(range(k, e)))
 

@@ -281,7 +281,9 @@ def _without_markers(items: tuple[Item, ...]) -> tuple[Item, ...]:
             k += n
             if k < len(items) and items[k].lower in (",", ":") and (not out or out[-1].lower == ","):
                 k += 1
-                if len(out) > 1 and out[-2].forms.closed & {"aux", "modal"}:
+                if out and k < len(items) and _begins_predicate(items[k]):
+                    out.pop()  # "X, for its part, is": no comma parts the subject from its verb
+                elif len(out) > 1 and out[-2].forms.closed & {"aux", "modal"}:
                     out.pop()  # "was, in turn, crossed"
             continue
         out.append(items[k])
@@ -308,6 +310,15 @@ def _marker(items: Sequence[Item], lowers: list[str], k: int) -> int:
     ):
         return 0
     return n
+
+
+def _begins_predicate(item: Item) -> bool:
+    """Whether a verb that can be nothing else stands there."""
+    f = item.forms
+    named = item.entity or item.name or item.quantity or item.date
+    return not named and bool(
+        f.closed & {"aux", "modal"} or (f.verb_forms & {"s", "past"} and not f.noun and not f.adj)
+    )
 
 
 def _inner(lowers: list[str], k: int) -> bool:

@@ -57,7 +57,7 @@ class Sentences(Clauses):
     def _separated(self, e: int) -> int:
         k = e
         while k < self.n and self.word(
-            k, ",", ";", "and", "but", "while", "so", "yet", ":", "—", "–", "whereas", "though"
+            k, ",", ";", "...", "…", "and", "but", "while", "so", "yet", ":", "—", "–", "whereas", "though"
         ):
             k += 1
         return k

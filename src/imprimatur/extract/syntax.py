@@ -174,6 +174,7 @@ class Clause(NamedTuple):
     gap: str = ""  # the role that the antecedent of a relative clause fills
     verb_item: int = -1
     form: str = ""  # base, s, past of a verb without auxiliary
+    gap_items: frozenset[int] = frozenset()  # the words that say which role the gap has ("from which")
     naming: bool = False  # it stands beside a name and tells which thing is meant
 
     def with_subject(self, subj: Np) -> Clause:

@@ -50,7 +50,7 @@ def lifted(clause: Clause) -> Clause | None:
         posts = (
             tuple(p for p in c.np.posts if chain(p[1]).holes) if c.np is not None and c.np.kind is NpKind.NOUN else ()
         )
-        if not posts:
+        if not posts or c.role == "with":  # "with 640 employees in A, S …" says nothing else of A
             comps.append(c)
             continue
         assert c.np is not None
@@ -419,5 +419,5 @@ def _with_gap(clause: Clause, antecedent: Np) -> Clause:
             for c in clause.comps
         )
         return replace(clause, comps=comps, gap="")
-    comp = Comp(clause.gap or "obj", np=antecedent, items=antecedent.items)
+    comp = Comp(clause.gap or "obj", np=antecedent, items=antecedent.items | clause.gap_items)
     return replace(clause, comps=(*clause.comps, comp), gap="")

@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from imprimatur.extract.frames import marked
 from imprimatur.extract.words import forms
 from imprimatur.language import wordnet
 from imprimatur.protocols import Entry
@@ -28,7 +29,19 @@ __all__ = ["PERSONS", "Vocabulary", "build", "class_noun", "kept", "period_of", 
 #: Nouns of persons that WordNet files under no kind or another one.
 PERSONS = frozenset("person people human".split())
 _NUMERIC = frozenset("decimal integer int long double float nonNegativeInteger positiveInteger short byte".split())
-_READING = ("words", "phrases", "predicates", "grammar", "sentences", "chains", "unfold", "keys", "wording", "frames")
+_READING = (
+    "words",
+    "phrases",
+    "predicates",
+    "participles",
+    "grammar",
+    "sentences",
+    "chains",
+    "unfold",
+    "keys",
+    "wording",
+    "frames",
+)
 #: Nouns of persons that WordNet files under no kind or another one.
 _PERSONS = frozenset("person people human".split())
 _DATED = frozenset("gYear gYearMonth date dateTime".split())
@@ -47,7 +60,7 @@ class Vocabulary:
         """The vocabulary as JSON-ready values."""
         numbers: dict[Entry, int] = {}
         entries = {k: [numbers.setdefault(e, len(numbers)) for e in v] for k, v in self.entries.items()}
-        senses = [[e.iri, e.subject, e.value, e.tier, list(e.inverses), e.turned] for e in numbers]
+        senses = [[e.iri, e.subject, e.value, e.tier, list(e.inverses), e.turned, list(e.traits)] for e in numbers]
         words = {"senses": senses, "entries": entries, "classes": self.classes, "heads": self.heads}
         return {"names": self.names.to_json(), **words}
 
@@ -55,8 +68,8 @@ class Vocabulary:
     def from_json(cls, stored: dict[str, Any]) -> Vocabulary:
         """The vocabulary that ``to_json`` gave."""
         senses = [
-            Entry(iri, subject, value, tier, tuple(inverses), turned)
-            for iri, subject, value, tier, inverses, turned in stored["senses"]
+            Entry(iri, subject, value, tier, tuple(inverses), turned, traits=tuple(traits))
+            for iri, subject, value, tier, inverses, turned, traits in stored["senses"]
         ]
         entries = {k: [senses[number] for number in v] for k, v in stored["entries"].items()}
         return cls(NameIndex.from_json(stored["names"]), entries, stored["classes"], stored["heads"])
@@ -158,14 +171,17 @@ def is_person_noun(noun: str) -> bool:
 def _add_property(out: Vocabulary, info: PropertyInfo, schema: Schema) -> None:
     kind = value_kind(info)
     ends = (*info.inverses, *((info.iri,) if info.symmetric else ()))
-    for key, tier in wordings(info, schema).items():
+    found = wordings(info, schema)
+    traits = tuple(sorted({t for frame, keys in marked() if keys <= found.keys() for t in frame.traits}))
+    for key, tier in found.items():
         if (
             info.event
             and not key.key.startswith("=")
             and any(x.endswith(" by") for x in (*info.labels, *info.alt_labels))
         ):
             continue  # "held by" is said of the event, not of its other end
-        out.entries.setdefault(key.key, []).append(Entry(info.iri, key.subject, kind, tier, ends, key.turned))
+        entry = Entry(info.iri, key.subject, kind, tier, ends, key.turned, traits=traits)
+        out.entries.setdefault(key.key, []).append(entry)
 
 
 def _add_office(out: Vocabulary, schema: Schema, iri: str, links: tuple[StatementLink, ...]) -> None:

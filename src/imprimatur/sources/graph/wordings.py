@@ -79,10 +79,30 @@ def _sentences(label: str) -> Iterator[str]:
         yield f"the {text} of S is O"
     if first.verb and "base" in first.verb_forms and not first.noun:
         yield f"S {morphology.inflect(first.verb, 'v', morphology.Form.THIRD_PERSON)} {' '.join(words[1:])} O"
+    yield from _of_participle(words)
     if len(words) > 1 and first.noun and first.plural and last.verb_forms & {"past", "base"}:
         yield f"S {text} O"
         yield f"{text} O for S"
         yield f"{' '.join(words[:-1])} of S {words[-1]} O"
+
+
+#: Verbs whose subject is the one that has: of "award received" and "goals scored" the subject receives and scores.
+_HAVING = frozenset("hold receive win earn own possess obtain get have gain speak play use score sell attend".split())
+_WITH_AGENT = frozenset("at for under with".split())
+
+
+def _of_participle(words: list[str]) -> Iterator[str]:
+    """ "Award received": S received O, the award of S is O; "studied at": S studied at O."""
+    first, last = forms(words[0]), forms(words[-1])
+    if len(words) == 2 and "past" in first.verb_forms and first.adj and words[1] in _WITH_AGENT:
+        yield f"S {' '.join(words)} O"
+    if len(words) < 2 or last.verb not in _HAVING or "pp" not in last.verb_forms or not first.noun:
+        return
+    noun = " ".join(words[:-1])
+    yield f"S {morphology.inflect(last.verb, 'v', morphology.Form.PAST)} O"
+    yield f"S {morphology.inflect(last.verb, 'v', morphology.Form.PAST)} the {noun} of O"
+    if last.verb != "hold":  # an office that is held is no place in a team
+        yield f"the {noun} of S is O"
 
 
 def _split_verb(words: list[str]) -> Iterator[str]:
@@ -141,11 +161,17 @@ def dated(info: PropertyInfo) -> bool:
 
 
 def _happened(label: str) -> Iterator[WordingKey]:
-    """ "opened", of a date: "S was opened in O", "S opened in O"."""
+    """ "opened", "date opened", "came into force", of a date: "S was opened in O", "S opened in O"."""
     words = label.lower().split()
+    if len(words) > 1 and words[0] in _TIME_NOUNS:
+        words = words[1:]
     if len(words) == 1 and forms(words[0]).verb_forms & {"pp"}:
         yield from wording_keys(f"S was {words[0]} in O")
         yield from wording_keys(f"S {words[0]} in O")
+    elif len(words) > 1 and forms(words[0]).verb_forms & {"past"} and not forms(words[0]).noun:
+        yield from wording_keys(f"S {' '.join(words)} in O")
+    elif len(words) == 2 and words[0] == "first" and forms(words[1]).verb_forms & {"pp"}:
+        yield from wording_keys(f"S was {' '.join(words)} in O")
 
 
 def _numeric(info: PropertyInfo) -> bool:
@@ -226,6 +252,8 @@ def _is_place(noun: str) -> bool:
 def _of_aspects(chain: tuple[str, ...], info: PropertyInfo, schema: Schema) -> Iterator[WordingKey]:
     """ "source county": the source of S is in O; "birth year": S was born in O."""
     kinds = _range_words(info, schema) | (_TIME_NOUNS if info.is_object is False else frozenset())
+    if dated(info):
+        yield from (k for f in aspects() if "<".join(chain) in f.nouns for k in (*f.keys(), *f.degrees()))
     for cut in range(1, len(chain)):
         if not all(w in kinds for w in chain[:cut]):
             break
@@ -247,7 +275,7 @@ def _of_aspects(chain: tuple[str, ...], info: PropertyInfo, schema: Schema) -> I
 def _of_dims(chain: tuple[str, ...], unit: Unit | None, language: Language | None) -> Iterator[WordingKey]:
     """ "drainage basin area": the drainage basin of S covers O."""
     for frame in dims(language):
-        cut = next((n for n in (1, 2) if "<".join(chain[:n]) in frame.nouns), 0)
+        cut = next((n for n in (2, 1) if "<".join(chain[:n]) in frame.nouns), 0)
         if not cut or not _same_dimension(frame.unit, unit):
             continue
         rest = "<".join(chain[cut:])
