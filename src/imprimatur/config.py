@@ -20,6 +20,7 @@ Only ``version: 1`` is required; a folder without any source judges against what
     locale: en
     tolerance: {about: 0.05}          # "about 2,300 km" may be off by this share; it caps what a policy says
     require_shapes: false
+    reading: {parse: auto}            # auto: with the parser (the extra "parse") where it is installed; never
     model: {url: …, name: …, api_key: ${KEY}, timeout: 60, retries: 2}
 
 Invariants: every path is absolute, lies lexically inside the folder and existed when the folder was read; nothing below
@@ -115,6 +116,7 @@ class KnowledgeBaseConfig:
     locale: str = "en"
     about: Fraction = _ABOUT
     require_shapes: bool = False
+    parse: str = "auto"
     model: ModelConfig | None = None
 
     @property
@@ -211,6 +213,7 @@ class _Reader:
             locale=self.locale(),
             about=about,
             require_shapes=top.flag("require_shapes", False),
+            parse=self.parse(),
             model=self.model(),
         )
         top.close()
@@ -292,6 +295,12 @@ class _Reader:
         value = self.top.text("locale", "en") or ""
         if not _LOCALE.fullmatch(value):
             raise self.top.fault("locale", f"{value[:40]!r} is not a language tag", hint="for instance en, en-GB or de")
+        return value
+
+    def parse(self) -> str:
+        part = self.top.section("reading")
+        value = part.choice("parse", ("auto", "never"), "auto")
+        part.close()
         return value
 
     def model(self) -> ModelConfig | None:

@@ -17,6 +17,7 @@ from imprimatur.account import NO_CLAIM, account, unexamined
 from imprimatur.answer import Answer, Kind, Segment
 from imprimatur.claim import Claim, Modality
 from imprimatur.extract.discourse import Discourse
+from imprimatur.extract.parsed import SlowPath
 from imprimatur.extract.segments import Extracted, Extractor
 from imprimatur.policy import Policy, Waiver
 from imprimatur.protocols import Lexicon, Source
@@ -59,6 +60,7 @@ class Frame:
         most: how many characters of an answer are examined.
         parts: the answer's segments where they are given (tagged claims); None to segment the text.
         tags: for such segments, by their start: the kind and the citations of the claims in it.
+        slow: what is asked about sentences that the grammar does not read whole; it knows what it was asked for.
     """
 
     lexicon: Lexicon
@@ -71,6 +73,7 @@ class Frame:
     blind: bool = False
     parts: tuple[Segment, ...] | None = None
     tags: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    slow: SlowPath | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +89,7 @@ class Examined:
 def examine(answer: Answer, frame: Frame) -> Examining[Examined]:
     """The judged segments of an answer."""
     parts, seen = parts_of(answer.text, frame)
-    extractor = Extractor(answer, frame.lexicon, locale=frame.locale)
+    extractor = Extractor(answer, frame.lexicon, locale=frame.locale, slow=frame.slow)
     sources = frame.sources()
     judged: list[JudgedSegment] = []
     used: dict[Waiver, None] = {}

@@ -222,5 +222,6 @@ def _hash(config: KnowledgeBaseConfig, graph: str) -> str:
         "years": named.years,
         "locale": config.locale,
         "about": str(config.about),
+        **({} if config.parse == "auto" else {"parse": config.parse}),
     }
     return f"sha256:{hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()}"

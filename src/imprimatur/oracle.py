@@ -27,7 +27,9 @@ from imprimatur.drive import adrive, drive
 from imprimatur.errors import InputError
 from imprimatur.examine import Examined, Examining, Frame, examine
 from imprimatur.explain import Explanation, explain
+from imprimatur.extract.parsed import SlowPath
 from imprimatur.knowledge import NO_SHAPES, Knowledge, open_knowledge
+from imprimatur.language.parser import parser_of
 from imprimatur.policy import Policy, PolicySource
 from imprimatur.policy import load as load_policy
 from imprimatur.release import release
@@ -167,15 +169,20 @@ class Oracle:
         on = given.as_of or date.today()
         limits = Limits(about=min(chosen.about, config.about), trust=chosen.trust, as_of=on)
         ends = time.monotonic() + seconds
+
+        def over() -> bool:
+            return time.monotonic() >= ends
+
         return Frame(
             lexicon=self.knowledge.lexicon,
             locale=config.locale,
             sources=lambda: self.knowledge.sources(limits),
             policy=chosen,
             on=on,
-            over=lambda: time.monotonic() >= ends,
+            over=over,
             most=MOST_CHARACTERS,
             blind=chosen.require_shapes and self._blind(),
+            slow=SlowPath(parser_of(config.locale), over) if config.parse == "auto" else None,
         )
 
     def _flow(self, given: Answer, frame: Frame) -> Examining[Report]:
@@ -192,6 +199,7 @@ class Oracle:
                 knowledge_base=self.knowledge.content_hash,
                 shapes=self.knowledge.shapes_hash,
                 policy=frame.policy.content_hash,
+                models=frame.slow.models if frame.slow is not None else (),
             ),
             warnings=tuple(self._warnings(examined, frame)),
         )
@@ -217,6 +225,7 @@ class Oracle:
             ]
         found += frame.policy.warnings(frame.on)
         found += [f"licensed by a {waiver.describe()}" for waiver in examined.waivers]
+        found += frame.slow.warnings if frame.slow is not None else ()
         return found + list(_gaps(examined.judged))
 
     def _blind(self) -> bool:

@@ -29,13 +29,14 @@ from imprimatur.claim import (
 from imprimatur.extract.comparatives import compared
 from imprimatur.extract.counts import counted, described
 from imprimatur.extract.discourse import Discourse
+from imprimatur.extract.parsed import SlowPath
+from imprimatur.extract.parsed import whole as _whole
 from imprimatur.extract.patterns import Read
 from imprimatur.extract.patterns import read as read_plainly
 from imprimatur.extract.spans import lasting, moved
 from imprimatur.extract.superlatives import ranked
 from imprimatur.extract.syntax import Item
-from imprimatur.extract.telling import content, turning
-from imprimatur.extract.versions import Version, pronoun, spans_of, word
+from imprimatur.extract.versions import Version, pronoun, word
 from imprimatur.language.degree import superlative
 
 __all__ = ["read"]
@@ -47,22 +48,16 @@ _OPENING = frozenset(("det", "poss", "pron", "prep", "rel"))
 _LONGEST = 40  # items; a longer sentence is read plainly
 
 
-def read(items: Sequence[Item], discourse: Discourse) -> Read:
-    """The claims of one segment's items."""
+def read(items: Sequence[Item], discourse: Discourse, slow: SlowPath | None = None) -> Read:
+    """The claims of one segment's items; ``slow`` is asked when all else leaves words unread."""
     plain = read_plainly(items, discourse)
-    if _whole(plain.claims, items) or len(items) > _LONGEST or not any(i.entity or i.quantity for i in items):
+    if _whole(plain.claims, items) or not any(i.entity or i.quantity for i in items):
         return plain
-    found = _Forms(discourse).rewritten(items, 0)
-    return plain if found is None else Read(found, plain.subjects)
-
-
-def _whole(claims: Sequence[Claim], items: Sequence[Item]) -> bool:
-    """Whether all claims could be read and account for every word that matters."""
-    covered = {span for c in claims for span in c.covers}
-    needed = (i for i in items if content(i) or turning(i))
-    return (
-        bool(claims) and all(c.readings for c in claims) and all(s in covered for i in needed for s in spans_of((i,)))
-    )
+    found = _Forms(discourse).rewritten(items, 0) if len(items) <= _LONGEST else None
+    if found is not None:
+        return Read(found, plain.subjects)
+    parsed = slow.read(items, discourse) if slow is not None else None
+    return plain if parsed is None else parsed
 
 
 class _Forms:

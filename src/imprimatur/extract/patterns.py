@@ -14,12 +14,12 @@ from itertools import pairwise
 from imprimatur.claim import Claim, Mention, Relation, Statement
 from imprimatur.extract.clauses import ClauseClaims
 from imprimatur.extract.discourse import Discourse, Places
-from imprimatur.extract.grammar import parse
+from imprimatur.extract.grammar import Parse, parse
 from imprimatur.extract.syntax import Clause, Comp, Item
 from imprimatur.extract.telling import content, names_something, turning
 from imprimatur.extract.unfold import clauses_within
 
-__all__ = ["Read", "read"]
+__all__ = ["Read", "accounted", "read"]
 
 _NOT = frozenset(("not", "n't", "never", "hardly", "barely", "scarcely"))
 _SUBORDINATORS = frozenset("before after until since when while".split())
@@ -37,24 +37,16 @@ class Read:
     subjects: tuple[Mention, ...]
 
 
-def read(items: Sequence[Item], discourse: Discourse) -> Read:
-    """The claims of one segment's items."""
-    parsed = parse(items)
+def read(items: Sequence[Item], discourse: Discourse, parsed: Parse | None = None) -> Read:
+    """The claims of one segment's items; ``parsed``: how they hang together, where it is not the grammar that says so."""
+    parsed = parse(items) if parsed is None else parsed
     at = next((n for n, i in enumerate(items) if i.lower == ";" and n), None)
     if at is not None and not parsed.complete and _stands_alone(items[:at]):
         first = read(items[:at], discourse)
         discourse.saw(items[:at], first.subjects)
         rest = read(items[at + 1 :], discourse)
         return Read((*first.claims, *rest.claims), (*first.subjects, *rest.subjects))
-    labelled = [
-        Clause("be", f.items, subj=f.np, comps=(Comp("obj", np=f.value, items=f.value.items),))
-        for f in parsed.fragments
-        if f.value is not None
-    ]
-    bare = [Clause("be", f.items, subj=f.np) for f in parsed.fragments if f.value is None and f.np.clauses]
-    tops = [(top, list(clauses_within(top))[top in bare :]) for top in (*parsed.clauses, *labelled, *bare)]
-    discourse.begin(Places.of((clause for _, within in tops for clause in within), (top for top, _ in tops)))
-    parts = [_Part.of(items, discourse, top, within) for top, within in tops]
+    parts = _parts(items, discourse, parsed)
     groups = _apart(parts) if parsed.complete and not _bound(items) else [parts]
     if items[:1] and items[0].lower in _CONCEDING and len(_apart(parts)) < 2:
         parts = [replace(p, claims=tuple(replace(c, readings=()) for c in p.claims)) for p in parts]
@@ -63,6 +55,25 @@ def read(items: Sequence[Item], discourse: Discourse) -> Read:
     claims = [c for group in groups for c in _certain(items, group, outside if parsed.complete else None)]
     subjects = [s for part in parts for s in part.subjects]
     return Read(tuple(_distinct(_of_one(claims))), tuple(dict.fromkeys(subjects)))
+
+
+def accounted(items: Sequence[Item], discourse: Discourse, parsed: Parse) -> tuple[tuple[Claim, ...], frozenset[int]]:
+    """The claims of some clauses, each taken for itself, and the items that they account for."""
+    parts = _parts(items, discourse, parsed)
+    return tuple(c for part in parts for c in part.claims), frozenset(x for part in parts for x in part.used)
+
+
+def _parts(items: Sequence[Item], discourse: Discourse, parsed: Parse) -> list[_Part]:
+    """What is read of each clause of a sentence."""
+    labelled = [
+        Clause("be", f.items, subj=f.np, comps=(Comp("obj", np=f.value, items=f.value.items),))
+        for f in parsed.fragments
+        if f.value is not None
+    ]
+    bare = [Clause("be", f.items, subj=f.np) for f in parsed.fragments if f.value is None and f.np.clauses]
+    tops = [(top, list(clauses_within(top))[top in bare :]) for top in (*parsed.clauses, *labelled, *bare)]
+    discourse.begin(Places.of((clause for _, within in tops for clause in within), (top for top, _ in tops)))
+    return [_Part.of(items, discourse, top, within) for top, within in tops]
 
 
 def _stands_alone(items: Sequence[Item]) -> bool:

@@ -19,6 +19,7 @@ from imprimatur.extract.discourse import Discourse
 from imprimatur.extract.forms import read
 from imprimatur.extract.grammar import parse
 from imprimatur.extract.items import items_of
+from imprimatur.extract.parsed import SlowPath
 from imprimatur.extract.syntax import Item
 from imprimatur.extract.telling import content, hard, names_something
 from imprimatur.language import citations, closed_class
@@ -56,10 +57,13 @@ class Extracted:
 class Extractor:
     """Reads the segments of one answer in order, remembering what they were about."""
 
-    def __init__(self, answer: Answer, lexicon: Lexicon, *, locale: str = "en") -> None:
+    def __init__(
+        self, answer: Answer, lexicon: Lexicon, *, locale: str = "en", slow: SlowPath | None = None
+    ) -> None:
         self.answer = answer
         self.lexicon = lexicon
         self.locale = locale
+        self.slow = slow
         self.discourse = Discourse(lexicon)
         self._leads: dict[tuple[int, int], bool] = {}
         self._states: dict[tuple[int, int], tuple[Mention | None, tuple[Mention, ...]]] = {}
@@ -114,7 +118,7 @@ class Extractor:
 
     def _read(self, segment: Segment, items: tuple[Item, ...], kind: SegmentKind) -> Extracted:
         whole = completed(items, segment, self.answer, self.discourse)
-        found = read(whole, self.discourse)
+        found = read(whole, self.discourse, self.slow)
         modality = {SegmentKind.HYPOTHETICAL: Modality.HYPOTHETICAL, SegmentKind.ATTRIBUTED: Modality.ATTRIBUTED}.get(
             kind, Modality.ASSERTED
         )
