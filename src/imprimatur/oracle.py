@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from itertools import pairwise
@@ -168,21 +168,18 @@ class Oracle:
         chosen = policy if policy is not None else self.policy
         on = given.as_of or date.today()
         limits = Limits(about=min(chosen.about, config.about), trust=chosen.trust, as_of=on)
-        ends = time.monotonic() + seconds
-
-        def over() -> bool:
-            return time.monotonic() >= ends
-
+        starts = time.monotonic()
+        ends = starts + seconds
         return Frame(
             lexicon=self.knowledge.lexicon,
             locale=config.locale,
             sources=lambda: self.knowledge.sources(limits),
             policy=chosen,
             on=on,
-            over=over,
+            over=lambda: time.monotonic() >= ends,
             most=MOST_CHARACTERS,
             blind=chosen.require_shapes and self._blind(),
-            slow=SlowPath(parser_of(config.locale), over) if config.parse == "auto" else None,
+            slow=_slow(config, late=lambda: time.monotonic() >= starts + seconds / 2),
         )
 
     def _flow(self, given: Answer, frame: Frame) -> Examining[Report]:
@@ -231,6 +228,11 @@ class Oracle:
     def _blind(self) -> bool:
         """Whether there are no shapes, or some that examine nothing."""
         return self.knowledge.shapes_hash == NO_SHAPES or bool(self.knowledge.unfocused())
+
+
+def _slow(config: KnowledgeBaseConfig, *, late: Callable[[], bool]) -> SlowPath | None:
+    """The parser of the language of a knowledge base, unless it is switched off there."""
+    return SlowPath(lambda: parser_of(config.locale), late) if config.parse == "auto" else None
 
 
 def _policy(policy: PolicySource | Policy | None, config: KnowledgeBaseConfig) -> Policy:

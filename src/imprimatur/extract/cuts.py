@@ -9,7 +9,7 @@ between parts; a part keeps the order of its words; a relation of the tree that 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from imprimatur.extract.syntax import Item
 from imprimatur.extract.trees import ItemTree
@@ -78,10 +78,24 @@ def cut(items: Sequence[Item], tree: ItemTree, *, inserted: bool) -> Cut:
     Raises:
         Uncut: the tree cannot be cut by the rules.
     """
+    tree = _shared(tree)
     cutter = _Cutter(items, tree, inserted=inserted)
     cutter.clause(tree.root)
     cutter.check()
-    return Cut(tuple(cutter.parts))
+    return Cut(tuple(dict.fromkeys(cutter.parts)))
+
+
+def _shared(tree: ItemTree) -> ItemTree:
+    """The tree, where the last of several predicates is taken for the main one: the first has the subject."""
+    root, labels = tree.root, tree.labels
+    if any(labels[k] in _SUBJECTS for k in tree.children(root)):
+        return tree
+    first = [k for k in tree.children(root) if labels[k] == "ccomp" and k < root]
+    if len(first) != 1 or not any(labels[k] in _SUBJECTS for k in tree.children(first[0])):
+        return tree
+    changed = {root: (first[0], "conj"), first[0]: (first[0], "ROOT")}
+    hung = [changed.get(n, (head, label)) for n, (head, label) in enumerate(zip(tree.heads, labels, strict=True))]
+    return replace(tree, heads=tuple(h for h, _ in hung), labels=tuple(label for _, label in hung))
 
 
 class _Cutter:
@@ -362,11 +376,12 @@ class _Cutter:
             Part(words=words, subjects=subjects, verb=d, clause=self.number, said=True, finite=finite, mark=mark)
         )
         whole = any(self.tree.labels[k] in _SUBJECTS for k in self.tree.children(d))
+        acting = next((x for x in self.tree.upwards(d)[1:] if self.verbal(x)), d)
         for k in apart:
             start = self.span(k)[0]
             before = self._mark_before(start)
-            if before < 0 or start < max(words):
-                raise Uncut
+            if before < 0 or start < max(words) or (acting < d and self.verbal(k)):
+                raise Uncut  # "A feeds B, which lies in C and drains D": it could be A that drains D
             self._say(k, subjects, mark=before, finite=whole or finite)
 
     def _splits(self, d: int, k: int) -> bool:

@@ -51,30 +51,42 @@ _RELATIVE = frozenset("which that who whom whose where".split())
 
 
 class SlowPath:
-    """The parser for one call: what it was asked, and whether its time was up."""
+    """The parser for one call; ``late`` says when there is no time for it any more.
 
-    def __init__(self, parser: Parser | None, over: Callable[[], bool]) -> None:
-        self._parser = parser
-        self._over = over
+    Attributes:
+        models: the parser's name once it was asked, for then what is read may depend on it.
+        warnings: why it was not asked where it should have been.
+    """
+
+    def __init__(self, find: Callable[[], Parser | None], late: Callable[[], bool]) -> None:
+        self._find = find  # asked when the first sentence needs it, for even looking for a parser costs time
+        self._late = late
         self.models: tuple[str, ...] = ()
         self.warnings: dict[str, None] = {}
 
     def read(self, items: Sequence[Item], discourse: Discourse) -> Read | None:
         """The claims of a sentence that the grammar did not read whole; None when the parse is of no help."""
-        parser = self._parser
-        if parser is None or not _promising(items):
+        if not _promising(items):
             return None
-        if self._over():
+        parser = self._find()
+        if parser is None:
+            return None
+        if self._late() or not parser.ready(self._late):
             self.warnings["sentences were read without the parser: the time was up"] = None
             return None
         try:
             tree = tree_of(items, parser.tree)
         except CheckFailed as fault:
-            self._parser = None
+            self._find = _none
             self.warnings[f"sentences were read without the parser: {fault.message}"] = None
             return None
         self.models = (parser.name,)
         return None if tree is None else _agreed(items, tree, discourse)
+
+
+def _none() -> Parser | None:
+    """No parser, once it has failed."""
+    return None
 
 
 def _promising(items: Sequence[Item]) -> bool:
@@ -179,7 +191,7 @@ def _about(items: Sequence[Item], part: Part, subject: tuple[int, ...]) -> list[
         return _predicated(items, part, subject)
     first = items[part.words[0]]
     if first.lower in _RELATIVE and not first.entity:
-        return _hung(items, part, subject)
+        return _hung(items, part, subject) if part.mark < part.words[0] else []
     if part.finite:
         return _predicated(items, part, subject)
     if first.forms.verb_forms & {"pp", "ing"} and not first.entity:

@@ -10,11 +10,8 @@ not license by them.
 from __future__ import annotations
 
 import importlib
-import importlib.metadata
-import importlib.util
 import threading
-import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -28,6 +25,8 @@ _FILE = Path(__file__).parents[1] / "resources" / "parsers.tsv"
 _PIPES = frozenset(("tok2vec", "tagger", "parser"))
 #: Trees that are kept; sentences of one skeleton share one.
 _MOST_KEPT = 4096
+#: Seconds between two looks at the clock while the model is loaded.
+_STEP = 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,18 +46,41 @@ class Parser:
         self._lock = threading.Lock()
         self._kept: dict[tuple[str, ...], Tree] = {}
         self._model: Any = None
+        self._fault: CheckFailed | None = None
+        self._loading: threading.Thread | None = None
 
     @property
     def name(self) -> str:
         """The model and its version, as reports name it."""
         return f"{self.package} {_version(self.package)}, spacy {_version('spacy')}"
 
+    def ready(self, late: Callable[[], bool]) -> bool:
+        """Whether the model is loaded (or failed to), before it is late; loading goes on in the background."""
+        with self._lock:
+            if self._loading is None:
+                self._loading = threading.Thread(target=self._load, name=f"load {self.package}")
+                self._loading.start()
+        while self._loading.is_alive():
+            if late():
+                return False
+            self._loading.join(_STEP)
+        return True
+
+    def _load(self) -> None:
+        try:
+            self._model = _loaded(self.package)
+        except CheckFailed as fault:
+            self._fault = fault
+
     def tree(self, words: Sequence[str]) -> Tree:
-        """The tree of a sentence.
+        """The tree of a sentence, once the model is loaded.
 
         Raises:
             CheckFailed: the model cannot be loaded.
         """
+        self.ready(lambda: False)
+        if self._fault is not None:
+            raise self._fault
         asked = tuple(words)
         with self._lock:
             found = self._kept.get(asked)
@@ -70,26 +92,22 @@ class Parser:
             return found
 
     def _parsed(self, words: tuple[str, ...]) -> Tree:
-        if self._model is None:
-            self._model = _loaded(self.package)
         from spacy.tokens import Doc
 
-        doc = Doc(self._model.vocab, words=list(words))
-        for _, pipe in self._model.pipeline:
-            doc = pipe(doc)
-        return Tree(
-            tuple(word.head.i for word in doc), tuple(word.dep_ for word in doc), tuple(word.tag_ for word in doc)
-        )
+        with self._model.memory_zone():  # new words are forgotten again: the store of a long-lived process cannot grow
+            doc = Doc(self._model.vocab, words=list(words))
+            for _, pipe in self._model.pipeline:
+                doc = pipe(doc)
+            return Tree(
+                tuple(word.head.i for word in doc), tuple(word.dep_ for word in doc), tuple(word.tag_ for word in doc)
+            )
 
 
 def _loaded(package: str) -> Any:
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            module = importlib.import_module(package)
-            model = module.load()
-            for name in [name for name in model.pipe_names if name not in _PIPES]:
-                model.remove_pipe(name)
+        model = importlib.import_module(package).load()
+        for name in [name for name in model.pipe_names if name not in _PIPES]:
+            model.remove_pipe(name)
     except Exception as fault:
         hint = "reinstall the extra: pip install --force-reinstall 'imprimatur[parse]', or switch it off in imprimatur.yaml"
         raise CheckFailed(f"the parser {package} cannot be loaded: {str(fault)[:200]}", hint=hint) from fault
@@ -97,6 +115,8 @@ def _loaded(package: str) -> Any:
 
 
 def _version(distribution: str) -> str:
+    import importlib.metadata  # only where a report names the parser
+
     try:
         return importlib.metadata.version(distribution)
     except importlib.metadata.PackageNotFoundError:
@@ -118,6 +138,8 @@ def _packages() -> dict[str, str]:
 @cache
 def parser_of(language: str) -> Parser | None:
     """The parser of a language; None when there is none or it is not installed."""
+    import importlib.util
+
     package = package_of(language)
     if package is None or not all(importlib.util.find_spec(name) for name in ("spacy", package)):
         return None
