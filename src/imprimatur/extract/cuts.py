@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from imprimatur.extract.syntax import Item
 from imprimatur.extract.trees import ItemTree
 
-__all__ = ["Cut", "Part", "Uncut", "cut"]
+__all__ = ["RELATIVE", "Cut", "Part", "Uncut", "cut"]
 
 #: What stays with its verb, in the order of the text.
 _OWN = frozenset(
@@ -29,6 +29,7 @@ _CLOSING = frozenset(", ) — – . ; :".split())
 #: Marks between sentences that each stand for themselves.
 _PARTING = frozenset("; : — –".split())
 _JOINING = frozenset(("and", "but"))
+RELATIVE = frozenset("which that who whom whose where".split())
 _CLAUSES = frozenset("relcl acl advcl ccomp xcomp pcomp csubj".split())
 
 
@@ -46,7 +47,9 @@ class Part:
         fronts: what stands before the subject and belongs to the clause.
         verb: the head of the predicate.
         clause: the number of the independent clause that it belongs to.
-        said: whether it stands between marks and has no finite verb of its own.
+        said: whether it stands between marks, with or without a relative pronoun.
+        finite: whether a said part shares the relative pronoun of one before.
+        passive: whether it shares the auxiliary of a passive before.
         mark: the mark or conjunction that parts it from the rest; -1 for a clause that nothing parts.
     """
 
@@ -352,9 +355,7 @@ class _Cutter:
         held = set(kept)
         return tuple(n for n in kept if not self.mark(n) or (n - 1 in held and n + 1 in held))
 
-    def _say(
-        self, d: int, subjects: tuple[tuple[int, ...], ...], *, mark: int, finite: bool = False, passive: bool = False
-    ) -> None:
+    def _say(self, d: int, subjects: tuple[tuple[int, ...], ...], *, mark: int, finite: bool = False) -> None:
         """A part that speaks of one of the subjects, and those joined to it."""
         apart = [k for k in self.tree.children(d) if self.tree.labels[k] == "conj" and self._splits(d, k)]
         own = [d]
@@ -375,14 +376,16 @@ class _Cutter:
         self.parts.append(
             Part(words=words, subjects=subjects, verb=d, clause=self.number, said=True, finite=finite, mark=mark)
         )
-        whole = any(self.tree.labels[k] in _SUBJECTS for k in self.tree.children(d))
+        subject = next((k for k in self.tree.children(d) if self.tree.labels[k] in _SUBJECTS), None)
+        if apart and subject is not None and self.items[subject].lower not in RELATIVE:
+            raise Uncut  # "A, which B crosses and flows into C"
         acting = next((x for x in self.tree.upwards(d)[1:] if self.verbal(x)), d)
         for k in apart:
             start = self.span(k)[0]
             before = self._mark_before(start)
             if before < 0 or start < max(words) or (acting < d and self.verbal(k)):
                 raise Uncut  # "A feeds B, which lies in C and drains D": it could be A that drains D
-            self._say(k, subjects, mark=before, finite=whole or finite)
+            self._say(k, subjects, mark=before, finite=subject is not None or finite)
 
     def _splits(self, d: int, k: int) -> bool:
         """Whether two joined predicates are read apart: verbs and adjectives, not a list of nouns."""

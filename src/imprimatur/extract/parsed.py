@@ -22,7 +22,7 @@ from typing import TypeVar
 
 from imprimatur.claim import Claim
 from imprimatur.errors import CheckFailed
-from imprimatur.extract.cuts import Part, Uncut, cut
+from imprimatur.extract.cuts import RELATIVE, Part, Uncut, cut
 from imprimatur.extract.discourse import Discourse
 from imprimatur.extract.grammar import Fragment, Parse
 from imprimatur.extract.patterns import Read, accounted
@@ -47,7 +47,6 @@ _BINDING = frozenset(
     "rather respectively".split()
 )
 _COMMA = Item(-1, -1, ",", ",", punct=True)
-_RELATIVE = frozenset("which that who whom whose where".split())
 
 
 class SlowPath:
@@ -188,22 +187,23 @@ def _reading(items: Sequence[Item], part: Part, discourse: Discourse) -> _Said |
 
 def _about(items: Sequence[Item], part: Part, subject: tuple[int, ...]) -> list[_Said]:
     if not part.said:
-        return _predicated(items, part, subject)
+        passive = _predicated(items, part, subject, copula="was") if part.passive else []
+        return [*_predicated(items, part, subject), *passive]
     first = items[part.words[0]]
-    if first.lower in _RELATIVE and not first.entity:
+    if first.lower in RELATIVE and not first.entity:
         return _hung(items, part, subject) if part.mark < part.words[0] else []
     if part.finite:
         return _predicated(items, part, subject)
     if first.forms.verb_forms & {"pp", "ing"} and not first.entity:
         return _hung(items, part, subject)
-    return _predicated(items, part, subject, copula=True)
+    return _predicated(items, part, subject, copula="is")
 
 
-def _predicated(items: Sequence[Item], part: Part, subject: tuple[int, ...], *, copula: bool = False) -> list[_Said]:
+def _predicated(items: Sequence[Item], part: Part, subject: tuple[int, ...], *, copula: str = "") -> list[_Said]:
     """A clause: fronts, subject, predicate; with a copula put in where it has none."""
     piece = _Piece(items, (*part.fronts, *subject))
     if copula:
-        piece.add(added("is"), part.mark)
+        piece.add(added(copula), part.mark)
     piece.extend(part.words)
     found = []
     for clauses in piece.sentences():
