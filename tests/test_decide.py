@@ -83,9 +83,18 @@ def test_redacted(text: str, left: str) -> None:
     assert _applied(text, decision.edits) == left
 
 
-def test_nothing_left() -> None:
-    """Where nothing is left to show, the abstention text stands."""
-    decision = _decision("Wrong. Wrong.")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Wrong. Wrong.",
+        "# Head\n\nWrong.\n",
+        "These are they:\n\n- Wrong.\n- Wrong.\n",
+        "| a | b |\n|---|---|\n| x | Wrong |\n| y | Wrong |\n",
+    ],
+)
+def test_nothing_left(text: str) -> None:
+    """Where nothing but headings and announcements is left to show, the abstention text stands."""
+    decision = _decision(text)
     assert decision == Abstained(text=load("redact").abstention_text, edits=decision.edits)  # type: ignore[union-attr]
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 
@@ -25,7 +26,9 @@ __all__ = [
     "Statement",
     "Superlative",
     "When",
+    "mentions_of",
     "variable",
+    "with_mentions",
 ]
 
 
@@ -58,7 +61,8 @@ class Mention:
     """A thing named in the text: its span, its words, and the entities it may stand for (none: unknown to the graph).
 
     ``every`` is the class of which it means each one ("all three cells", with ``count`` 3): then the candidates are not
-    alternatives but all of them.
+    alternatives but all of them. ``given``: what else the answer says of the thing, each as the readings of one claim;
+    of several things of one name it is one of which all of that holds.
     """
 
     start: int
@@ -67,6 +71,7 @@ class Mention:
     candidates: tuple[str, ...] = ()
     every: str | None = None
     count: int | None = None
+    given: tuple[tuple[Statement, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +212,29 @@ class Span:
 Statement = Relation | Attribute | Membership | Comparison | Superlative | Count | Route | Span
 
 
+def mentions_of(statement: Statement) -> tuple[Mention, ...]:
+    """The things that a statement is about: its subject, and its object or what it is compared with."""
+    match statement:
+        case Relation():
+            return (statement.subject, statement.object)
+        case Comparison():
+            return (statement.subject, statement.other)
+        case _:
+            return (statement.subject,)
+
+
+def with_mentions(statement: Statement, change: Callable[[Mention], Mention]) -> Statement:
+    """The statement with the mentions of ``mentions_of`` changed."""
+    subject = change(statement.subject)
+    match statement:
+        case Relation():
+            return replace(statement, subject=subject, object=change(statement.object))
+        case Comparison():
+            return replace(statement, subject=subject, other=change(statement.other))
+        case _:
+            return replace(statement, subject=subject)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
     """One checkable statement in a segment.
@@ -214,7 +242,7 @@ class Claim:
     ``start:end`` is the span that tells this claim from its siblings (the conjunct, the value); ``covers`` are the
     spans of all the words it accounts for. ``readings`` are the structured forms its words allow, best first; none
     means that it could not be read. ``narrowed``: the words say it of something more special ("the main tributary"), so
-    that it cannot be refuted.
+    that it cannot be refuted. ``naming``: it stands beside a name and tells which thing of that name is meant.
     """
 
     start: int
@@ -228,3 +256,4 @@ class Claim:
     kind: str = "memory"
     citations: tuple[str, ...] = ()
     narrowed: bool = False
+    naming: bool = False

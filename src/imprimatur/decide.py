@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from imprimatur.answer import Kind
+from imprimatur.answer import Kind, Segment
 from imprimatur.cut import cut
 from imprimatur.decision import Abstained, Annotated, Corrected, Decision, Edit, Licensed, Redacted
 from imprimatur.examine import Examined
@@ -23,6 +23,8 @@ from imprimatur.waive import is_waived
 
 __all__ = ["Amend", "Amended", "Draft", "Plan", "is_released", "plan"]
 
+#: Segments that only name what others speak of.
+_NAMING = (Kind.HEADING, Kind.TABLE_HEADER)
 #: Gives the edits that put a segment right, in order; none when that cannot be done surely.
 Amend = Callable[[str, JudgedSegment], tuple[Edit, ...]]
 
@@ -107,7 +109,7 @@ class Plan:
         draft = self.draft()
         if self.stop is not None:
             return self._abstained(draft)
-        if draft.edits and not any(char.isalnum() for char in draft.text):
+        if draft.edits and not self._says_something(draft):
             return Abstained(text=self.policy.abstention_text, edits=(_all_of(self.examined.text, self.policy),))
         if any(amended.corrected for amended in self.amended):
             return Corrected(text=draft.text, edits=draft.edits)
@@ -115,6 +117,11 @@ class Plan:
             return Redacted(text=draft.text, edits=draft.edits)
         actions = {self.policy.action(segment.label) for segment in self.examined.judged if not is_waived(segment)}
         return Annotated(text=draft.text) if Action.ANNOTATE in actions else Licensed(text=draft.text)
+
+    def _says_something(self, draft: Draft) -> bool:
+        """Whether more is left of the answer than headings, table headers and lines that announce what was withheld."""
+        left = zip(self.examined.parts, self.examined.judged, draft.spans)
+        return any(_says(part, segment, draft.text[start:end]) for part, segment, (start, end) in left)
 
     def _abstained(self, draft: Draft) -> Decision:
         text, stop = self.examined.text, self.stop or 0
@@ -150,6 +157,16 @@ def plan(examined: Examined, policy: Policy, amend: Amend) -> Plan:
 def is_released(segment: JudgedSegment, policy: Policy) -> bool:
     """Whether the policy lets a segment out as it stands."""
     return is_waived(segment) or policy.action(segment.label) in (Action.LICENSE, Action.ANNOTATE)
+
+
+def _says(part: Segment, segment: JudgedSegment, left: str) -> bool:
+    """Whether what is left of a segment says something by itself."""
+    if not any(char.isalnum() for char in left):
+        return False
+    if segment.claims:
+        return True
+    heads_row = part.kind is Kind.TABLE_CELL and part.row in (None, part.body)
+    return part.kind not in _NAMING and not heads_row and not left.rstrip(" \t\r\n*_").endswith(":")
 
 
 def _queries(segment: JudgedSegment) -> tuple[str, ...]:

@@ -456,6 +456,7 @@ class ClauseClaims(Mentions):
             negated=self._negated(),
             modality=Modality.ASSERTED,
             past=self.clause.past,
+            naming=self.clause.naming,
         )
 
     def _place(self, covered: frozenset[int]) -> frozenset[int]:

@@ -13,17 +13,19 @@ from fractions import Fraction
 
 from imprimatur.claim import Mention
 from imprimatur.extract.syntax import Compared, Item, Ranked
-from imprimatur.extract.versions import Describe, Version, entity_at, hole, nominal, word
+from imprimatur.extract.versions import Describe, Version, copula, entity_at, hole, nominal, word
 from imprimatur.language.degree import AMOUNTS, DATES, comparative
 from imprimatur.values import Quantity
 
-__all__ = ["compared"]
+__all__ = ["Other", "compared"]
 
 _AUX = frozenset("does did do is was are were has had".split())
 _EXCEEDING = frozenset("exceed surpass outstrip".split())
 _TIMES = {"twice": Fraction(2), "thrice": Fraction(3), "half": Fraction(1, 2)}
 #: Puts words around the item of a value.
 _Put = Callable[[Item], tuple[Item, ...]]
+#: Gives the other one of the two things that the text speaks of; None where they are not two.
+Other = Callable[[Mention, Sequence[Item]], Mention | None]
 _LONGEST = 6  # words between "more" and "than"
 
 
@@ -37,10 +39,12 @@ class _Standard:
     by: Quantity | None = None
 
 
-def compared(items: Sequence[Item], describe: Describe) -> Iterator[Version]:
+def compared(items: Sequence[Item], describe: Describe, other_of: Other) -> Iterator[Version]:
     """The versions of a sentence in which a comparison has become a value."""
-    reader = _Comparisons(items, describe)
-    for k, item in enumerate(items):
+    reader = _Comparisons(_of_two_first(items), describe)
+    for k, item in enumerate(items := reader.items):
+        if item.lower == "the" and k + 1 < len(items) and comparative(items[k + 1].lower) is not None:
+            yield from reader.of_two(k, other_of)
         if item.lower == "than":
             yield from reader.than(k)
         elif item.lower == "as":
@@ -51,6 +55,16 @@ def compared(items: Sequence[Item], describe: Describe) -> Iterator[Version]:
             yield from reader.same(k)
         elif item.forms.verb in _EXCEEDING:
             yield from reader.exceeds(k)
+
+
+def _of_two_first(items: Sequence[Item]) -> Sequence[Item]:
+    """ "Of the two, X is longer" as "X is the longer of the two"."""
+    opened = [i.lower for i in items[:4]] == ["of", "the", "two", ","]
+    last = next((k for k in range(len(items) - 1, 3, -1) if not items[k].punct), 0)
+    if not opened or not last or comparative(items[last].lower) is None:
+        return items
+    the = () if items[last - 1].lower == "the" else (word("the"),)
+    return (*items[4:last], *the, items[last], *items[:3], *items[last + 1 :])
 
 
 def _is_named(value: Item) -> tuple[Item, ...]:
@@ -158,6 +172,22 @@ class _Comparisons:
         yield from self._put((c, standard.end), standard, up, _around((), (word(adj),)))
         if amounts and adj in AMOUNTS:
             yield from self._put((c, standard.end), standard, AMOUNTS[adj], _named)
+
+    def of_two(self, k: int, other_of: Other) -> Iterator[Version]:
+        """ "X is the longer of the two", "X is the longer one", "the longer of the two is X"."""
+        adj, items = comparative(self.items[k + 1].lower), self.items
+        pair = self._is(k + 2, "of") and self._is(k + 3, "the") and self._is(k + 4, "two", "pair")
+        end = k + 5 if pair else k + 3 if self._is(k + 2, "one") else 0
+        turned = k == 0 and copula(items, end) and entity_at(items, end + 1) and len(items) <= end + 3
+        before = [i.entity for i in (items[end:] if turned else items[:k]) if i.entity is not None]
+        other = other_of(before[-1], items) if end and before and adj is not None else None
+        if adj is None or other is None:
+            return
+        reader = self
+        if turned:
+            reader = _Comparisons((items[end + 1], items[end], *items[:end], *items[end + 2 :]), self.describe)
+            k, end = 2, end + 2
+        yield from reader._adjective((k, adj, True, _Standard(end, other)), amounts=True)
 
     def _noun(self, c: int, t: int, standard: _Standard) -> Iterator[Version]:
         """ "more visitors than Y" as "_ visitors"; "a greater radius than Y" as "a radius of _"."""

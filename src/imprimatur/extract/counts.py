@@ -20,6 +20,7 @@ from imprimatur.values import Bound, Number, Quantity
 __all__ = ["counted", "described"]
 
 _LIMITING = frozenset("only exactly just precisely".split())
+_LISTING = frozenset(", and the".split())
 _HAVE = frozenset("has have had".split())
 _BUDGET = 1500
 _MOST_TRIED = 8
@@ -48,6 +49,7 @@ def counted(items: Sequence[Item], describe: Describe) -> Iterator[Version]:
     stop = _end(items)
     yield from _number_of(items, stop, describe)
     yield from _only_one(items, stop, describe)
+    yield from _among_others(items, stop, describe)
     for k in range(stop):
         number = _number(items, k)
         if number is not None and k + 1 < stop and nominal(items[k + 1]):
@@ -124,6 +126,32 @@ def _only_one(items: tuple[Item, ...], stop: int, describe: Describe) -> Iterato
             of = describe((*items[k + 1 : end], word("of"), items[k - 2]), False)
             if of is not None:
                 yield Version(items=(*items[:k], *items[k + 1 :]), of=of, number=exactly(1), used=used, also=True)
+
+
+def _among_others(items: tuple[Item, ...], stop: int, describe: Describe) -> Iterator[Version]:
+    """ "X was shaped by A and B, among others": by A, by B, and by at least three."""
+    for k in range(1, stop - 1):
+        if not (_is(items, k, "among", "amongst") and _is(items, k + 1, "others")):
+            continue
+        start, end = k - _is(items, k - 1, ","), k + 2
+        end += _is(items, end, ",") and start < k
+        rest = (*items[:start], *items[end:stop])
+        first = _names_from(rest)
+        named = sum(i.entity is not None for i in rest[first:])
+        of = describe((word("one"), word("that"), *rest[:first]), False) if 0 < first < len(rest) else None
+        if of is not None:
+            number, used = exactly(named + 1, Bound.AT_LEAST), spans_of(items[k : k + 2])
+            yield Version(items=rest, of=of, number=number, used=used, also=True)
+
+
+def _names_from(items: Sequence[Item]) -> int:
+    """Where the list of names begins with which a sentence ends."""
+    first = len(items)
+    while first and (items[first - 1].entity or items[first - 1].lower in _LISTING):
+        first -= 1
+    while first < len(items) and not items[first].entity:
+        first += 1
+    return first
 
 
 # -- described things ---------------------------------------------------------------------------------------------

@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from imprimatur.claim import Mention
+from imprimatur.claim import Claim, Mention
+from imprimatur.extract.identity import Given, told_of
 from imprimatur.extract.syntax import Clause, Item, Np, NpKind
 from imprimatur.extract.words import forms
 from imprimatur.protocols import Entry, Found, Lexicon, Word
@@ -86,6 +87,9 @@ class Discourse:
         self._resolved: dict[int, tuple[Mention, ...]] = {}  # the pronouns of this sentence
         self._depth = 0
         self._again: tuple[Mention, ...] = ()  # what "the river" stood for in this sentence
+        self.asked: tuple[Mention, ...] = ()  # what the question names
+        self._pair: tuple[Mention, ...] = ()  # the two things that were named together last
+        self.given: Given = {}  # what has been said of the things that an ambiguous name may stand for
 
     # -- remembering --------------------------------------------------------------------------------------------
     def about(self, topic: Mention) -> None:
@@ -94,8 +98,15 @@ class Discourse:
         self.last = (self.topic,)
         self.used(topic)
 
-    def saw(self, items: Sequence[Item], subjects: Sequence[Mention], *, same: bool = False) -> None:
-        """Remember the names of a segment that has been read; ``same``: it is about the same as what came before."""
+    def saw(
+        self, items: Sequence[Item], subjects: Sequence[Mention], said: Sequence[Claim] = (), *, same: bool = False
+    ) -> None:
+        """Remember the names of a segment that has been read, and what was ``said`` of them.
+
+        Args:
+            same: whether it is about the same as what came before.
+        """
+        self.given.update(told_of(said))
         mentions = _named(items, lambda i: i.start >= 0)
         for m in mentions:
             self.used(m)
@@ -104,6 +115,9 @@ class Discourse:
             again = () if kept is not None else self._again
             self.last = (kept, *mentions) if kept is not None else (*mentions, *again)
             self.subject = kept or mentions[0]
+        named = {m.candidates: m for m in mentions if m.candidates}
+        if len(named) == 2 or not named.keys() <= {m.candidates for m in self._pair}:
+            self._pair = tuple(named.values())
         self._again = ()
         if len(subjects) > 1:
             self._group = tuple(subjects)
@@ -116,6 +130,14 @@ class Discourse:
             words = [w for w in words if not forms(w.lower()).closed]  # "The Paper Orchard" is never called "The"
             for name in {*words, " ".join(words[:-1])} if len(words) > 1 else ():
                 self._used[name.lower()] = tuple({*self._used.get(name.lower(), ()), mention.candidates[0]})
+
+    def other_of(self, mention: Mention, items: Sequence[Item]) -> Mention | None:
+        """The other one of the two things that are spoken of: by the question, this sentence, or those before."""
+        for pool in (self.asked, _named(items, lambda i: i.start >= 0), self._pair):
+            two = {m.candidates: m for m in pool if m.candidates}
+            if len(two) == 2 and mention.candidates in two:
+                return next(m for candidates, m in two.items() if candidates != mention.candidates)
+        return None
 
     # -- pronouns -----------------------------------------------------------------------------------------------
     def begin(self, places: Places) -> None:
@@ -133,6 +155,8 @@ class Discourse:
             return self._told_again(np, items, apart)
         if np.kind is not NpKind.PRONOUN or np.head not in _PLURAL | _PERSON | _THING | _EITHER:
             return ()
+        if np.head == "both" and (two := self.two()):
+            return two
         if np.head in _PLURAL and self._group:
             return self._group
         if np.head in _PLURAL and len(self.last) > 1:
@@ -152,6 +176,12 @@ class Discourse:
         before = self._of_earlier(earlier, items) if earlier is not None else ()
         pool = [*before, *(m for m in here or self.last if self._suits(np.head, m))]
         return tuple({m.candidates: m for m in reversed(pool)}.values())[::-1]
+
+    def two(self, noun: str = "") -> tuple[Mention, ...]:
+        """The two things of which "both" speaks, each of them known to be a ``noun``; none when that is not clear."""
+        found = next((pool for pool in (self._group, self.asked, self._pair) if len(pool) == 2), ())
+        known = not noun or all(m.candidates and self._is(noun, m) for m in found)
+        return found if known else ()
 
     @staticmethod
     def _before(np: Np, items: Sequence[Item], gone: frozenset[int]) -> tuple[Mention, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, product
 
 from imprimatur.claim import (
     Attribute,
@@ -38,6 +38,7 @@ from imprimatur.extract.superlatives import ranked
 from imprimatur.extract.syntax import Item
 from imprimatur.extract.versions import Version, pronoun, word
 from imprimatur.language.degree import superlative
+from imprimatur.values import Bound
 
 __all__ = ["read"]
 
@@ -45,6 +46,7 @@ _ATTEMPTS = 40
 _VERSIONS = 12
 _DEEPEST = 3
 _OPENING = frozenset(("det", "poss", "pron", "prep", "rel"))
+_MOST_SENSES = 8
 _LONGEST = 40  # items; a longer sentence is read plainly
 
 
@@ -84,7 +86,7 @@ class _Forms:
         def describe(phrase: Sequence[Item], definite: bool) -> Description | None:
             return self.description(phrase, definite, depth + 1)
 
-        yield from compared(items, describe)
+        yield from compared(items, describe, self.discourse.other_of)
         yield from ranked(items, describe)
         yield from moved(items)
         yield from lasting(items)
@@ -167,20 +169,26 @@ def _joined(version: Version, about: Sequence[Claim]) -> Claim:
     covers = tuple(sorted({*version.used, *(span for c in about for span in c.covers)}))
     start, end = min(s for s, _ in covers), max(e for _, e in covers)
     subject = next((m for c in (*says, *of.conditions) for r in c.readings for m in _named(r, of.it)), of.it)
-    statement: Statement = (
-        Route(subject=subject, of=of, says=says)
-        if version.number is None
-        else Count(subject=subject, of=replace(of, conditions=(*of.conditions, *says)), value=version.number)
-    )
+    statements: tuple[Statement, ...] = (Route(subject=subject, of=of, says=says),)
+    if version.number is not None:
+        whole = replace(of, conditions=(*of.conditions, *says))
+        meant = _each(whole) if version.number.bound is Bound.AT_LEAST else (whole,)
+        statements = tuple(Count(subject=subject, of=one, value=version.number) for one in meant)
     return Claim(
         start=start,
         end=end,
         text="",
         covers=covers,
-        readings=(statement,),
+        readings=statements,
         negated=any(c.negated for c in about),
         past=any(c.past for c in about),
     )
+
+
+def _each(of: Description) -> tuple[Description, ...]:
+    """The description in each sense of its words: what holds in one sense is not counted with what holds in another."""
+    combined = product(*(((replace(c, readings=(r,))) for r in c.readings) for c in of.conditions))
+    return tuple(replace(of, conditions=conditions) for conditions in islice(combined, _MOST_SENSES))
 
 
 def _singular(item: Item) -> Item:

@@ -145,6 +145,7 @@ class Clauses(Predicates):
         for j, subj in self.nps(i):
             for e, clauses in self._predicates(j, subj):
                 yield e, clauses, ()
+        yield from self._situated(i)
         yield from self._inverted(i)
         yield from self._fronted_predicate(i)
         yield from self._fronted(i)
@@ -161,6 +162,19 @@ class Clauses(Predicates):
             first = clause.with_subject(subj)
             yield from self._joined(e, subj, (first,))
             yield e, (first,)
+
+    def _situated(self, i: int) -> Iterator[Core]:
+        """ "S in P flows …": S is in P, and it flows."""
+        for j, subj in self.simple(i):
+            if subj.kind not in (NpKind.ENTITY, NpKind.NAME) or not self.word(j, "in"):
+                continue
+            for e, place in self.simple(j + 1):
+                if place.kind not in (NpKind.ENTITY, NpKind.NAME):
+                    continue
+                where = Comp("loc", np=place, items=frozenset(range(j, e)))
+                there = Clause("be", frozenset(range(i, e)), subj=subj, comps=(where,), naming=True)
+                for end, clauses in self._predicates(e, subj):
+                    yield end, (there, *clauses), ()
 
     def _counts(self, number: int, j: int) -> bool:
         """Whether item ``j`` is a noun that the number before it counts: "24 seats" are seats, and no 24 that seat."""

@@ -14,6 +14,7 @@ from imprimatur.extract.discourse import Discourse
 from imprimatur.extract.syntax import Clause, Item, Np, NpKind, replace
 from imprimatur.extract.unfold import filled
 from imprimatur.protocols import Lexicon
+from imprimatur.values import Bound
 
 __all__ = ["NAMED", "Mentions"]
 
@@ -154,7 +155,8 @@ class Mentions:
     def _fellows(self, np: Np) -> frozenset[int]:
         """The heads of the phrases with which a pronoun shares its verb; of a possessive one: "A is its tributary"."""
         subj = self.clause.subj
-        if np.head in _POSSESSIVE:
+        stands = any(c.np is not None and np in c.np.leaves() for c in self.clause.comps)  # "by her", not "her book"
+        if np.head in _POSSESSIVE and not stands:
             being = (
                 filled(self.clause).verb in ("be", "become", "remain")
                 and subj is not None
@@ -170,7 +172,10 @@ class Mentions:
         return frozenset(leaf.head_item for p in phrases if p is not None for leaf in p.leaves()) | inside
 
     def resumed(self, np: Np) -> Np:
-        """ "The river" as a pronoun where it stands for something named before; other phrases as they are."""
+        """ "The river", "both rivers" as a pronoun where it stands for what was named before; others as they are."""
+        if self._of_two(np) and (two := self.discourse.two(np.head)):
+            self.told[np.head_item] = two
+            return Np(NpKind.PRONOUN, np.items, head="both", head_item=np.head_item)
         again = np.kind is NpKind.NOUN and np.det in ("the", "this", "that") and not np.plural
         if not again or np.mods or np.inner or np.of is not None or np.posts or np.clauses or np.appos:
             return np
@@ -179,6 +184,15 @@ class Mentions:
             return np
         self.told[np.head_item] = found
         return Np(NpKind.PRONOUN, np.items, head="it", head_item=np.head_item)
+
+    def _of_two(self, np: Np) -> bool:
+        """Whether a phrase is "both rivers" or "the two rivers"."""
+        told = np.mods or np.of is not None or np.posts or np.clauses or np.appos or np.listed is not None
+        if np.kind is not NpKind.NOUN or not np.plural or told:
+            return False
+        numbers = [self.items[q.head_item].quantity for q in np.inner]
+        two = [q for q in numbers if q is not None and q.low.value == 2 and q.high is None and q.bound is Bound.EXACT]
+        return (np.det == "both" and not numbers) or (np.det in ("the", "these") and len(two) == len(numbers) == 1)
 
     def also(self, np: Np, what: str) -> bool:
         """Whether the head of a phrase is also a quantity or a date."""

@@ -11,10 +11,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from imprimatur.claim import Claim, Mention, Relation, Statement
+from imprimatur.claim import Claim, Mention
 from imprimatur.extract.clauses import ClauseClaims
 from imprimatur.extract.discourse import Discourse, Places
 from imprimatur.extract.grammar import Parse, parse
+from imprimatur.extract.identity import identified
 from imprimatur.extract.syntax import Clause, Comp, Item
 from imprimatur.extract.telling import content, names_something, turning
 from imprimatur.extract.unfold import clauses_within
@@ -43,7 +44,7 @@ def read(items: Sequence[Item], discourse: Discourse, parsed: Parse | None = Non
     at = next((n for n, i in enumerate(items) if i.lower == ";" and n), None)
     if at is not None and not parsed.complete and _stands_alone(items[:at]):
         first = read(items[:at], discourse)
-        discourse.saw(items[:at], first.subjects)
+        discourse.saw(items[:at], first.subjects, first.claims)
         rest = read(items[at + 1 :], discourse)
         return Read((*first.claims, *rest.claims), (*first.subjects, *rest.subjects))
     parts = _parts(items, discourse, parsed)
@@ -54,7 +55,7 @@ def read(items: Sequence[Item], discourse: Discourse, parsed: Parse | None = Non
     outside = set(range(len(items))) - {x for part in parts for x in part.items}
     claims = [c for group in groups for c in _certain(items, group, outside if parsed.complete else None)]
     subjects = [s for part in parts for s in part.subjects]
-    return Read(tuple(_distinct(_of_one(claims))), tuple(dict.fromkeys(subjects)))
+    return Read(tuple(identified(list(_distinct(claims)), items, discourse.given)), tuple(dict.fromkeys(subjects)))
 
 
 def accounted(items: Sequence[Item], discourse: Discourse, parsed: Parse) -> tuple[tuple[Claim, ...], frozenset[int]]:
@@ -161,23 +162,6 @@ def _after_preposition(items: Sequence[Item], n: int) -> bool:
     while n and items[n - 1].forms.closed & {"det"}:
         n -= 1
     return n > 0 and "prep" in items[n - 1].forms.closed
-
-
-def _of_one(claims: list[Claim]) -> list[Claim]:
-    """The claims, unread where one name of many things would have to be one thing in several relations."""
-    others: dict[tuple[int, tuple[str, ...]], set[int]] = {}
-    for c in claims:
-        for r in c.readings:
-            if isinstance(r, Relation):
-                for one, other in ((r.subject, r.object), (r.object, r.subject)):
-                    if len(one.candidates) > 1 and one.every is None:
-                        others.setdefault((one.start, one.candidates), set()).add(other.start)
-    many = {key for key, ends in others.items() if len(ends) > 1}
-
-    def shared(r: Statement) -> bool:
-        return isinstance(r, Relation) and any((m.start, m.candidates) in many for m in (r.subject, r.object))
-
-    return [replace(c, readings=()) if any(map(shared, c.readings)) else c for c in claims] if many else claims
 
 
 def _distinct(claims: list[Claim]) -> Iterator[Claim]:

@@ -91,6 +91,8 @@ class Phrases:
             yield from self._more(i, j, (first,))
             if start == i:
                 yield j, first
+        if start > i:  # "both" by itself, "both rivers"
+            yield from self.simple(i)
 
     def _neither(self, i: int) -> Iterator[tuple[int, Np]]:
         """ "Neither A nor B": a list that denies what is said of it."""

@@ -71,6 +71,7 @@ class Extractor:
             asked = subjects_of(answer.question, lexicon, locale)
             for mention in asked:
                 self.discourse.used(mention)
+            self.discourse.asked = tuple(asked)
             if len(asked) == 1:
                 self.discourse.about(asked[0])
 
@@ -122,10 +123,11 @@ class Extractor:
         modality = {SegmentKind.HYPOTHETICAL: Modality.HYPOTHETICAL, SegmentKind.ATTRIBUTED: Modality.ATTRIBUTED}.get(
             kind, Modality.ASSERTED
         )
-        claims = tuple(replace(c, modality=modality, text=self.answer.text[c.start : c.end]) for c in found.claims)
+        claims = tuple(replace(self._placed(c, segment), modality=modality) for c in found.claims)
         if "~~" in self.answer.text[slice(*segment.body)] or self._denied(segment):
             claims = tuple(replace(c, readings=()) for c in claims)
-        self.discourse.saw(items, found.subjects, same=whole is not items)
+        said = claims if modality is Modality.ASSERTED else ()
+        self.discourse.saw(items, found.subjects, said, same=whole is not items)
         return Extracted(
             segment,
             claims,
@@ -133,6 +135,11 @@ class Extractor:
             silent=kind is SegmentKind.HYPOTHETICAL,
             attributed=kind is SegmentKind.ATTRIBUTED,
         )
+
+    def _placed(self, claim: Claim, segment: Segment) -> Claim:
+        """The claim with its text; one whose words all stand in the question or a heading is about the segment."""
+        start, end = (claim.start, claim.end) if claim.end > claim.start else segment.body
+        return replace(claim, start=start, end=end, text=self.answer.text[start:end])
 
     def _denied(self, segment: Segment) -> bool:
         """Whether the line over a list takes back what the list says ("None of these is true:", "Myths:")."""

@@ -167,6 +167,7 @@ class Clause(NamedTuple):
     gap: str = ""  # the role that the antecedent of a relative clause fills
     verb_item: int = -1
     form: str = ""  # base, s, past of a verb without auxiliary
+    naming: bool = False  # it stands beside a name and tells which thing is meant
 
     def with_subject(self, subj: Np) -> Clause:
         """The same clause about another subject."""

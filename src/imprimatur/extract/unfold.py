@@ -373,9 +373,10 @@ def _strip(np: Np, found: list[Clause]) -> Np:
     for appos in np.appos:
         if appos.head_item < 0:  # "Hancock County, Ohio"
             where = tuple(Comp("loc", np=place, items=place.items) for _, place in appos.posts)
-            found.append(Clause(verb="be", items=appos.items, subj=bare, comps=where))
+            found.append(Clause(verb="be", items=appos.items, subj=bare, comps=where, naming=True))
             continue
-        found.append(Clause(verb="be", items=appos.items, subj=bare, comps=(Comp("obj", np=appos, items=appos.items),)))
+        said = (Comp("obj", np=appos, items=appos.items),)
+        found.append(Clause(verb="be", items=appos.items, subj=bare, comps=said, naming=True))
     return bare
 
 

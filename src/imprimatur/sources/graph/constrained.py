@@ -55,6 +55,7 @@ class ConstrainedSource:
         Raises:
             KnowledgeBaseError: the shapes are malformed.
         """
+        claim = self.source.identified(claim, limits)
         found = self.source.judge(claim, limits)
         if claim.negated or found.label not in (Label.SUPPORTED, Label.NOT_FOUND):
             return found
@@ -140,6 +141,7 @@ class AnswerSource:
         Raises:
             KnowledgeBaseError: the shapes are malformed.
         """
+        claim = self.source.source.identified(claim, self._limits)
         found = self.source.judge(claim, self._limits)
         tried = found.label is Label.NOT_FOUND and Reason.CONSTRAINT_INCOMPLETE not in found.reasons
         if not tried or claim.negated or claim.modality is not Modality.ASSERTED:

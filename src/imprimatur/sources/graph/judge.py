@@ -28,9 +28,12 @@ from imprimatur.claim import (
     Span,
     Statement,
     Superlative,
+    mentions_of,
+    with_mentions,
 )
 from imprimatur.errors import LimitExceeded
 from imprimatur.evidence import Evidence
+from imprimatur.sources.graph.bound import put
 from imprimatur.sources.graph.compared import comparison_outcome
 from imprimatur.sources.graph.counted import count_outcome, route_outcome
 from imprimatur.sources.graph.entail import Entailment
@@ -57,6 +60,7 @@ from imprimatur.verdict import Judgement, Label, Reason
 __all__ = ["GraphSource"]
 
 _MAX_CANDIDATES = 200
+_MOST_IDENTIFIED = 50
 _LOOKED_AT = 5000
 
 
@@ -91,7 +95,7 @@ class GraphSource:
         if not claim.readings:
             return Judgement(source=self.name, label=Label.NOT_FOUND, reasons=(Reason.UNKNOWN_PREDICATE,))
         try:
-            outcome = self._claim(claim, limits)
+            outcome = self._claim(self.identified(claim, limits), limits)
         except LimitExceeded:
             return Judgement(source=self.name, label=Label.UNCHECKED, reasons=(Reason.NOT_EXAMINED,))
         if claim.narrowed and outcome.label is Label.CONTRADICTED:
@@ -315,6 +319,26 @@ class GraphSource:
         return Outcome(Label.NOT_FOUND, (Reason.NO_EVIDENCE,))
 
     # -- entities -----------------------------------------------------------------------------------------------
+    def identified(self, claim: Claim, limits: Limits) -> Claim:
+        """The claim with the things meant by names of several, where what else is said of them tells which."""
+        told = {m for r in claim.readings for m in mentions_of(r) if m.given and len(m.candidates) > 1}
+        if not told:
+            return claim
+        meant = {m: self._meant(m, claim, limits) for m in told}
+        return replace(claim, readings=tuple(with_mentions(r, lambda m: meant.get(m, m)) for r in claim.readings))
+
+    def _meant(self, mention: Mention, claim: Claim, limits: Limits) -> Mention:
+        """The mention with the candidates of which all that is given holds; with all of them where it holds of none."""
+        kept = tuple(
+            iri
+            for iri in mention.candidates[:_MOST_IDENTIFIED]
+            if all(self._holds(group, mention, iri, (claim, limits)) for group in mention.given)
+        )
+        return replace(mention, candidates=kept or mention.candidates, given=())
+
+    def _holds(self, group: Sequence[Statement], mention: Mention, iri: str, how: tuple[Claim, Limits]) -> bool:
+        return any(self.statement(put(r, mention, iri), *how).label is Label.SUPPORTED for r in group)
+
     def _of(self, mention: Mention, suits: Callable[[int], bool]) -> list[int]:
         """The suitable things that a mention may stand for: those whose own name it is before others."""
         own = [x for x in self.ids(mention) if suits(x)]

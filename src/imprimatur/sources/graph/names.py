@@ -2,7 +2,8 @@
 
 A name is looked up by its lower-case tokens, the longest first. A label with capitals is found only where the text has
 a capital too; labels that are empty, made of function words alone, or longer than 40 tokens name nothing. A qualifier
-in brackets ("Mill Creek (Ohio)") and a place after a comma ("Greene County, Ohio") may be left out.
+in brackets ("Mill Creek (Ohio)") and a place after a comma ("Greene County, Ohio") may be left out. At the start of a
+sentence the qualifier may follow "in" ("Mill Creek in Ohio is …").
 
 Two short forms are found where nothing else is: the family name of a person ("Kant"), and "the" with a name whose last
 word only says what the thing is ("the Danube" for "Danube River").
@@ -57,6 +58,7 @@ class NameIndex:
     longest: dict[str, int] = field(default_factory=dict)
     accents: dict[str, str] = field(default_factory=dict)
     short: dict[str, list[str]] = field(default_factory=dict)
+    situated: dict[str, list[str]] = field(default_factory=dict)
 
     def add(self, label: str, iri: str | None) -> None:
         """Add a name of an entity (all of its names one after another), or with ``iri`` None the text of a literal."""
@@ -68,8 +70,16 @@ class NameIndex:
         match = _QUALIFIER.match(label)
         if match:
             self._add(match.group(1), iri)
+            self._situate(match.group(1), match.group(2), iri)
         elif label.count(", ") == 1:
             self._add(label.partition(", ")[0], iri)
+
+    def _situate(self, name: str, qualifier: str, iri: str) -> None:
+        """Add "Mill Creek in Ohio" for "Mill Creek (Ohio)"."""
+        if all(word[:1].isupper() for word in qualifier.split()):
+            words = [*_words(name), "in", *_words(qualifier)]
+            self.situated.setdefault(" ".join(words), []).append(iri)
+            self._reach(words[0], len(words))
 
     def _add(self, label: str, iri: str | None) -> None:
         words = _words(label)
@@ -157,6 +167,8 @@ class NameIndex:
         longest = self.longest.get(tokens[i].lower, 0)
         for length in range(min(longest, n - i), 0, -1):
             key = " ".join(t.lower for t in tokens[i : i + length])
+            if key in self.situated and _first(tokens, i) and tokens[i].text[:1].isupper():
+                return Found(i, i + length, tuple(self.situated[key]))
             if key not in self.names:
                 key = self.accents.get(key, "")
                 if not key:
@@ -169,12 +181,18 @@ class NameIndex:
     def to_json(self) -> dict[str, Any]:
         """The index as JSON-ready values."""
         names = {"names": self.names, "lower": sorted(self.lower), "longest": self.longest}
-        return {**names, "accents": self.accents, "short": self.short}
+        return {**names, "accents": self.accents, "short": self.short, "situated": self.situated}
 
     @classmethod
     def from_json(cls, stored: dict[str, Any]) -> NameIndex:
         """The index that ``to_json`` gave."""
-        return cls(stored["names"], set(stored["lower"]), stored["longest"], stored["accents"], stored["short"])
+        parts = (stored[name] for name in ("longest", "accents", "short", "situated"))
+        return cls(stored["names"], set(stored["lower"]), *parts)
+
+
+def _first(tokens: Sequence[Word], i: int) -> bool:
+    """Whether a name opens its sentence: there "in" and a place belong to it, and to no verb."""
+    return i == 0 or (i == 1 and tokens[0].lower == "the")
 
 
 def _initialled(words: Sequence[str]) -> str:
