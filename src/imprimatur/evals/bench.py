@@ -109,6 +109,12 @@ def written(oracle: Oracle, count: int) -> tuple[str, ...]:
     return tuple(found)
 
 
+def _labelled(part: GraphPart, predicate: int) -> bool:
+    """Whether a predicate is a property of the ontology, with words of its own."""
+    info = part.schema.property(part.graph.iri(predicate))
+    return info is not None and bool(info.labels and info.domains)
+
+
 def _value(oracle: Oracle, object_: int, unit_iri: str | None) -> str | None:
     """How a stored value is written: a label, or a number with the last part of its unit's name."""
     graph = _part(oracle).graph
@@ -285,9 +291,11 @@ def slow_rows(oracle: Oracle) -> tuple[Row, ...]:
 
 def _fronted(oracle: Oracle) -> tuple[str, ...]:
     """Sentences made of a graph's things, with phrases before and after the subject that the grammar leaves unread."""
-    graph, found = _part(oracle).graph, list[str]()
+    part, found = _part(oracle), list[str]()
+    graph = part.graph
     for subject, triples in groupby(graph.triples(), key=itemgetter(0)):
-        values = [graph.label(o) for _, _, o in triples if graph.is_iri(o)]
+        told = [o for _, p, o in triples if graph.is_iri(o) and _labelled(part, p)]
+        values = [graph.label(o) for o in told]
         if graph.is_iri(subject) and len(values) >= 3:
             name = graph.label(subject)
             found.append(f"Rising in {values[0]}, {name}, in {values[1]}, flows into {values[2]} and is a river.")

@@ -187,9 +187,7 @@ class _Cutter:
             self._only(v, start)
             self._further(c, subj, fronts, passive=passive, clause=clause)
 
-    def _further(
-        self, c: int, subj: tuple[int, ...], fronts: tuple[int, ...], *, passive: bool, clause: int
-    ) -> None:
+    def _further(self, c: int, subj: tuple[int, ...], fronts: tuple[int, ...], *, passive: bool, clause: int) -> None:
         """A verb phrase that shares its subject with one before."""
         aux = [k for k in self.tree.children(c) if self.tree.labels[k] in ("aux", "auxpass")]
         own = self._own(c, -1, subj)
@@ -281,7 +279,7 @@ class _Cutter:
     def _adverbial(self, v: int, k: int, first: int) -> None:
         """A participle or the like before the subject, which is what it speaks of, or after the verb."""
         start, end = self.span(k)
-        if not 0 <= first or end > first:
+        if first < 0 or end > first:
             if not self.set_off(k):
                 raise Uncut
             self.hang(k)

@@ -145,7 +145,6 @@ class _Said:
     clause: Clause | None = None
     fragment: Fragment | None = None
 
-
     @property
     def parse(self) -> Parse:
         """The piece as if it were all."""
@@ -258,7 +257,6 @@ class _Piece(Sentences):
         """The noun phrases that the grammar finds when it reads all of the piece as one."""
         super().__init__(self._words, _BUDGET)
         return _some(_np(np, self._at) for e, np in self.nps(0) if e == self.n)
-
 
 
 _Reading = TypeVar("_Reading")

@@ -39,7 +39,7 @@ class Read:
 
 
 def read(items: Sequence[Item], discourse: Discourse, parsed: Parse | None = None) -> Read:
-    """The claims of one segment's items; ``parsed``: how they hang together, where it is not the grammar that says so."""
+    """The claims of one segment's items; ``parsed``: how they hang together, where the grammar alone does not say."""
     parsed = parse(items) if parsed is None else parsed
     at = next((n for n, i in enumerate(items) if i.lower == ";" and n), None)
     if at is not None and not parsed.complete and _stands_alone(items[:at]):

@@ -57,9 +57,7 @@ class Extracted:
 class Extractor:
     """Reads the segments of one answer in order, remembering what they were about."""
 
-    def __init__(
-        self, answer: Answer, lexicon: Lexicon, *, locale: str = "en", slow: SlowPath | None = None
-    ) -> None:
+    def __init__(self, answer: Answer, lexicon: Lexicon, *, locale: str = "en", slow: SlowPath | None = None) -> None:
         self.answer = answer
         self.lexicon = lexicon
         self.locale = locale

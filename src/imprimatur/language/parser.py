@@ -1,8 +1,8 @@
 """Dependency trees of sentences, by a small statistical parser that may not be installed.
 
-Contract: ``parser_of(language)`` gives the parser of a language, or None where it has none or the extra ``parse`` is not
-installed; nothing heavy is imported before the first sentence is parsed. A parser is shared by all threads, which take
-turns; the same words always get the same tree on the same installation (``Parser.name`` says which model it is). A
+Contract: ``parser_of(language)`` gives the parser of a language, or None where it has none or the extra ``parse`` is
+not installed; nothing heavy is imported before the first sentence is parsed. A parser is shared by all threads, which
+take turns; the same words always get the same tree on the same installation (``Parser.name`` says which model it is). A
 model that is there and does not work is ``CheckFailed``, never an empty tree. Trees are guesses: whoever uses them must
 not license by them.
 """
@@ -109,7 +109,7 @@ def _loaded(package: str) -> Any:
         for name in [name for name in model.pipe_names if name not in _PIPES]:
             model.remove_pipe(name)
     except Exception as fault:
-        hint = "reinstall the extra: pip install --force-reinstall 'imprimatur[parse]', or switch it off in imprimatur.yaml"
+        hint = "install the extra anew (pip install --force-reinstall 'imprimatur[parse]'), or switch it off"
         raise CheckFailed(f"the parser {package} cannot be loaded: {str(fault)[:200]}", hint=hint) from fault
     return model
 
@@ -132,7 +132,7 @@ def package_of(language: str) -> str | None:
 def _packages() -> dict[str, str]:
     lines = _FILE.read_text(encoding="utf-8").splitlines()
     rows = (line.split("\t") for line in lines if line and not line.startswith("#"))
-    return {language: package for language, package in rows}
+    return {row[0]: row[1] for row in rows}
 
 
 @cache
