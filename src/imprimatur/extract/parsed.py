@@ -15,6 +15,7 @@ Whatever is not certain leaves the sentence as it was read before.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass
 from itertools import islice
@@ -109,19 +110,23 @@ def whole(claims: Sequence[Claim], items: Sequence[Item]) -> bool:
 def _agreed(items: Sequence[Item], tree: ItemTree, discourse: Discourse) -> Read | None:
     """The one reading that all bracketings come to; None when there is none, or more than one."""
     found: dict[frozenset[object], Parse] = {}
-    for inserted in (False, True):
-        try:
-            parts = cut(items, tree, inserted=inserted).parts
-        except (Uncut, RecursionError):
-            continue
-        said = [_reading(items, part, discourse) for part in parts] if _asserted(items, tree, parts) else [None]
-        parsed = _together(said)
+    for parts in _ways(items, tree):
+        parsed = _together(items, parts, discourse) if _asserted(items, tree, parts) else None
         if parsed is None:
             continue
         claims = read_parsed(items, copy(discourse), parsed).claims  # what is tried leaves nothing behind
         if whole(claims, items):
             found.setdefault(_content(claims), parsed)
     return read_parsed(items, discourse, next(iter(found.values()))) if len(found) == 1 else None
+
+
+def _ways(items: Sequence[Item], tree: ItemTree) -> Iterator[tuple[Part, ...]]:
+    """The ways to cut a sentence, each once."""
+    found: dict[tuple[Part, ...], None] = {}
+    for inserted in (False, True):
+        with suppress(Uncut, RecursionError):
+            found[cut(items, tree, inserted=inserted).parts] = None
+    yield from found
 
 
 def _asserted(items: Sequence[Item], tree: ItemTree, parts: Sequence[Part]) -> bool:
@@ -152,12 +157,17 @@ class _Said:
         return Parse(clauses, () if self.fragment is None else (self.fragment,), True)
 
 
-def _together(said: Sequence[_Said | None]) -> Parse | None:
-    """The parse that all pieces give together; None when one could not be read."""
-    each = [s.parse for s in said if s is not None]
-    if len(each) < len(said):
-        return None
-    return Parse(tuple(c for p in each for c in p.clauses), tuple(f for p in each for f in p.fragments), True)
+def _together(items: Sequence[Item], parts: Sequence[Part], discourse: Discourse) -> Parse | None:
+    """The parse that the readings of all pieces give; None when one has none."""
+    clauses: list[Clause] = []
+    fragments: list[Fragment] = []
+    for part in parts:
+        said = _reading(items, part, discourse)
+        if said is None:
+            return None
+        clauses += said.parse.clauses
+        fragments += said.parse.fragments
+    return Parse(tuple(clauses), tuple(fragments), True)
 
 
 def _content(claims: Sequence[Claim]) -> frozenset[object]:

@@ -13,7 +13,7 @@ import importlib
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +49,7 @@ class Parser:
         self._fault: CheckFailed | None = None
         self._loading: threading.Thread | None = None
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The model and its version, as reports name it."""
         return f"{self.package} {_version(self.package)}, spacy {_version('spacy')}"
