@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from imprimatur.extract.syntax import Item
-from imprimatur.extract.trees import ItemTree
+from imprimatur.extract.trees import ItemTree, TreeWords, Uncut
 
 __all__ = ["RELATIVE", "Cut", "Part", "Uncut", "cut"]
 
@@ -23,18 +23,11 @@ _OWN = frozenset(
 _SUBJECTS = ("nsubj", "nsubjpass", "expl")
 #: What may stand between commas and say something of a thing before it.
 _SAYING = frozenset("relcl acl appos amod prep advcl".split())
-_MARKS = frozenset(", ; : — – ( ) .".split())
-_OPENING = frozenset(", ( — –".split())
-_CLOSING = frozenset(", ) — – . ; :".split())
 #: Marks between sentences that each stand for themselves.
 _PARTING = frozenset("; : — –".split())
 _JOINING = frozenset(("and", "but"))
 RELATIVE = frozenset("which that who whom whose where".split())
 _CLAUSES = frozenset("relcl acl advcl ccomp xcomp pcomp csubj".split())
-
-
-class Uncut(Exception):
-    """The tree does not say with certainty how to cut."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,44 +94,17 @@ def _shared(tree: ItemTree) -> ItemTree:
     return replace(tree, heads=tuple(h for h, _ in hung), labels=tuple(label for _, label in hung))
 
 
-class _Cutter:
+class _Cutter(TreeWords):
     """The work on one sentence."""
 
     def __init__(self, items: Sequence[Item], tree: ItemTree, *, inserted: bool) -> None:
-        self.items = items
-        self.tree = tree
+        super().__init__(items, tree)
         self.inserted = inserted
         self.parts: list[Part] = []
         self.dropped: set[int] = set()
         self.number = 0
 
     # -- words --------------------------------------------------------------------------------------------------
-    def mark(self, i: int, marks: frozenset[str] = _MARKS) -> bool:
-        """Whether item ``i`` is one of the marks; the end of the sentence is a closing one."""
-        if i >= len(self.items):
-            return marks is _CLOSING
-        return i >= 0 and self.items[i].punct and self.items[i].lower in marks
-
-    def verbal(self, i: int) -> bool:
-        """Whether the tree and the word's own form say that item ``i`` is a verb."""
-        joined = self.tree.labels[i] == "conj" and self.verbal(self.tree.heads[i])
-        tagged = self.tree.tags[i][:2] == "VB" or joined
-        return tagged and bool(self.items[i].forms.verb_forms) and not self.named(i)
-
-    def named(self, i: int) -> bool:
-        """Whether item ``i`` names something."""
-        item = self.items[i]
-        return bool(item.entity or item.name or item.quantity or item.date)
-
-    def nominal(self, i: int) -> bool:
-        """Whether item ``i`` heads a noun phrase."""
-        return self.tree.tags[i][:2] in ("NN", "PR") or self.named(i)
-
-    def span(self, i: int) -> tuple[int, int]:
-        """The first and the last item of all that hangs on item ``i``, without marks at the ends."""
-        below = sorted(x for x in self.tree.below(i) if not self.mark(x))
-        return below[0], below[-1]
-
     def sequence(self, nodes: Iterable[int]) -> tuple[int, ...]:
         """The nodes in order, without the marks that stood beside something that was cut out."""
         kept = sorted(set(nodes))
@@ -149,6 +115,8 @@ class _Cutter:
                 self.dropped.add(x)
             else:
                 out.append(x)
+        if not out:
+            raise Uncut
         return tuple(out)
 
     # -- clauses ------------------------------------------------------------------------------------------------
@@ -193,6 +161,8 @@ class _Cutter:
         own = self._own(c, -1, subj)
         words = self.sequence(own)
         mark = self._mark_before(min(words))
+        if mark < 0:
+            raise Uncut
         shared = passive and not aux
         self.parts.append(
             Part(words=words, subjects=(subj,), fronts=fronts, verb=c, clause=clause, passive=shared, mark=mark)
@@ -291,15 +261,6 @@ class _Cutter:
         self._say(k, (self.sequence(self.trimmed(subject)),), mark=end + 1)
 
     # -- what is said between marks -----------------------------------------------------------------------------
-    def set_off(self, d: int) -> bool:
-        """Whether all that hangs on item ``d`` stands between marks."""
-        start, end = self.span(d)
-        if any(x not in self.tree.below(d) for x in range(start, end + 1)):
-            return False
-        if self.mark(start - 1, frozenset("(")):
-            return self.mark(end + 1, frozenset(")"))
-        return self.mark(start - 1, _OPENING) and self.mark(end + 1, _CLOSING)
-
     def trimmed(self, i: int) -> list[int]:
         """Item ``i`` with all that hangs on it, but for what stands between marks: that becomes parts."""
         out = [i]
@@ -324,6 +285,8 @@ class _Cutter:
                 self._acting(x, start, d, found)
                 break
             if self.nominal(x):
+                if x > start:
+                    raise Uncut
                 found.append(self._phrase(x, start - 1))
         if not found:
             raise Uncut

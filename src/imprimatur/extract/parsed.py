@@ -18,8 +18,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass
-from itertools import islice
-from typing import TypeVar
 
 from imprimatur.claim import Claim
 from imprimatur.errors import CheckFailed
@@ -28,9 +26,8 @@ from imprimatur.extract.discourse import Discourse
 from imprimatur.extract.grammar import Fragment, Parse
 from imprimatur.extract.patterns import Read, accounted
 from imprimatur.extract.patterns import read as read_parsed
-from imprimatur.extract.phrases import Spent
-from imprimatur.extract.sentences import Sentences
-from imprimatur.extract.syntax import Clause, Comp, Item, Np, replace
+from imprimatur.extract.pieces import Piece
+from imprimatur.extract.syntax import Clause, Item
 from imprimatur.extract.telling import content, turning
 from imprimatur.extract.trees import ItemTree, tree_of
 from imprimatur.extract.versions import spans_of
@@ -40,8 +37,6 @@ from imprimatur.language.parser import Parser
 __all__ = ["SlowPath"]
 
 _LONGEST = 60  # items; longer sentences are not parsed
-_ALTERNATIVES = 3  # readings of one piece that are compared
-_BUDGET = 3000
 #: Words that bind clauses so that none is asserted for itself, or that make order or choice part of what is said.
 _BINDING = frozenset(
     "or nor either neither if unless whether lest than before after until till because although though except instead "
@@ -210,7 +205,7 @@ def _about(items: Sequence[Item], part: Part, subject: tuple[int, ...]) -> list[
 
 def _predicated(items: Sequence[Item], part: Part, subject: tuple[int, ...], *, copula: str = "") -> list[_Said]:
     """A clause: fronts, subject, predicate; with a copula put in where it has none."""
-    piece = _Piece(items, (*part.fronts, *subject))
+    piece = Piece(items, (*part.fronts, *subject))
     if copula:
         piece.add(added(copula), part.mark)
     piece.extend(part.words)
@@ -223,7 +218,7 @@ def _predicated(items: Sequence[Item], part: Part, subject: tuple[int, ...], *, 
 
 def _hung(items: Sequence[Item], part: Part, subject: tuple[int, ...]) -> list[_Said]:
     """A phrase with a relative clause or participle after it."""
-    piece = _Piece(items, subject)
+    piece = Piece(items, subject)
     piece.add(_COMMA, part.mark)
     piece.extend(part.words)
     found = []
@@ -233,96 +228,3 @@ def _hung(items: Sequence[Item], part: Part, subject: tuple[int, ...]) -> list[_
         if frozenset(part.words) <= hung and own == frozenset(subject):
             found.append(_Said(fragment=Fragment(np, items=np.items)))
     return found
-
-
-class _Piece(Sentences):
-    """Some items of a sentence as a sentence of their own; what the grammar makes of it is about the whole again."""
-
-    def __init__(self, items: Sequence[Item], words: Sequence[int]) -> None:
-        self._all = items
-        self._at: list[int] = []
-        self._words: list[Item] = []
-        self.extend(words)
-
-    def extend(self, words: Sequence[int]) -> None:
-        """Items of the sentence."""
-        for x in words:
-            self.add(self._all[x], x)
-
-    def add(self, item: Item, at: int) -> None:
-        """One item, in the place of an item of the sentence."""
-        self._words.append(item)
-        self._at.append(at)
-
-    def sentences(self) -> list[tuple[Clause, ...]]:
-        """The clauses that the grammar finds when it reads all of the piece as one sentence."""
-        super().__init__(self._words, _BUDGET)
-        return _some(
-            tuple(_clause(c, self._at) for c in clauses)
-            for e, clauses, fragments in self.core(0)
-            if e == self.n and not fragments
-        )
-
-    def phrases(self) -> list[Np]:
-        """The noun phrases that the grammar finds when it reads all of the piece as one."""
-        super().__init__(self._words, _BUDGET)
-        return _some(_np(np, self._at) for e, np in self.nps(0) if e == self.n)
-
-
-_Reading = TypeVar("_Reading")
-
-
-def _some(found: Iterator[_Reading]) -> list[_Reading]:
-    """The first of the readings, each once; none when the grammar's steps are used up."""
-    try:
-        return list(dict.fromkeys(islice(found, 4 * _ALTERNATIVES)))
-    except (Spent, RecursionError):
-        return []
-
-
-# -- places ------------------------------------------------------------------------------------------------------------
-def _set(items: frozenset[int], at: Sequence[int]) -> frozenset[int]:
-    return frozenset(at[x] for x in items)
-
-
-def _one(x: int, at: Sequence[int]) -> int:
-    return at[x] if x >= 0 else x
-
-
-def _clause(clause: Clause, at: Sequence[int]) -> Clause:
-    """The clause with the places of its items in the whole sentence."""
-    return replace(
-        clause,
-        items=_set(clause.items, at),
-        subj=_np(clause.subj, at) if clause.subj is not None else None,
-        comps=tuple(_comp(c, at) for c in clause.comps),
-        adverbs=tuple(_one(x, at) for x in clause.adverbs),
-        negators=tuple(_one(x, at) for x in clause.negators),
-        verb_item=_one(clause.verb_item, at),
-    )
-
-
-def _comp(comp: Comp, at: Sequence[int]) -> Comp:
-    return replace(
-        comp,
-        np=_np(comp.np, at) if comp.np is not None else None,
-        clause=_clause(comp.clause, at) if comp.clause is not None else None,
-        items=_set(comp.items, at),
-        unlike=_np(comp.unlike, at) if comp.unlike is not None else None,
-    )
-
-
-def _np(np: Np, at: Sequence[int]) -> Np:
-    return replace(
-        np,
-        items=_set(np.items, at),
-        head_item=_one(np.head_item, at),
-        mods=tuple((lemma, _one(x, at)) for lemma, x in np.mods),
-        inner=tuple(_np(x, at) for x in np.inner),
-        of=_np(np.of, at) if np.of is not None else None,
-        posts=tuple((prep, _np(x, at)) for prep, x in np.posts),
-        clauses=tuple(_clause(c, at) for c in np.clauses),
-        appos=tuple(_np(x, at) for x in np.appos),
-        parts=tuple(_np(x, at) for x in np.parts),
-        listed=_np(np.listed, at) if np.listed is not None else None,
-    )

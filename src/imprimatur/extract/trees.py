@@ -13,8 +13,12 @@ from imprimatur.extract.syntax import Item
 from imprimatur.language.parser import Tree
 from imprimatur.language.tokens import tokenise
 
-__all__ = ["ItemTree", "tree_of"]
+__all__ = ["ItemTree", "TreeWords", "Uncut", "tree_of"]
 
+#: Marks that may part one piece of a sentence from another.
+MARKS = frozenset(", ; : — – ( ) .".split())
+_OPENING = frozenset(", ( — –".split())
+_CLOSING = frozenset(", ) — – . ; :".split())
 #: Stands for every name: a proper noun and nothing else.
 _NAME = "London"
 
@@ -79,3 +83,52 @@ def _words(item: Item) -> tuple[str, ...]:
     if item.entity is not None or item.name is not None:
         return (_NAME,) if item.text[:1].isupper() else (item.text.split()[-1],)
     return (item.text,)
+
+
+class Uncut(Exception):
+    """The tree does not say with certainty how to cut."""
+
+
+class TreeWords:
+    """The items of a sentence with what their tree says of them."""
+
+    def __init__(self, items: Sequence[Item], tree: ItemTree) -> None:
+        self.items = items
+        self.tree = tree
+
+    def mark(self, i: int, marks: frozenset[str] = MARKS) -> bool:
+        """Whether item ``i`` is one of the marks; the end of the sentence is a closing one."""
+        if i >= len(self.items):
+            return marks is _CLOSING
+        return i >= 0 and self.items[i].punct and self.items[i].lower in marks
+
+    def verbal(self, i: int) -> bool:
+        """Whether the tree and the word's own form say that item ``i`` is a verb."""
+        joined = self.tree.labels[i] == "conj" and self.verbal(self.tree.heads[i])
+        tagged = self.tree.tags[i][:2] == "VB" or joined
+        return tagged and bool(self.items[i].forms.verb_forms) and not self.named(i)
+
+    def named(self, i: int) -> bool:
+        """Whether item ``i`` names something."""
+        item = self.items[i]
+        return bool(item.entity or item.name or item.quantity or item.date)
+
+    def nominal(self, i: int) -> bool:
+        """Whether item ``i`` heads a noun phrase."""
+        return self.tree.tags[i][:2] in ("NN", "PR") or self.named(i)
+
+    def span(self, i: int) -> tuple[int, int]:
+        """The first and the last item of all that hangs on item ``i``, without marks at the ends."""
+        below = sorted(x for x in self.tree.below(i) if not self.mark(x))
+        if not below:
+            raise Uncut  # a mark that nothing but marks hang on
+        return below[0], below[-1]
+
+    def set_off(self, d: int) -> bool:
+        """Whether all that hangs on item ``d`` stands between marks."""
+        start, end = self.span(d)
+        if any(x not in self.tree.below(d) for x in range(start, end + 1)):
+            return False
+        if self.mark(start - 1, frozenset("(")):
+            return self.mark(end + 1, frozenset(")"))
+        return self.mark(start - 1, _OPENING) and self.mark(end + 1, _CLOSING)
