@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import importlib
 import threading
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -105,9 +106,11 @@ class Parser:
 
 def _loaded(package: str) -> Any:
     try:
-        model = importlib.import_module(package).load()
-        for name in [name for name in model.pipe_names if name not in _PIPES]:
-            model.remove_pipe(name)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # about optional parts of its libraries, which are no business of an answer
+            model = importlib.import_module(package).load()
+            for name in [name for name in model.pipe_names if name not in _PIPES]:
+                model.remove_pipe(name)
     except Exception as fault:
         hint = "install the extra anew (pip install --force-reinstall 'imprimatur[parse]'), or switch it off"
         raise CheckFailed(f"the parser {package} cannot be loaded: {str(fault)[:200]}", hint=hint) from fault
