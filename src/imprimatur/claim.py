@@ -101,12 +101,17 @@ class Relation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attribute:
-    """Subject, property, value (a quantity, a date or a text)."""
+    """Subject, property, value (a quantity, a date or a text).
+
+    ``beside`` is the number that the value, in brackets, is said to be a conversion of though it is none: not both of
+    them can be right.
+    """
 
     subject: Mention
     predicates: tuple[Predicate, ...]
     value: Value
     when: When | None = None
+    beside: Quantity | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -254,8 +254,8 @@ def _given(
     base = answer if isinstance(answer, Answer) else Answer(text=answer)
     if not isinstance(base.text, str):
         raise InputError("the answer is not a text", hint="pass a str or an Answer")
-    return replace(
-        base,
+    return Answer(
+        text=base.text,
         question=base.question if question is None else question,
         context=(*base.context, *context),
         messages=(*base.messages, *messages),

@@ -153,7 +153,7 @@ class Policy:
 
     def action(self, label: Label) -> Action:
         """What happens to a claim or segment of that label."""
-        return dict(self.actions)[label]
+        return next(action for known, action in self.actions if known is label)
 
     def waiver_for(self, claim: Claim, segment_text: str, label: Label, *, on: date) -> Waiver | None:
         """The waiver that overrides this verdict on that day, or None."""

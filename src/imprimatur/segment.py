@@ -3,7 +3,7 @@
 Invariants: segments cover the text, in order, without gap or overlap; white space, rules and lines without a letter or
 digit belong to the segment before them (at the start of the text: to the first); no segment starts with a combining
 mark, joiner or variation selector. Any cutting of a text into pieces gives the same segments, in linear time:
-``segment`` is one feed of a ``Segmenter``. Offsets are 0-based, half-open, in code points.
+``segment`` reads with a ``Segmenter``, too. Offsets are 0-based, half-open, in code points.
 """
 
 from __future__ import annotations
@@ -44,6 +44,11 @@ class Segmenter:
         next(self._reading, None)
         return self._taken()
 
+    def whole(self, text: str) -> tuple[Segment, ...]:
+        """Return all segments of a text that is known as a whole: it is read without waiting for more."""
+        self._window.push(text)
+        return self.finish()
+
     def _taken(self) -> tuple[Segment, ...]:
         final = self._blocks.drafts.final
         taken = tuple(final)
@@ -53,5 +58,4 @@ class Segmenter:
 
 def segment(text: str) -> tuple[Segment, ...]:
     """Return the segments of ``text``; none for an empty text, one with an empty body for a text without words."""
-    segmenter = Segmenter()
-    return segmenter.feed(text) + segmenter.finish()
+    return Segmenter().whole(text)

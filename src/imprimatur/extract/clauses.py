@@ -30,7 +30,7 @@ from imprimatur.extract.times import dates_of, telling_dates, times
 from imprimatur.extract.versions import spans_of
 from imprimatur.extract.words import forms
 from imprimatur.protocols import Entry
-from imprimatur.values import Bound, TextValue, Value
+from imprimatur.values import Bound, Quantity, TextValue, Value
 
 __all__ = ["ClauseClaims"]
 
@@ -74,7 +74,8 @@ class ClauseClaims(Mentions):
 
     def __init__(self, items: Sequence[Item], discourse: Discourse, clause: Clause) -> None:
         super().__init__(items, discourse, clause)
-        self.keys = tuple(keys(self.clause))
+        self.standing = any(i.stands for i in items)  # whether a value is given by comparison
+        self.keys = keys(self.clause)
         self.matches: list[_Match] = []
         self.listed = False  # whether a list is one end of a claim
         self.narrowed = False  # whether adjectives were left out to read it
@@ -85,7 +86,7 @@ class ClauseClaims(Mentions):
         """All claims of the clause."""
         out: list[Claim] = []
         matches = self.matches = self._matches()
-        ends = [np for m in matches for np in (m.first, m.second)]
+        ends = [leaf for m in matches for np in (m.first, m.second) for leaf in np.leaves()]
         when = self._when([np for np in ends if np.kind is NpKind.DATE or self.also(np, "date")])
         for m in matches:
             out += self._stated(m, when)
@@ -110,7 +111,7 @@ class ClauseClaims(Mentions):
             self.bare = True
             subj = self.stripped(self.clause.subj) if self.clause.subj is not None else None
             comps = tuple(c._replace(np=self.stripped(c.np)) if c.np is not None else c for c in self.clause.comps)
-            self.keys = tuple(keys(self.clause._replace(subj=subj, comps=comps)))
+            self.keys = keys(self.clause._replace(subj=subj, comps=comps))
             found = self._offered()
         if not found and not self.clause.negated:
             found = self._broader()
@@ -125,7 +126,7 @@ class ClauseClaims(Mentions):
         comps = tuple(
             c._replace(np=unqualified(c.np, self.plain)) if c.np is not None else c for c in self.clause.comps
         )
-        own, self.keys = self.keys, tuple(keys(self.clause._replace(subj=subj, comps=comps)))
+        own, self.keys = self.keys, keys(self.clause._replace(subj=subj, comps=comps))
         found = self._offered()
         self.keys = own
         self.narrowed = bool(found)
@@ -137,10 +138,11 @@ class ClauseClaims(Mentions):
 
     def _offered(self) -> list[_Match]:
         best: dict[tuple[int, int], _Match] = {}
+        adverbs = tuple(self._adverbs())
         for keyed in self.keys:
             if len(keyed.holes) != 2 or (keyed.key.startswith("#") and any(map(self._ordinal, keyed.holes))):
                 continue
-            for suffix, used in self._adverbs():
+            for suffix, used in adverbs:
                 entries = self._entries(keyed, keyed.key + suffix)
                 if entries:
                     self._offer(best, keyed, entries, used)
@@ -154,6 +156,8 @@ class ClauseClaims(Mentions):
 
     def _entries(self, keyed: Keyed, key: str) -> Sequence[Entry]:
         """What a key means; with a value given by comparison also what it means in comparisons only."""
+        if not self.standing:
+            return self.lexicon.entries(key)
         stands = [self.items[h.head_item].stands for h in keyed.holes if h.head_item >= 0]
         if any(isinstance(s, Lasting) for s in stands):
             return tuple(span_entries(key, self.lexicon))
@@ -189,7 +193,7 @@ class ClauseClaims(Mentions):
     ) -> None:
         if any(self.items[h.head_item].interval for h in keyed.holes if h.head_item >= 0):
             return
-        order = sorted((0, 1), key=lambda n: min(keyed.holes[n].items))
+        order = (0, 1) if min(keyed.holes[0].items) <= min(keyed.holes[1].items) else (1, 0)
         first, second = keyed.holes[order[0]], keyed.holes[order[1]]
         senses = tuple(
             _Sense(e, order.index(e.subject))
@@ -223,6 +227,8 @@ class ClauseClaims(Mentions):
 
     def _when(self, dated: list[Np]) -> tuple[When | None, frozenset[int]]:
         """Dates of the clause that no property of its own takes up: they limit the relation in time."""
+        if not any(i.date for i in self.items):
+            return None, frozenset()
         taken = {min(np.items) for np in dated}
         found = [
             (role, np, items) for role, np, items in dates_of(self.clause, self.items) if min(np.items) not in taken
@@ -241,7 +247,7 @@ class ClauseClaims(Mentions):
         marks = (m.first.items | m.second.items) - {x for leaf in (*firsts, *seconds) for x in leaf.items}
         self.listed = self.listed or len(firsts) > 1 or len(seconds) > 1
         several = len(firsts) > 1 and len(seconds) > 1
-        paired = {n for n, i in enumerate(self.items) if several and i.lower == "respectively"}
+        paired = {n for n, i in enumerate(self.items) if i.lower == "respectively"} if several else set()
         shared |= paired | self._numbered(m.first) | self._numbered(m.second)
         for x, a in enumerate(firsts):
             for y, b in enumerate(seconds):
@@ -258,9 +264,35 @@ class ClauseClaims(Mentions):
                 focus = b.items if len(seconds) > 1 else a.items if len(firsts) > 1 else self._apart(m)
                 unread = ((self.inside - _own(a) - _own(b)) | m.unread) - when[1]
                 items = (shared | marks | a.items | b.items | when[1]) - unread
-                claim = self._claim(items, tuple(dict.fromkeys(readings)), focus)
-                out.append(replace(claim, narrowed=self.narrowed))
+                claim = self._claim(items, tuple(dict.fromkeys(readings)), focus, narrowed=self.narrowed)
+                out += self._converted(claim, (a, b))
         return out
+
+    def _converted(self, claim: Claim, ends: tuple[Np, Np]) -> list[Claim]:
+        """The claim; where a number stands beside a conversion that does not fit it, one claim of each."""
+        parts = [self.items[np.head_item].spans for np in ends if np.kind is NpKind.QUANTITY and np.head_item >= 0]
+        stated = [r for r in claim.readings if isinstance(r, Attribute) and isinstance(r.value, Quantity)]
+        values = {r.value for r in stated if isinstance(r.value, Quantity)}
+        spans = next((found for found in parts if len(found) == 2), None)
+        whole = next(iter(values), None)
+        if spans is None or whole is None or whole.partner is None or len(values) > 1 or stated != [*claim.readings]:
+            return [claim]
+        span, bracket = spans
+        main = replace(whole, partner=None)
+        alone = tuple(replace(r, value=main) for r in stated)
+        converted = tuple(replace(r, value=whole.partner, beside=main) for r in stated)
+        named = {(r.subject.start, r.subject.end) for r in stated}
+        return [
+            self._at(claim, span, alone, [c for c in claim.covers if c != bracket]),
+            self._at(claim, bracket, converted, sorted({*named, bracket})),
+        ]
+
+    def _at(
+        self, claim: Claim, span: tuple[int, int], readings: tuple[Statement, ...], covers: Sequence[tuple[int, int]]
+    ) -> Claim:
+        """A part of a claim with a place of its own."""
+        start, end = span
+        return replace(claim, start=start, end=end, text=self.text(start, end), readings=readings, covers=tuple(covers))
 
     def _numbered(self, np: Np) -> frozenset[int]:
         """The number before some names, where it is how many they are ("two towns: A and B")."""
@@ -432,12 +464,19 @@ class ClauseClaims(Mentions):
     def _says_something(self) -> bool:
         return any(not it.punct and not it.forms.closed for n, it in enumerate(self.items) if n in self.clause.items)
 
-    def _claim(self, items: frozenset[int], readings: tuple[Statement, ...], focus: frozenset[int] | None) -> Claim:
+    def _claim(
+        self,
+        items: frozenset[int],
+        readings: tuple[Statement, ...],
+        focus: frozenset[int] | None,
+        *,
+        narrowed: bool = False,
+    ) -> Claim:
         shown = self.clause.passive and self.clause.verb in _SHOWN  # "can be seen in": it is there
         modal = {
             x
             for x in items
-            if self.items[x].forms.closed & {"modal"}
+            if "modal" in self.items[x].forms.closed
             and self.items[x].lower not in ("may", "might")
             and not (shown and self.items[x].lower in ("can", "could"))
         }
@@ -457,6 +496,7 @@ class ClauseClaims(Mentions):
             modality=Modality.ASSERTED,
             past=self.clause.past,
             naming=self.clause.naming,
+            narrowed=narrowed,
         )
 
     def _place(self, covered: frozenset[int]) -> frozenset[int]:

@@ -76,9 +76,9 @@ def _around(before: Sequence[Item], after: Sequence[Item] = (), *, without: str 
 
     def put(value: Item) -> tuple[Item, ...]:
         if without == "date":
-            value = replace(value, date=None)
+            value = value._replace(date=None)
         elif without == "quantity":
-            value = replace(value, quantity=None)
+            value = value._replace(quantity=None)
         return (*before, value, *after)
 
     return put
@@ -87,7 +87,7 @@ def _around(before: Sequence[Item], after: Sequence[Item] = (), *, without: str 
 def _named(h: Item) -> tuple[Item, ...]:
     """The value alone: a noun before it says what is compared."""
     stands = replace(h.stands, named=True) if isinstance(h.stands, (Compared, Ranked)) else h.stands
-    return (replace(h, date=None, stands=stands),)
+    return (h._replace(date=None, stands=stands),)
 
 
 class _Comparisons:

@@ -47,13 +47,16 @@ def added(text: str) -> tuple[Item, ...]:
 
 def _outside(items: Sequence[Item]) -> tuple[Item, ...]:
     """Items of the surroundings: their words are read, their places are not."""
-    return tuple(replace(i, start=-1, end=-1) for i in items)
+    return tuple(i._replace(start=-1, end=-1) for i in items)
 
 
 def completed(items: tuple[Item, ...], segment: Segment, answer: Answer, discourse: Discourse) -> tuple[Item, ...]:
     """The items of a segment, put into a sentence when they are none of their own."""
     if segment.kind is Kind.TABLE_CELL and segment.column and segment.row and segment.row != segment.body:
         return _cell(items, segment, answer, discourse)
+    named = _under(items, segment, answer, discourse)
+    if named:
+        return named
     label, value = _labelled(items)
     if label and value and discourse.subject:
         return _sentence(label, _subject(discourse), value, discourse)
@@ -97,6 +100,29 @@ def _stemmed(stem: str, value: tuple[Item, ...], discourse: Discourse) -> tuple[
     return (*lead, *value)
 
 
+def _under(items: tuple[Item, ...], segment: Segment, answer: Answer, discourse: Discourse) -> tuple[Item, ...]:
+    """ "Rhine: 1,233 km" under "Length:", and "Rhine — length: 1,233 km": a name with a value of its property."""
+    first = 1 if items[:1] and items[0].lower == "the" else 0
+    if len(items) < first + 3 or items[first].entity is None or items[first + 1].lower not in (":", "–", "—", "-"):
+        return ()
+    subject, rest = items[: first + 1], items[first + 2 :]
+    label, value = _labelled(rest)
+    if not label and segment.stem is not None and not any(i.lower == ":" for i in rest):
+        label = _outside(items_of(answer.text[slice(*segment.stem)], discourse))
+        while label and label[-1].punct:
+            label = label[:-1]
+        value = rest
+        if len(label) > 4 or not all(map(_of_noun, label)):
+            return ()
+    plain = label and value and value_like(value) and not any(i.entity or i.quantity or i.punct for i in label)
+    return _sentence(label, subject, value, discourse) if plain else ()
+
+
+def _of_noun(item: Item) -> bool:
+    """Whether a word may belong to a bare noun phrase ("the installed capacity")."""
+    return bool(item.forms.noun or item.forms.adj or item.forms.verb_forms & {"pp", "ing"} or item.lower == "the")
+
+
 def _subject(discourse: Discourse) -> tuple[Item, ...]:
     m = discourse.topic or discourse.subject
     assert m is not None
@@ -125,7 +151,7 @@ def _with_unit(items: tuple[Item, ...], unit: str, lexicon: Lexicon) -> tuple[It
         return items
     read = items_of(f"{items[0].text} {unit}", lexicon)
     whole = len(read) == 1 and read[0].quantity is not None
-    return (replace(items[0], quantity=read[0].quantity),) if whole else ()
+    return (items[0]._replace(quantity=read[0].quantity),) if whole else ()
 
 
 def _labelled(items: tuple[Item, ...]) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
@@ -223,6 +249,6 @@ def _moved(aux: Item, rest: list[Item], tail: tuple[Item, ...]) -> tuple[Item, .
         if verb is None or not verb.forms.verb:
             return ()
         tags = frozenset(("past", "s"))
-        past = replace(verb, forms=Forms(verb=verb.forms.verb, verb_forms=tags))
+        past = verb._replace(forms=Forms(verb=verb.forms.verb, verb_forms=tags))
         return (*rest[:stop], past, *rest[stop + 1 :], *tail)
     return (*rest[:stop], aux, *rest[stop:], *tail)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from imprimatur.claim import Claim, Mention
 from imprimatur.extract.identity import Given, told_of
 from imprimatur.extract.syntax import Clause, Item, Np, NpKind
-from imprimatur.extract.words import forms
+from imprimatur.extract.words import is_closed
 from imprimatur.protocols import Entry, Found, Lexicon, Word
 
 __all__ = ["Discourse", "Places"]
@@ -86,10 +86,11 @@ class Discourse:
         self._places = Places()
         self._resolved: dict[int, tuple[Mention, ...]] = {}  # the pronouns of this sentence
         self._depth = 0
-        self._again: tuple[Mention, ...] = ()  # what "the river" stood for in this sentence
         self.asked: tuple[Mention, ...] = ()  # what the question names
         self._pair: tuple[Mention, ...] = ()  # the two things that were named together last
         self.given: Given = {}  # what has been said of the things that an ambiguous name may stand for
+        self._meant: dict[tuple[str, ...], Mention] = {}  # what "the river" and pronouns stood for in this sentence
+        self._seen: dict[tuple[str, ...], Mention] = {}  # everything that was named
 
     # -- remembering --------------------------------------------------------------------------------------------
     def about(self, topic: Mention) -> None:
@@ -111,14 +112,16 @@ class Discourse:
         for m in mentions:
             self.used(m)
         kept = (self.subject or _UNKNOWN) if same or _opens_with_pronoun(items) else None
+        self._seen.update((m.candidates, m) for m in mentions if m.candidates)
         if mentions:
-            again = () if kept is not None else self._again
-            self.last = (kept, *mentions) if kept is not None else (*mentions, *again)
+            named = {m.candidates for m in (*((kept,) if kept is not None else ()), *mentions)}
+            again = [m for m in self._meant.values() if m.candidates not in named]
+            self.last = (kept, *mentions, *again) if kept is not None else (*mentions, *again)
             self.subject = kept or mentions[0]
-        named = {m.candidates: m for m in mentions if m.candidates}
-        if len(named) == 2 or not named.keys() <= {m.candidates for m in self._pair}:
-            self._pair = tuple(named.values())
-        self._again = ()
+        two = {m.candidates: m for m in mentions if m.candidates}
+        if len(two) == 2 or not two.keys() <= {m.candidates for m in self._pair}:
+            self._pair = tuple(two.values())
+        self._meant = {}
         if len(subjects) > 1:
             self._group = tuple(subjects)
 
@@ -127,7 +130,7 @@ class Discourse:
         if len(mention.candidates) == 1:
             self._named.add(mention.candidates[0])
             words = [w for w in mention.text.partition("(")[0].replace(",", " ").split() if w[:1].isupper()]
-            words = [w for w in words if not forms(w.lower()).closed]  # "The Paper Orchard" is never called "The"
+            words = [w for w in words if not is_closed(w.lower())]  # "The Paper Orchard" is never called "The"
             for name in {*words, " ".join(words[:-1])} if len(words) > 1 else ():
                 self._used[name.lower()] = tuple({*self._used.get(name.lower(), ()), mention.candidates[0]})
 
@@ -151,8 +154,13 @@ class Discourse:
         Args:
             apart: items that it cannot stand for: those with which it shares a verb ("A feeds it").
         """
-        if np.kind is NpKind.NOUN:
-            return self._told_again(np, items, apart)
+        found = self._told_again(np, items, apart) if np.kind is NpKind.NOUN else self._standing_for(np, items, apart)
+        if len(found) == 1 and found[0].candidates and items[np.head_item].start >= 0:
+            self._meant[found[0].candidates] = found[0]
+        return found
+
+    def _standing_for(self, np: Np, items: Sequence[Item], apart: frozenset[int]) -> tuple[Mention, ...]:
+        """What a pronoun may stand for."""
         if np.kind is not NpKind.PRONOUN or np.head not in _PLURAL | _PERSON | _THING | _EITHER:
             return ()
         if np.head == "both" and (two := self.two()):
@@ -224,10 +232,9 @@ class Discourse:
         for pool in (here, topic, self.last):
             found = {m.candidates: m for m in pool if not m.candidates or self._is(np.head, m)}
             if found:
-                if pool is topic:
-                    self._again = topic
                 return tuple(found.values())
-        return ()
+        before = [m for m in self._seen.values() if self._is(np.head, m)]
+        return tuple(before) if len(before) == 1 else ()
 
     def _is(self, noun: str, mention: Mention) -> bool:
         return all(self.lexicon.general(noun, c) for c in mention.candidates[:8])
@@ -246,16 +253,25 @@ class Discourse:
     def find(self, tokens: Sequence[Word]) -> list[Found]:
         """Known names among the tokens: the graph's, those used before in short, each as narrow as the context says."""
         found = [Found(f.first, f.stop, self._narrow(f.candidates)) for f in self.lexicon.find(tokens)]
+        if self._used:
+            found += self._short(tokens, found)
+        found = self._elliptical(tokens, found)
+        return sorted(found, key=lambda f: f.first)
+
+    def _short(self, tokens: Sequence[Word], found: Sequence[Found]) -> list[Found]:
+        """Single words that stand for names used before."""
         taken = {k for f in found for k in range(f.first, f.stop)}
+        out: list[Found] = []
         for k, token in enumerate(tokens):
-            short = self._used.get(token.lower, ()) if token.text[:1].isupper() else ()
+            short = self._used.get(token.lower, ()) if k not in taken and token.text[:1].isupper() else ()
+            if not short:
+                continue
             beside = any(
                 0 <= x < len(tokens) and x not in taken and tokens[x].text[:1].isupper() for x in (k - 1, k + 1)
             )
-            if short and k not in taken and not (beside and k > 1):
-                found.append(Found(k, k + 1, self._narrow(short)))
-        found = self._elliptical(tokens, found)
-        return sorted(found, key=lambda f: f.first)
+            if not (beside and k > 1):
+                out.append(Found(k, k + 1, self._narrow(short)))
+        return out
 
     def _elliptical(self, tokens: Sequence[Word], found: list[Found]) -> list[Found]:
         """ "The West Fork", said of Mill Creek, is the West Fork of Mill Creek where there is one."""

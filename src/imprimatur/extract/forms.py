@@ -26,9 +26,14 @@ from imprimatur.claim import (
     When,
     variable,
 )
+from imprimatur.extract.beside import beside
 from imprimatur.extract.comparatives import compared
 from imprimatur.extract.counts import counted, described
 from imprimatur.extract.discourse import Discourse
+from imprimatur.extract.ellipsis import completed_verbs
+from imprimatur.extract.lifetimes import ended
+from imprimatur.extract.mutual import both_ways
+from imprimatur.extract.paired import paired
 from imprimatur.extract.parsed import SlowPath
 from imprimatur.extract.parsed import whole as _whole
 from imprimatur.extract.patterns import Read
@@ -36,6 +41,7 @@ from imprimatur.extract.patterns import read as read_plainly
 from imprimatur.extract.spans import lasting, moved
 from imprimatur.extract.superlatives import ranked
 from imprimatur.extract.syntax import Item
+from imprimatur.extract.telling import names_something
 from imprimatur.extract.versions import Version, pronoun, word
 from imprimatur.language.degree import superlative
 from imprimatur.values import Bound
@@ -53,7 +59,7 @@ _LONGEST = 40  # items; a longer sentence is read plainly
 def read(items: Sequence[Item], discourse: Discourse, slow: SlowPath | None = None) -> Read:
     """The claims of one segment's items; ``slow`` is asked when all else leaves words unread."""
     plain = read_plainly(items, discourse)
-    if _whole(plain.claims, items) or not any(i.entity or i.quantity for i in items):
+    if _whole(plain.claims, items) or not any(map(names_something, items)):
         return plain
     found = _Forms(discourse).rewritten(items, 0) if len(items) <= _LONGEST else None
     if found is not None:
@@ -88,6 +94,11 @@ class _Forms:
 
         yield from compared(items, describe, self.discourse.other_of)
         yield from ranked(items, describe)
+        yield from ended(items)
+        yield from paired(items)
+        yield from both_ways(items)
+        yield from completed_verbs(items)
+        yield from beside(items)
         yield from moved(items)
         yield from lasting(items)
         yield from counted(items, describe)
@@ -193,7 +204,7 @@ def _each(of: Description) -> tuple[Description, ...]:
 
 def _singular(item: Item) -> Item:
     """ "People" as persons: the one plural that has another stem."""
-    return replace(item, forms=replace(item.forms, noun="person")) if item.lower == "people" else item
+    return item._replace(forms=item.forms._replace(noun="person")) if item.lower == "people" else item
 
 
 def _mentions(r: Statement) -> Iterator[Mention]:

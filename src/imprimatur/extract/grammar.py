@@ -52,15 +52,33 @@ class Clauses(Predicates):
     """The upper half: relative clauses, clauses, sentences."""
 
     # -- relative and participial clauses -----------------------------------------------------------------------
-    def modifying(self, j: int) -> Iterator[tuple[int, Clause]]:
+    def modifying(self, j: int) -> Iterator[tuple[int, tuple[Clause, ...]]]:
         k = j + 1 if self.word(j, ",") else j
-        for e, clause in self._modifying(k, bare=k == j):
+        for e, clauses in self._coordinated(k, bare=k == j):
             stop = e + 1 if k > j and self.word(e, ",") else e
-            yield stop, replace(clause, items=clause.items | set(range(j, stop)))
-        if self.word(j, "("):  # "(built by A)"
-            for e, clause in self._modifying(j + 1, bare=False):
-                if self.word(e, ")"):
-                    yield e + 1, replace(clause, items=clause.items | {j, e})
+            yield stop, self._around(clauses, {*range(j, k), *range(e, stop)})
+        if self.word(j, "(", "–", "—"):  # "(built by A)"
+            closing = ")" if self.word(j, "(") else self.items[j].lower
+            for e, clauses in self._coordinated(j + 1, bare=False):
+                if self.word(e, closing):
+                    yield e + 1, self._around(clauses, {j, e})
+
+    @staticmethod
+    def _around(clauses: tuple[Clause, ...], marks: set[int]) -> tuple[Clause, ...]:
+        """Clauses with the marks around them."""
+        return (replace(clauses[0], items=clauses[0].items | marks), *clauses[1:])
+
+    def _coordinated(self, k: int, *, bare: bool) -> Iterator[tuple[int, tuple[Clause, ...]]]:
+        """ "Built by A and made of B", "which crosses A and links B"."""
+        finite = self.word(k, "which", "that", "who")
+        for e, first in self._modifying(k, bare=bare):
+            yield e, (first,)
+            if first.gap in ("subj", "main") and self.word(e, "and"):
+                wants = ("finite",) if finite else ("pp", "ing")
+                for want in wants:
+                    for stop, more in self.vps(e + 1, want):
+                        second = replace(more, gap=first.gap, items=more.items | {e})
+                        yield stop, (first, second)
 
     def _modifying(self, k: int, *, bare: bool) -> Iterator[tuple[int, Clause]]:
         """The clauses from ``k``; ``bare``: no comma before it, so "that" may be left out ("towns it links")."""
@@ -85,10 +103,16 @@ class Clauses(Predicates):
                 yield from self._whose(k, e, np)
         else:
             for want in ("pp", "ing"):
+                gap = "subj" if bare or want == "pp" else "main"
                 for e, clause in self.vps(k, want):
-                    yield e, replace(clause, gap="subj")
+                    yield e, replace(clause, gap=gap)
             if bare:
                 yield from self._gapped(k, set())
+
+    def free(self, j: int) -> Iterator[tuple[int, Clause]]:
+        for e, clause in self.vps(j):
+            yield e, replace(clause, gap="subj")
+        yield from self._gapped(j, set())
 
     def _whose(self, k: int, e: int, noun: Np) -> Iterator[tuple[int, Clause]]:
         """ "…, whose tributary it is"."""
@@ -345,6 +369,7 @@ class Clauses(Predicates):
         """ "Running through Webb is X"."""
         for want in ("ing", "pp"):
             for j, clause in self.vps(i, want):
+                yield from self._fronting(i, j, clause)
                 for verb in self.verbs(j):
                     if verb.copula:
                         for e, subj in self.nps(verb.end):
@@ -353,6 +378,16 @@ class Clauses(Predicates):
                             adverbs = (*whole.adverbs, *verb.adverbs)
                             denied = len(negators) % 2 == 1
                             yield e, (replace(whole, negators=negators, negated=denied, adverbs=adverbs),), ()
+
+    def _fronting(self, i: int, j: int, clause: Clause) -> Iterator[Core]:
+        """ "Designed by A, S crosses B": what is said before the subject."""
+        if not self.word(j, ",") or not clause.comps:
+            return
+        for e, clauses, fragments in self.core(j + 1):
+            subj = clauses[0].subj
+            if subj is not None and min(subj.items) == j + 1:
+                told = clause.with_subject(subj)
+                yield e, (replace(told, items=told.items | set(range(i, j + 1))), *clauses), fragments
 
 
 def _agree(subj: Np, form: str) -> bool:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
+from operator import attrgetter
 
 from imprimatur.claim import Mention
 from imprimatur.extract.syntax import Item
-from imprimatur.extract.words import forms
-from imprimatur.language import dates, quantities
+from imprimatur.extract.words import forms, is_closed
+from imprimatur.language import dates, quantities, rounding
+from imprimatur.language.dates import FoundDate, FoundInterval
 from imprimatur.language.tokens import Token, TokenKind, tokenise
 from imprimatur.protocols import Lexicon
 from imprimatur.values import DateValue, Quantity
@@ -20,6 +23,7 @@ _JOINERS = frozenset("of the de la del van von der den al el bin ibn di da du le
 #: Verbs that are a bound, with the copula that they stand for: "the length of S exceeds 5 km" says it is over 5 km.
 _BOUNDING = {"exceeds": "is", "surpasses": "is", "exceeded": "was", "surpassed": "was"}
 _QUOTES = {"“": "”", '"': '"', "„": "“”", "«": "»", "‘": "’", "'": "'’", "「": "」", "『": "』"}
+_START, _END = attrgetter("start"), attrgetter("end")
 _MARKUP = frozenset("* _ ` # ~ | >".split())
 
 
@@ -30,8 +34,9 @@ def items_of(text: str, names: Lexicon, *, offset: int = 0, locale: str = "en") 
         return ()
     spans: dict[int, tuple[int, Item]] = {}
     _quantities(text, tokens, spans, locale)
-    _dates(text, tokens, spans, locale)
-    _intervals(text, tokens, spans, locale)
+    found, intervals = dates.read(text, locale=locale)
+    _dates(text, tokens, spans, found)
+    _intervals(text, tokens, spans, intervals)
     _names(text, tokens, spans, names)
     _distributed(text, tokens, spans, names)
     quotes = _quoted(tokens, spans)
@@ -64,21 +69,33 @@ def items_of(text: str, names: Lexicon, *, offset: int = 0, locale: str = "en") 
             )
         )
         i += 1
-    return tuple(_shift(item, offset) for item in _compared(out))
+    return tuple(_shift(item, offset) for item in _concluded(_compared(out)))
+
+
+def _concluded(items: list[Item]) -> list[Item]:
+    """ ", so it …": where a clause follows, "so" joins clauses as "yet" does; elsewhere it is no conjunction."""
+    for n, item in enumerate(items[1:-1], 1):
+        after = items[n + 1]
+        subject = after.entity or after.name or after.forms.closed & {"pron", "poss"} or after.lower == "the"
+        told = any(i.forms.verb_forms & {"s", "past", "base"} for i in items[n + 2 :])
+        if item.lower == "so" and items[n - 1].lower == "," and told and subject and after.lower != "that":
+            items[n] = item._replace(lower="yet", forms=forms("yet"))
+    return items
 
 
 def _compared(items: list[Item]) -> list[Item]:
     """ "12 m longer than": a comparative before "than" is no noun, and the number before it is a difference."""
     for n, item in enumerate(items):
         if n and items[n - 1].quantity is not None and _comparative(item):
-            items[n] = replace(item, forms=replace(item.forms, adj=item.lower))  # "5 m longer" is not "5 m long"
+            items[n] = item._replace(forms=item.forms._replace(adj=item.lower))  # "5 m longer" is not "5 m long"
     for n, item in enumerate(items[:-1]):
-        than = items[n + 1].lower == "than" or items[n + 1].lower.startswith("than ")
-        if than and item.lower.endswith("er") and item.entity is None and item.name is None:
+        if not item.lower.endswith("er") or item.entity is not None or item.name is not None:
+            continue
+        if items[n + 1].lower == "than" or items[n + 1].lower.startswith("than "):
             f = item.forms
-            items[n] = replace(item, forms=replace(f, noun="", verb="", verb_forms=frozenset()))
+            items[n] = item._replace(forms=f._replace(noun="", verb="", verb_forms=frozenset()))
             if n and items[n - 1].quantity is not None and items[n + 1].quantity is None:
-                items[n - 1] = replace(items[n - 1], quantity=None, difference=items[n - 1].quantity)
+                items[n - 1] = items[n - 1]._replace(quantity=None, difference=items[n - 1].quantity)
     return items
 
 
@@ -105,10 +122,10 @@ def _item(
 
 def _cover(tokens: Sequence[Token], start: int, end: int) -> tuple[int, int] | None:
     """The tokens of a character span, None when it cuts a token."""
-    inside = [n for n, t in enumerate(tokens) if t.start < end and start < t.end]
-    if not inside or tokens[inside[0]].start < start or tokens[inside[-1]].end > end:
+    first, stop = bisect_right(tokens, start, key=_END), bisect_left(tokens, end, key=_START)
+    if first >= stop or tokens[first].start < start or tokens[stop - 1].end > end:
         return None
-    return inside[0], inside[-1] + 1
+    return first, stop
 
 
 def _quantities(text: str, tokens: Sequence[Token], spans: dict[int, tuple[int, Item]], locale: str) -> None:
@@ -122,11 +139,20 @@ def _quantities(text: str, tokens: Sequence[Token], spans: dict[int, tuple[int, 
         if copula is not None and first + 1 < cover[1]:
             spans[first] = (first + 1, Item(verb.start, verb.end, verb.text, copula, forms=forms(copula)))
             first, start = first + 1, tokens[first + 1].start
-        spans[first] = (cover[1], _item(text, start, found.end, quantity=found.quantity))
+        item = _item(text, start, found.end, quantity=found.quantity)
+        spans[first] = (cover[1], item._replace(spans=_apart(text, start, found.end, found.quantity)))
 
 
-def _dates(text: str, tokens: Sequence[Token], spans: dict[int, tuple[int, Item]], locale: str) -> None:
-    for found in dates.find(text, locale=locale):
+def _apart(text: str, start: int, end: int, stated: Quantity) -> tuple[tuple[int, int], ...]:
+    """The spans of a number and of the conversion in brackets that does not fit it; none where they are one value."""
+    opening = text.find("(", start, end)
+    if stated.partner is None or opening < 0 or rounding.near_conversion(stated, stated.partner):
+        return ()
+    return (start, start + len(text[start:opening].rstrip())), (opening, end)
+
+
+def _dates(text: str, tokens: Sequence[Token], spans: dict[int, tuple[int, Item]], stated: Sequence[FoundDate]) -> None:
+    for found in stated:
         cover = _cover(tokens, found.start, found.end)
         if not cover:
             continue
@@ -140,16 +166,18 @@ def _dates(text: str, tokens: Sequence[Token], spans: dict[int, tuple[int, Item]
         spans[cover[0]] = (cover[1], _item(text, found.start, found.end, quantity=quantity, date=found.value))
 
 
-def _intervals(text: str, tokens: Sequence[Token], spans: dict[int, tuple[int, Item]], locale: str) -> None:
+def _intervals(
+    text: str, tokens: Sequence[Token], spans: dict[int, tuple[int, Item]], stated: Sequence[FoundInterval]
+) -> None:
     """ "Between 2002 and 2008" is one item with a start and an end."""
-    for found in dates.find_intervals(text, locale=locale):
+    for found in stated:
         cover = _cover(tokens, found.start, found.end)
         if not cover or not (text[found.start : found.end].lower().startswith("between") or _bracketed(tokens, cover)):
             continue
         for x in [x for x in spans if cover[0] <= x < cover[1]]:
             del spans[x]
         item = _item(text, found.start, found.end, date=found.first)
-        spans[cover[0]] = (cover[1], replace(item, interval=(found.first, found.last)))
+        spans[cover[0]] = (cover[1], item._replace(interval=(found.first, found.last)))
 
 
 def _bracketed(tokens: Sequence[Token], cover: tuple[int, int]) -> bool:
@@ -195,8 +223,10 @@ def _quoted(tokens: Sequence[Token], spans: dict[int, tuple[int, Item]]) -> set[
 def _distributed(text: str, tokens: Sequence[Token], spans: dict[int, tuple[int, Item]], names: Lexicon) -> None:
     """ "Bourbon and Linn counties", "two counties: Bourbon and Linn": each name takes the singular of their noun."""
     for k, token in enumerate(tokens):
+        if k in spans or token.text[:1].isupper():
+            continue
         word = forms(token.lower)
-        if not word.plural or not word.noun or token.text[:1].isupper() or k in spans:
+        if not word.plural or not word.noun:
             continue
         listed = k + 1 < len(tokens) and tokens[k + 1].text == ":"
         parts = _listed(tokens, k + 2) if listed else _conjuncts(tokens, k, spans)
@@ -292,7 +322,7 @@ def _unknown_name(tokens: Sequence[Token], i: int, spans: dict[int, tuple[int, I
 def _known(lower: str) -> bool:
     from imprimatur.language import wordnet
 
-    return bool(forms(lower).closed) or wordnet.is_known(lower) or bool(forms(lower).verb)
+    return is_closed(lower) or wordnet.is_known(lower) or bool(forms(lower).verb)
 
 
 def _initial(tokens: Sequence[Token], i: int) -> bool:
@@ -307,8 +337,7 @@ def _capital(tokens: Sequence[Token], i: int) -> bool:
     if token.kind is not TokenKind.WORD or not token.text[:1].isupper():
         return False
     first = i == 0 or tokens[i - 1].text in '.!?:"“('
-    closed = forms(token.lower).closed
-    return not (closed and (first or token.lower in ("i", "the", "a")))
+    return not (is_closed(token.lower) and (first or token.lower in ("i", "the", "a")))
 
 
 def _shift(item: Item, offset: int) -> Item:
@@ -318,6 +347,10 @@ def _shift(item: Item, offset: int) -> Item:
     def moved(m: Mention | None) -> Mention | None:
         return replace(m, start=m.start + offset, end=m.end + offset) if m else None
 
-    return replace(
-        item, start=item.start + offset, end=item.end + offset, entity=moved(item.entity), name=moved(item.name)
+    return item._replace(
+        start=item.start + offset,
+        end=item.end + offset,
+        entity=moved(item.entity),
+        name=moved(item.name),
+        spans=tuple((a + offset, b + offset) for a, b in item.spans),
     )

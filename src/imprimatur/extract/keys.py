@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 
 from imprimatur.extract.chains import chain, is_hole, role_of, shared_owner, unowned
@@ -22,6 +23,8 @@ from imprimatur.extract.unfold import active, filled, lifted
 
 __all__ = ["Keyed", "keys"]
 
+#: Clauses whose keys are remembered: sentences that differ in names and numbers alone have equal ones.
+_MOST_KEPT = 4096
 #: Verbs of being somewhere; with "in", "at", "on" they say where the subject is.
 _PLACE = frozenset("be lie sit stand find locate situate".split())
 #: What happens or comes to be at a time or place: "his death came in 2000".
@@ -42,8 +45,13 @@ class Keyed:
     noun: Np | None = None  # the class noun of "isa", the counted noun of "#"
 
 
-def keys(clause: Clause) -> Iterator[Keyed]:
+@lru_cache(maxsize=_MOST_KEPT)
+def keys(clause: Clause) -> tuple[Keyed, ...]:
     """All keys of a clause, the most telling first."""
+    return tuple(_keys(clause))
+
+
+def _keys(clause: Clause) -> Iterator[Keyed]:
     plain = active(filled(clause))
     seen: set[tuple[str, tuple[int, ...]]] = set()
     again = lifted(plain)

@@ -42,14 +42,14 @@ class Mentions:
         )  # names and numbers before a noun; only a reading that takes them as a value uses them
         self.clause = self._settled(clause)
         if self.clause.subj is not None:
-            self.clause = replace(self.clause, subj=self.resumed(self.clause.subj))
+            self.clause = self.clause._replace(subj=self.resumed(self.clause.subj))
         self.subjects: list[Mention] = []
 
     def _settled(self, clause: Clause) -> Clause:
         """The clause with "the state of Ohio" and "the river Rhine" read as their names, the nouns kept as claims."""
         subj = self.named(clause.subj) if clause.subj is not None else None
-        comps = tuple(replace(c, np=self.named(c.np)) if c.np is not None else c for c in clause.comps)
-        return replace(clause, subj=subj, comps=comps)
+        comps = tuple(c._replace(np=self.named(c.np)) if c.np is not None else c for c in clause.comps)
+        return clause._replace(subj=subj, comps=comps)
 
     def named(self, np: Np) -> Np:
         """The phrase with class nouns folded into the names that they go with."""
@@ -63,9 +63,10 @@ class Mentions:
             self.loose |= {
                 x for x in np.items if self.items[x].lower in np.det.split() and self.items[x].lower not in _PLAIN_DETS
             }
-        self.inside |= {x for inner in np.inner for x in inner.items}
+        self.inside.update(*(inner.items for inner in np.inner))
         of = self.named(np.of) if np.of is not None else None
-        np = replace(np, of=of, posts=tuple((p, self.named(o)) for p, o in np.posts))
+        if of is not None or np.posts:
+            np = np._replace(of=of, posts=tuple((p, self.named(o)) for p, o in np.posts))
         if of is not None and of.kind is NpKind.ENTITY and not np.posts and np.kind is NpKind.NOUN and not np.inner:
             noun = "<".join([np.head, *(m for m, _ in reversed(np.mods))])
             if self._is_of(np) and any(self.lexicon.of_kind(noun, c) for c in self.candidates_of(of)):
@@ -119,11 +120,13 @@ class Mentions:
         """The words before a name, number or date that no class noun accounts for ("the former Lake X")."""
         if np.kind is NpKind.NOUN:
             return frozenset()
-        return self.left.get(np.head_item, frozenset()) | {x for inner in np.inner for x in inner.items}
+        return self.left.get(np.head_item, frozenset()).union(*(inner.items for inner in np.inner))
 
     def unread(self, np: Np, key: str) -> frozenset[int]:
         """Those of them that a key does not hold ("goes by the name X" holds "name")."""
-        left = self.left.get(np.head_item, frozenset())
+        left = self.left.get(np.head_item)
+        if not left:
+            return self.before(np)
         words = re.split(r"[:|=<>{}&^%#\[\]]", key)
         held = frozenset() if self.bare else left - {x for m, x in np.mods if m not in words}
         return self.before(np) - held

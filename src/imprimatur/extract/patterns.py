@@ -72,7 +72,7 @@ def _parts(items: Sequence[Item], discourse: Discourse, parsed: Parse) -> list[_
         if f.value is not None
     ]
     bare = [Clause("be", f.items, subj=f.np) for f in parsed.fragments if f.value is None and f.np.clauses]
-    tops = [(top, list(clauses_within(top))[top in bare :]) for top in (*parsed.clauses, *labelled, *bare)]
+    tops = [(top, clauses_within(top)[top in bare :]) for top in (*parsed.clauses, *labelled, *bare)]
     discourse.begin(Places.of((clause for _, within in tops for clause in within), (top for top, _ in tops)))
     return [_Part.of(items, discourse, top, within) for top, within in tops]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
-from imprimatur.extract.syntax import Clause, Item, Np, NpKind, replace
-from imprimatur.extract.words import forms
+from imprimatur.extract.syntax import Clause, Comp, Item, Np, NpKind, replace
+from imprimatur.extract.words import FIRST, forms
 
 __all__ = ["Phrases", "Spent", "spread"]
 
@@ -16,6 +16,8 @@ _POST = frozenset(
 )
 _NAMES = (NpKind.ENTITY, NpKind.NAME)
 _ITSELF = frozenset("itself himself herself themselves".split())
+#: What may open a clause after a name.
+_RELATIVE = (",", "(", "–", "—", "which", "who", "where", "whose")
 _NOMINATIVE = frozenset("it he she they we i".split())
 
 
@@ -119,6 +121,8 @@ class Phrases:
 
     def verblike(self, np: Np) -> bool:
         """Whether a bare noun may as well be the verb of a further predicate ("… and lives in Lorne")."""
+        if np.kind in _NAMES and np.mods and not np.det:
+            return bool(self.items[min(np.items)].forms.verb_forms & {"s", "past"})
         return not np.det and self._finite_first(np) and (np.kind is NpKind.NOUN or bool(np.mods))
 
     def _finite_first(self, np: Np) -> bool:
@@ -131,6 +135,8 @@ class Phrases:
         """Whether what looks like a member of a list goes on as a clause ("5 km, and it drains", "A, and feeds B")."""
         if part.kind is NpKind.PRONOUN and part.head in _NOMINATIVE and part.of is None:
             return e < self.n and not self.items[e].punct
+        if part.kind is NpKind.NOUN and before.kind in _NAMES and self._verb_of_many(part, e):
+            return True
         if not self.verblike(part):
             return False
         return (
@@ -138,6 +144,12 @@ class Phrases:
             or bool(part.posts or part.clauses)
             or (e < self.n and not self.items[e].punct)
         )
+
+    def _verb_of_many(self, part: Np, e: int) -> bool:
+        """Whether a bare noun before a preposition may be the verb of a plural ("… and winter in B")."""
+        it = self.items[part.head_item]
+        bare = part.head_item == min(part.items) and not part.plural and part.of is None
+        return bare and "base" in it.forms.verb_forms and (bool(part.posts) or self.closed(e, "prep"))
 
     def _joints(self, j: int) -> Iterator[tuple[int, str, bool]]:
         comma = self.word(j, ",", ";")
@@ -184,10 +196,11 @@ class Phrases:
                 yield from self._extend(i, e, whole)
         if np.kind is not NpKind.PRONOUN or np.head in ("one", "someone", "something", "those", "that", "what"):
             named = np.kind in (NpKind.ENTITY, NpKind.HOLE, NpKind.NAME, NpKind.DATE, NpKind.QUANTITY)
-            for e, clause in (
-                self.modifying(j) if not named or self.word(j, ",", "(", "which", "who", "where", "whose") else ()
-            ):
-                yield e, replace(np, items=frozenset(range(i, e)), clauses=(*np.clauses, clause))
+            for e, clauses in self.modifying(j) if not named or self.word(j, *_RELATIVE) else ():
+                yield e, replace(np, items=frozenset(range(i, e)), clauses=(*np.clauses, *clauses))
+        if np.kind is NpKind.PRONOUN and np.head in ("what", "who") and len(np.items) == 1:
+            for e, clause in self.free(j):
+                yield e, replace(np, items=frozenset(range(i, e)), clauses=(clause,))
         yield from self._apposed(i, j, np)
         yield j, np
 
@@ -200,6 +213,8 @@ class Phrases:
         for e, names in self.nps(opened):
             if all(leaf.kind in _NAMES for leaf in names.leaves()):
                 yield e, replace(np, items=frozenset(range(i, e)), listed=names)
+                if k > j and self.word(e, ","):
+                    yield e + 1, replace(np, items=frozenset(range(i, e + 1)), listed=names)
 
     def _opening(self, k: int) -> int:
         """The item after "namely", "such as", "including" or a colon at ``k``; 0 where none of them stands."""
@@ -225,6 +240,7 @@ class Phrases:
         if np.kind not in (NpKind.ENTITY, NpKind.NAME, NpKind.NOUN, NpKind.QUANTITY, NpKind.HOLE) or np.appos:
             return
         if self.word(j, "("):
+            yield from self._labelled(i, j, np)
             for e, inner in self.nps(j + 1):
                 if self.word(e, ")"):
                     yield from self._extend(i, e + 1, replace(np, items=frozenset(range(i, e + 1)), appos=(inner,)))
@@ -234,6 +250,19 @@ class Phrases:
                 if inner.kind is NpKind.NOUN and (self.word(e, ",") or e == self.n or self.word(e, ".")):
                     stop = e + 1 if self.word(e, ",") else e
                     yield stop, replace(np, items=frozenset(range(i, stop)), appos=(inner,))
+
+    def _labelled(self, i: int, j: int, np: Np) -> Iterator[tuple[int, Np]]:
+        """ "S (designer: A)": the designer of S is A."""
+        for k, label in self.simple(j + 1):
+            if label.kind is not NpKind.NOUN or label.of is not None or not self.word(k, ":"):
+                continue
+            for e, value in self.nps(k + 1):
+                if self.word(e, ")"):
+                    owner = Np(NpKind.PRONOUN, frozenset((j,)), head="whose", head_item=j)
+                    comp = Comp("obj", np=value, items=value.items)
+                    items = frozenset(range(j, e + 1))
+                    told = Clause("be", items, subj=label._replace(of=owner), comps=(comp,), gap="whose")
+                    yield from self._extend(i, e + 1, replace(np, items=frozenset(range(i, e + 1)), clauses=(told,)))
 
     def _verb_at(self, k: int) -> bool:
         """Whether a finite verb stands at item ``k``."""
@@ -258,8 +287,12 @@ class Phrases:
             place = Np(NpKind.NOUN, frozenset(range(j, stop)), head="place", posts=(("in", single),))
             yield stop, replace(np, items=frozenset(range(i, stop)), appos=(place,))
 
-    def modifying(self, j: int) -> Iterator[tuple[int, Clause]]:
+    def modifying(self, j: int) -> Iterator[tuple[int, tuple[Clause, ...]]]:
         """Relative and participial clauses from item ``j``; the upper half of the grammar knows them."""
+        return iter(())
+
+    def free(self, j: int) -> Iterator[tuple[int, Clause]]:
+        """The verb phrase after "what" or "who" that stands for a thing ("what crosses A is B")."""
         return iter(())
 
     def _core(self, i: int) -> Iterator[tuple[int, Np]]:
@@ -320,8 +353,15 @@ class Phrases:
             and _single(self.items[x], 0) is None
         )
 
+    def _tells(self, x: int) -> bool:
+        """Whether a word between two names is a verb and no noun ("S links O")."""
+        forms = self.items[x].forms
+        return forms.plural and "s" in forms.verb_forms and _owner(self.items[x - 1])
+
     def _headed(self, k: int, stop: int, before: frozenset[int], det: str) -> Iterator[tuple[int, Np]]:
         head = self.items[stop - 1]
+        if stop - k > 1 and head.lower in FIRST and not head.entity and _owner(self.items[stop - 2]):
+            return  # "S first flew in O"
         items = before | frozenset(range(k, stop))
         inner: list[Np] = []
         mods: list[tuple[str, int]] = []
@@ -333,9 +373,10 @@ class Phrases:
                 mods.append((_mod(self.items[x]), x))
         base = Np(NpKind.NOUN, items, head_item=stop - 1, det=det, mods=tuple(mods), inner=tuple(inner))
         values = any(x.kind in (NpKind.QUANTITY, NpKind.DATE) for x in inner)
+        told = any(self._tells(x) for _, x in mods if x > k)
         for kind, label in _kinds(head):
             named = kind in (NpKind.ENTITY, NpKind.NAME)
-            if not (values and named and not det) and not (
+            if not (named and (told or (values and not det))) and not (
                 mods and not named and not label[:1].isdigit() and kind is not NpKind.HOLE
             ):
                 yield stop, replace(base, kind=kind, head=label)

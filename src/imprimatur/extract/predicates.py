@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from imprimatur.extract.phrases import Phrases, spread
 from imprimatur.extract.syntax import Clause, Comp, Item, Np, NpKind, replace
-from imprimatur.extract.words import BE, DO, HAVE, LOCATIVE, MEASURES, PASTS, forms
+from imprimatur.extract.words import BE, DO, FIRST, HAVE, LOCATIVE, MEASURES, PASTS, forms
 
 __all__ = ["Predicates", "VerbGroup"]
 
@@ -75,7 +75,7 @@ class Predicates(Phrases):
                 aux, past = "be", "past" in it.forms.verb_forms
             elif "adverb" in it.forms.closed and k > i:
                 adv.append(k)
-            elif it.forms.adv and not it.forms.closed and not it.entity and (k > i or it.lower.endswith("ly")):
+            elif it.forms.adv and not it.forms.closed and not it.entity and (k > i or self._adverb_first(k)):
                 if it.forms.verb and self._fits(it, aux, modal):
                     yield self._group(k, it, (aux, modal, past, tuple(neg), tuple(adv)))
                 adv.append(k)
@@ -85,6 +85,12 @@ class Predicates(Phrases):
             else:
                 return
             k += 1
+
+    def _adverb_first(self, k: int) -> bool:
+        """Whether a word at the start of a verb group is an adverb: by its ending, or "first" before a verb."""
+        lower = self.items[k].lower
+        before = lower in FIRST and k + 1 < self.n and bool(self.items[k + 1].forms.verb_forms & {"past", "s"})
+        return before or lower.endswith("ly")
 
     def _bare(
         self, k: int, it: Item, state: tuple[str, str, bool, tuple[int, ...], tuple[int, ...]]
@@ -241,6 +247,8 @@ class Predicates(Phrases):
         for e, comp in self.comp(k2, bare, verb) if not measured else self._further(k):
             if late and comp.role == "obj" and comp.np is not None and self.verblike(comp.np):
                 continue
+            if late and bare and comp.role == "adj" and comp.np is None and self._verb_first(e - 1, verb):
+                continue
             grown = bare + (comp.role == "obj")
             comp = replace(comp, items=comp.items | set(range(k, e)))
             for stop, whole in (*self._contrasted(k, e, comp), (e, comp)):
@@ -254,6 +262,11 @@ class Predicates(Phrases):
             for end, rest, particles, adverbs in self.comps(k2 + 1, bare, verb, late=late):
                 yield end, rest, particles, (k2, *adverbs)
         yield k, (), (), ()
+
+    def _verb_first(self, k: int, verb: VerbGroup) -> bool:
+        """Whether what looks like an adjective after an object may be the verb of a further clause ("… designed B")."""
+        named = self.items[k - 1].entity or self.items[k - 1].name
+        return not verb.copula and bool(named and self.items[k].forms.verb_forms & {"past", "s"})
 
     def _adverb_at(self, k: int) -> bool:
         return k < self.n and self.adverb(k)
@@ -329,7 +342,8 @@ class Predicates(Phrases):
         at = e + 1 if self.word(e, ",") else e
         rather = self.word(at, "rather") and self.word(at + 1, "than")
         two = rather or (self.word(at, "instead") and self.word(at + 1, "of"))
-        start = at + 2 if two else at + 1 if self.word(at, "not") else 0
+        joined = self.word(at, "and", "but") and self.word(at + 1, "not") and not self._clause_after(at + 2)
+        start = at + 2 if two or joined else at + 1 if self.word(at, "not") else 0
         if not start or comp.np is None:
             return
         if comp.role != "obj" and self.word(start, self.items[min(comp.items)].lower):
@@ -337,6 +351,10 @@ class Predicates(Phrases):
         for end, np in self.nps(start):
             denied = replace(np, items=np.items | set(range(e, start)))
             yield end, comp._replace(unlike=denied, items=comp.items | set(range(k, end)))
+
+    def _clause_after(self, k: int) -> bool:
+        """Whether a verb stands at ``k`` ("and not crosses …")."""
+        return k < self.n and bool(self.items[k].forms.verb_forms & {"s", "past"}) and not self.items[k].entity
 
     def adjective(self, k: int) -> Iterator[tuple[int, Comp]]:
         it = self.items[k]

@@ -20,8 +20,10 @@ from imprimatur.extract.forms import read
 from imprimatur.extract.grammar import parse
 from imprimatur.extract.items import items_of
 from imprimatur.extract.parsed import SlowPath
+from imprimatur.extract.pointing import pointed
 from imprimatur.extract.syntax import Item
 from imprimatur.extract.telling import content, hard, names_something
+from imprimatur.extract.versions import spans_of
 from imprimatur.language import citations, closed_class
 from imprimatur.language.modality import SegmentKind, classify
 from imprimatur.protocols import Lexicon
@@ -92,7 +94,7 @@ class Extractor:
         items = tuple(
             i for i in items_of(text, self.discourse, offset=start, locale=self.locale) if not _inside(i, gone)
         )
-        items = _once(_without_markers(items))
+        items = pointed(_once(_without_markers(items)), self.discourse.last)
         announced = _INTRODUCTION.match(text) is not None and not any(names_something(i) for i in items)
         if announced or _heads_list(text, items) or not any(content(i) for i in items) or _names_row(segment, items):
             return Extracted(segment, silent=True)
@@ -121,7 +123,7 @@ class Extractor:
         modality = {SegmentKind.HYPOTHETICAL: Modality.HYPOTHETICAL, SegmentKind.ATTRIBUTED: Modality.ATTRIBUTED}.get(
             kind, Modality.ASSERTED
         )
-        claims = tuple(replace(self._placed(c, segment), modality=modality) for c in found.claims)
+        claims = tuple(self._put_forward(c, segment, modality) for c in found.claims)
         if "~~" in self.answer.text[slice(*segment.body)] or self._denied(segment):
             claims = tuple(replace(c, readings=()) for c in claims)
         said = claims if modality is Modality.ASSERTED else ()
@@ -134,10 +136,15 @@ class Extractor:
             attributed=kind is SegmentKind.ATTRIBUTED,
         )
 
-    def _placed(self, claim: Claim, segment: Segment) -> Claim:
-        """The claim with its text; one whose words all stand in the question or a heading is about the segment."""
+    def _put_forward(self, claim: Claim, segment: Segment, modality: Modality) -> Claim:
+        """The claim in the words of the answer, put forward as its segment is.
+
+        One whose words all stand in the question or a heading is about the whole segment.
+        """
         start, end = (claim.start, claim.end) if claim.end > claim.start else segment.body
-        return replace(claim, start=start, end=end, text=self.answer.text[start:end])
+        text = self.answer.text[start:end]
+        same = claim.text == text and claim.modality is modality
+        return claim if same else replace(claim, start=start, end=end, modality=modality, text=text)
 
     def _denied(self, segment: Segment) -> bool:
         """Whether the line over a list takes back what the list says ("None of these is true:", "Myths:")."""
@@ -188,6 +195,8 @@ def _without_markers(items: tuple[Item, ...]) -> tuple[Item, ...]:
             k += n
             if k < len(items) and items[k].lower in (",", ":") and (not out or out[-1].lower == ","):
                 k += 1
+                if len(out) > 1 and out[-2].forms.closed & {"aux", "modal"}:
+                    out.pop()  # "was, in turn, crossed"
             continue
         out.append(items[k])
         k += 1
@@ -227,4 +236,4 @@ def _citing(claim: Claim, marks: Sequence[tuple[int, tuple[str, ...]]]) -> Claim
 
 
 def _words(items: Sequence[Item]) -> tuple[Word, ...]:
-    return tuple(Word(i.start, i.end, hard(i)) for i in items if i.start >= 0 and content(i))
+    return tuple(Word(a, b, hard(i)) for i in items if i.start >= 0 and content(i) for a, b in spans_of((i,)))

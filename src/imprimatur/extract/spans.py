@@ -45,7 +45,7 @@ def lasting(items: Sequence[Item]) -> Iterator[Version]:
         if not (timely(q) or q.unit is None):
             continue
         start, end = _phrase(items, k)
-        made = replace(hole(items[start:end], Lasting(value=q)), date=None)
+        made = hole(items[start:end], Lasting(value=q))._replace(date=None)
         aged = start < k and items[start].lower == "aged"
         before = (*items[:start], word("at")) if aged else tuple(items[:start])
         yield Version(items=(*before, made, *items[end:]))
@@ -54,7 +54,7 @@ def lasting(items: Sequence[Item]) -> Iterator[Version]:
             yield Version(items=(*items[: start - 1], *items[end:]), lasting=q, used=said)
         rest = _died(items, end)
         if rest is not None:
-            used = replace(made, spans=(*made.spans, *((i.start, i.end) for i in items[end:rest] if i.start >= 0)))
+            used = made._replace(spans=(*made.spans, *((i.start, i.end) for i in items[end:rest] if i.start >= 0)))
             yield Version(items=(*before, used, word("at"), word("death"), *items[rest:]))
         verb = next((i for i in before if i.forms.verb in ("die", "live")), None)
         if verb is not None and start > 2:
@@ -63,7 +63,7 @@ def lasting(items: Sequence[Item]) -> Iterator[Version]:
                 word("and"),
                 verb,
                 word("at"),
-                replace(made, spans=(*made.spans, *((i.start, i.end) for i in items[cut:start]))),
+                made._replace(spans=(*made.spans, *((i.start, i.end) for i in items[cut:start]))),
             )
             yield Version(items=(*items[:cut], *words, *items[end:]))
 

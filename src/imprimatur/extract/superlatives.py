@@ -182,7 +182,7 @@ class _Superlatives:
             yield from self._borne(found, noun, used, stands, stop)
 
     def _values(self, found: _Rank, noun: Sequence[Item], value: Item) -> Iterator[tuple[Item, ...]]:
-        number, date = replace(value, date=None), replace(value, quantity=None)
+        number, date = value._replace(date=None), value._replace(quantity=None)
         if found.amount:
             yield (number, *noun)
         if found.adj in DATES:

@@ -50,8 +50,7 @@ class Lasting:
     value: Quantity
 
 
-@dataclass(frozen=True, slots=True)
-class Forms:
+class Forms(NamedTuple):
     """What a word may be: its closed class, and its lemma as noun, verb, adjective, adverb (None: not that).
 
     ``verb_forms`` holds the tags base, s, past, pp, ing that its shape allows.
@@ -66,8 +65,7 @@ class Forms:
     adv: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """One word, name, quantity, date or mark, with its span in the answer.
 
     An item that stands for a phrase of several words (``extract.forms``) has the ``spans`` of all of them, and for a

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from imprimatur.extract.syntax import Item
 from imprimatur.language import closed_class
 
@@ -44,4 +46,9 @@ def hard(item: Item) -> bool:
 
 def turning(item: Item) -> bool:
     """Whether the word changes what is said: a negator, quantifier, modal and the like."""
-    return any(item.lower in closed_class.words(name) for name in _MEANINGFUL)
+    return item.lower in _turning()
+
+
+@cache
+def _turning() -> frozenset[str]:
+    return frozenset[str]().union(*map(closed_class.words, _MEANINGFUL))

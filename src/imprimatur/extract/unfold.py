@@ -8,12 +8,15 @@ as N" becomes "is N". No word is lost: each clause keeps the items that it is ma
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from imprimatur.extract.chains import chain, is_hole, role_of, shared_owner
 from imprimatur.extract.syntax import Clause, Comp, Np, NpKind, replace
 
 __all__ = ["active", "clauses_within", "filled", "lifted"]
 
+#: Clauses whose unfolding is remembered: sentences that differ in names and numbers alone have equal ones.
+_MOST_KEPT = 4096
 _ACTING = frozenset("serve act function work count rank qualify".split())
 _AS = frozenset(
     "classify designate list regard consider describe count rank know serve act class rate label categorize".split()
@@ -62,29 +65,34 @@ def lifted(clause: Clause) -> Clause | None:
     return replace(clause, comps=tuple(comps)) if len(comps) > len(clause.comps) else None
 
 
-def clauses_within(clause: Clause) -> Iterator[Clause]:
+@lru_cache(maxsize=_MOST_KEPT)
+def clauses_within(clause: Clause) -> tuple[Clause, ...]:
     """The clause and all clauses that hang on its phrases, each with its own subject filled in."""
+    return tuple(_within(clause))
+
+
+def _within(clause: Clause) -> Iterator[Clause]:
     clause = _turned_round(_unfolded(clause))
     defined = _defined(clause)
     if defined is not None:
         for part in defined:
             if part is not None:
-                yield from clauses_within(part)
+                yield from _within(part)
         return
     separate = _separate(clause)
     if separate:
         for part in separate:
-            yield from clauses_within(part)
+            yield from _within(part)
         return
     named = list(_enumerating(clause))
     if named:
         for part in named:
-            yield from clauses_within(part)
+            yield from _within(part)
         return
     unlike = _contrasted(clause)
     if unlike is not None:
         for part in unlike:
-            yield from clauses_within(part)
+            yield from _within(part)
         return
     joined = _joining(clause)
     bare, inner = _detach(clause if joined is None else joined[0])
@@ -93,13 +101,14 @@ def clauses_within(clause: Clause) -> Iterator[Clause]:
     inner = [hung for hung in inner if all(hung is not told for told, _ in converted)]
     yield from (clause for _, clause in converted)
     if joined is not None:
-        yield from clauses_within(joined[1])
+        yield from _within(joined[1])
     for c in inner:
-        yield from clauses_within(c)
+        yield from _within(c)
 
 
 _LISTING = frozenset("include comprise be".split())
 _THOSE = frozenset("those ones people".split())
+_FREE = frozenset(("what", "who"))
 
 
 def _turned_round(clause: Clause) -> Clause:
@@ -108,7 +117,7 @@ def _turned_round(clause: Clause) -> Clause:
     obj = next((c for c in clause.comps if c.role == "obj" and c.np is not None), None)
     if clause.verb not in _LISTING or clause.passive or noun is None or obj is None or obj.np is None:
         return clause
-    told = noun.kind is NpKind.NOUN or (noun.kind is NpKind.PRONOUN and noun.head in _THOSE)
+    told = noun.kind is NpKind.NOUN or (noun.kind is NpKind.PRONOUN and noun.head in _THOSE | _FREE)
     if not told or not noun.clauses or not is_hole(obj.np):
         return clause
     comps = tuple(c._replace(np=noun, items=noun.items) if c is obj else c for c in clause.comps)
@@ -164,12 +173,21 @@ def _joining(clause: Clause) -> tuple[Clause, Clause] | None:
 
 
 def _separate(clause: Clause) -> list[Clause]:
-    """ "S is a bridge and a road that crosses A": S is a bridge, and S is a road that crosses A."""
-    comp = next((c for c in clause.comps if c.role == "obj" and c.np is not None and c.np.kind is NpKind.LIST), None)
-    if clause.verb != "be" or comp is None or comp.np is None or comp.np.joint != "and" or clause.negated:
+    """ "S is a bridge and a road that crosses A": S is a bridge, and S is a road that crosses A.
+
+    So "S has a length of 5 km and a height of 2 m", and "with …" likewise.
+    """
+    listed = (c for c in clause.comps if c.role in ("obj", "with") and c.np is not None and c.np.kind is NpKind.LIST)
+    comp = next(listed, None)
+    if comp is None or comp.np is None or comp.np.joint != "and" or clause.negated:
         return []
     parts = shared_owner(comp.np).parts
-    if not any(p.clauses for p in parts) or any(p.kind is not NpKind.NOUN for p in parts):
+    if any(p.kind is not NpKind.NOUN for p in parts):
+        return []
+    if clause.verb == "be" and comp.role == "obj":
+        if not any(p.clauses for p in parts):
+            return []
+    elif (clause.verb not in _OWNING and comp.role != "with") or not all(_valued(p) for p in parts):
         return []
     rest = clause.items - comp.items
     return [
@@ -183,6 +201,12 @@ def _separate(clause: Clause) -> list[Clause]:
 
 
 _OWNING = frozenset("have possess boast receive".split())
+
+
+def _valued(noun: Np) -> bool:
+    """Whether a noun brings its own value ("a length of 5 km", "24 arches")."""
+    values = (noun.of, *noun.inner)
+    return any(v is not None and v.kind in (NpKind.QUANTITY, NpKind.DATE, NpKind.HOLE) for v in values)
 
 
 def _enumerating(clause: Clause) -> Iterator[Clause]:
@@ -298,7 +322,7 @@ def _defined(clause: Clause) -> tuple[Clause, Clause | None] | None:
             noun = noun.of
         if noun is not None and noun.det.split()[:1] == ["no"]:
             continue
-        if noun is not None and noun.kind is NpKind.PRONOUN and noun.head not in _SOMEONE | _THOSE:
+        if noun is not None and noun.kind is NpKind.PRONOUN and noun.head not in _SOMEONE | _THOSE | _FREE:
             continue
         if (
             comp.role not in ("obj", "among", "amongst")
@@ -344,7 +368,7 @@ def _detach(clause: Clause) -> tuple[Clause, list[Clause]]:
     subj = _strip(clause.subj, found) if clause.subj is not None else None
     comps = []
     for c in clause.comps:
-        np = _strip(c.np, found) if c.np is not None else None
+        np = _strip(c.np, found, subj) if c.np is not None else None
         lost = (c.np.items - np.items) if c.np is not None and np is not None else frozenset()
         comps.append(replace(c, np=np, items=c.items - lost))
     kept = clause.items
@@ -354,13 +378,16 @@ def _detach(clause: Clause) -> tuple[Clause, list[Clause]]:
     return bare, found
 
 
-def _strip(np: Np, found: list[Clause]) -> Np:
-    """The phrase without its clauses and appositions; those go to ``found`` with the phrase as their subject."""
+def _strip(np: Np, found: list[Clause], main: Np | None = None) -> Np:
+    """The phrase without its clauses and appositions; those go to ``found`` with the phrase as their subject.
+
+    ``main`` is the subject of the clause: what "S crosses A, linking B and C" says in the end is about it.
+    """
     if np.clauses and np.det.split()[:1] in (["all"], ["every"], ["each"]):
         return np  # "all artefacts found at S" are not all artefacts
-    parts = tuple(_strip(p, found) for p in np.parts)
-    of = _strip(np.of, found) if np.of is not None else None
-    posts = tuple((prep, _strip(obj, found)) for prep, obj in np.posts)
+    parts = tuple(_strip(p, found, main) for p in np.parts)
+    of = _strip(np.of, found, main) if np.of is not None else None
+    posts = tuple((prep, _strip(obj, found, main)) for prep, obj in np.posts)
     lost = frozenset[int]().union(*(clause.items for clause in np.clauses), *(appos.items for appos in np.appos))
     whole: list[Np] = [*np.parts, *(obj for _, obj in np.posts)]
     stripped: list[Np] = [*parts, *(obj for _, obj in posts)]
@@ -369,7 +396,10 @@ def _strip(np: Np, found: list[Clause]) -> Np:
         lost = lost | (np.of.items - of.items)
     bare = replace(np, parts=parts, of=of, posts=posts, clauses=(), appos=(), items=np.items - lost)
     for clause in np.clauses:
-        found.append(_with_gap(clause, bare))
+        if clause.gap == "main":
+            found.append(replace(clause, subj=main or bare, gap=""))
+        else:
+            found.append(_with_gap(clause, bare))
     for appos in np.appos:
         if appos.head_item < 0:  # "Hancock County, Ohio"
             where = tuple(Comp("loc", np=place, items=place.items) for _, place in appos.posts)
@@ -382,7 +412,7 @@ def _strip(np: Np, found: list[Clause]) -> Np:
 
 def _with_gap(clause: Clause, antecedent: Np) -> Clause:
     """A relative clause with what it hangs on put in its gap."""
-    if clause.gap == "subj":
+    if clause.gap in ("subj", "main"):
         return replace(clause, subj=antecedent, gap="")
     if clause.gap == "whose" and clause.subj is not None:
         owned = clause.subj.of

@@ -8,7 +8,7 @@ any other; the item's claim says what the words said. A version is used only whe
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 from imprimatur.claim import Description, Mention
@@ -16,9 +16,11 @@ from imprimatur.extract.syntax import Compared, Item, Lasting, Ranked
 from imprimatur.extract.words import BE, forms
 from imprimatur.values import DateValue, Number, Quantity
 
-__all__ = ["Describe", "Version", "copula", "entity_at", "hole", "nominal", "pronoun", "spans_of", "word"]
+__all__ = ["COMMA", "Describe", "Version", "copula", "entity_at", "hole", "nominal", "pronoun", "spans_of", "word"]
 
 _ANY = Quantity(low=Number(Fraction(0)))
+#: A comma that is not in the answer.
+COMMA = Item(-1, -1, ",", ",", punct=True)
 _EVER = DateValue(first=None, last=None, precision="year")
 
 
@@ -56,17 +58,17 @@ def _standing(used: Sequence[Item]) -> Item:
 def hole(used: Sequence[Item], stands: Compared | Ranked | Lasting, *, number: bool = True, date: bool = True) -> Item:
     """An item for a value that is given by comparison or rank."""
     made = _standing(used)
-    return replace(made, quantity=_ANY if number else None, date=_EVER if date else None, stands=stands)
+    return made._replace(quantity=_ANY if number else None, date=_EVER if date else None, stands=stands)
 
 
 def pronoun(used: Sequence[Item], it: Mention) -> Item:
     """An item for the thing that a description is about."""
-    return replace(_standing(used), text="It", lower="thing-0", forms=forms(""), entity=it)
+    return _standing(used)._replace(text="It", lower="thing-0", forms=forms(""), entity=it)
 
 
 def word(text: str, used: Sequence[Item] = ()) -> Item:
     """A word that is not in the answer, or that stands for words of it."""
-    return replace(_standing(used), text=text, lower=text, forms=forms(text))
+    return _standing(used)._replace(text=text, lower=text, forms=forms(text))
 
 
 def entity_at(items: Sequence[Item], k: int) -> bool:

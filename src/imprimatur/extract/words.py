@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from imprimatur.extract.syntax import Forms
 
-__all__ = ["BE", "DO", "HAVE", "LOCATIVE", "MEASURES", "PASTS", "forms", "is_closed"]
+__all__ = ["BE", "DO", "FIRST", "HAVE", "LOCATIVE", "MEASURES", "PASTS", "forms", "is_closed"]
 
 BE = frozenset("be is are was were been being am 's 're 'm".split())
 HAVE = frozenset("have has had having 've".split())
@@ -14,6 +14,8 @@ DO = frozenset("do does did".split())
 MODALS = frozenset("will would can could may might shall should must 'll 'd".split())
 #: Adjectives that follow a measure ("2 m long").
 MEASURES = ("long", "wide", "tall", "high", "deep", "broad", "thick", "old", "heavy")
+#: Ordinals that are adverbs before a verb ("S first flew in O").
+FIRST = frozenset(("first", "last"))
 #: Prepositions that place something in or at something; the grammar files them under one role, "loc".
 LOCATIVE = frozenset("in at on within inside".split())
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from imprimatur._expressions import expression
 
-__all__ = ["Remark", "harmless", "indirect_question", "remark"]
+__all__ = ["Remark", "comparable", "harmless", "has_any", "indirect_question", "remark"]
 
 
 class Remark(StrEnum):
@@ -182,20 +182,22 @@ def remark(clause: str) -> Remark | None:
         return Remark.META
     if _GREETING.fullmatch(clause):
         return Remark.GREETING
-    lower = _comparable(clause)
-    if _has(lower, ("not", "n't", "unable")) and (match := _FACTIVE.fullmatch(clause)) is not None:
+    lower = comparable(clause)
+    if has_any(lower, ("not", "n't", "unable")) and (match := _FACTIVE.fullmatch(clause)) is not None:
         return Remark.META if _unfactive(match["rest"]) else None
-    if _has(lower, ("if ",)) and (match := _OFFER.fullmatch(clause)) is not None:
+    if has_any(lower, ("if ",)) and (match := _OFFER.fullmatch(clause)) is not None:
         return Remark.OFFER if _open(match["rest"] or "") else None
-    return Remark.META if any(_has(lower, needed) and _matches(pattern, clause) for needed, pattern in _META) else None
+    found = any(has_any(lower, needed) and _matches(pattern, clause) for needed, pattern in _META)
+    return Remark.META if found else None
 
 
-def _comparable(clause: str) -> str | None:
+def comparable(clause: str) -> str | None:
     """The clause in lower case; None where that is not all that ignoring case means ("ſ" is an "s")."""
     return clause.lower() if clause.isascii() else None
 
 
-def _has(lower: str | None, needed: tuple[str, ...]) -> bool:
+def has_any(lower: str | None, needed: tuple[str, ...]) -> bool:
+    """Whether a clause, as ``comparable`` gives it, may hold one of some words."""
     if lower is None:
         return True
     for word in needed:  # noqa: SIM110 (a generator takes twice as long)

@@ -23,7 +23,18 @@ from imprimatur.language._date_readers import Form, Part
 from imprimatur.language._dates_in_graphs import stored
 from imprimatur.values import Bound, DateValue
 
-__all__ = ["FoundDate", "FoundInterval", "Match", "compare", "find", "find_intervals", "stored", "within", "write"]
+__all__ = [
+    "FoundDate",
+    "FoundInterval",
+    "Match",
+    "compare",
+    "find",
+    "find_intervals",
+    "read",
+    "stored",
+    "within",
+    "write",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +64,12 @@ def find(text: str, *, locale: str = "en") -> tuple[FoundDate, ...]:
         locale: decides "03/04/2024": "en-US" reads the month first, "en-GB" and its kin and every other language the
             day first; plain "en" keeps both readings (``DateValue.other``), which ``compare`` calls ambiguous.
     """
-    dates, _ = _read(text, locale)
-    return tuple(dates)
+    return read(text, locale=locale)[0]
 
 
 def find_intervals(text: str, *, locale: str = "en") -> tuple[FoundInterval, ...]:
     """The intervals of ``text`` in order: "1584-1654", "from 1991 to 1993", "between 2002 and 2008", "1878-79"."""
-    _, intervals = _read(text, locale)
-    return tuple(intervals)
+    return read(text, locale=locale)[1]
 
 
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -104,7 +113,8 @@ _JOINING = expression(
 _REACH = 28
 
 
-def _read(text: str, locale: str) -> tuple[list[FoundDate], list[FoundInterval]]:
+def read(text: str, *, locale: str = "en") -> tuple[tuple[FoundDate, ...], tuple[FoundInterval, ...]]:
+    """What ``find`` and ``find_intervals`` give, read in one go."""
     found = [_widen(form, text) for form in forms(text, locale=locale)]
     dates: list[FoundDate] = []
     intervals: list[FoundInterval] = []
@@ -123,7 +133,7 @@ def _read(text: str, locale: str) -> tuple[list[FoundDate], list[FoundInterval]]
         bounded = form if taken or len(parts) == 2 else _bound(form, text, _end(dates))
         dates += [FoundDate(part.start, part.end, part.value) for part in bounded.parts]
         taken = joined
-    return dates, intervals
+    return tuple(dates), tuple(intervals)
 
 
 def _end(dates: list[FoundDate]) -> int:

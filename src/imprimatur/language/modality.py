@@ -18,7 +18,7 @@ from functools import cache
 from imprimatur._expressions import expression
 from imprimatur.claim import Modality
 from imprimatur.language import closed_class
-from imprimatur.language._remarks import Remark, indirect_question, remark
+from imprimatur.language._remarks import Remark, comparable, has_any, indirect_question, remark
 
 __all__ = ["SegmentKind", "SegmentModality", "classify"]
 
@@ -101,10 +101,13 @@ def _clauses(text: str) -> list[Span]:
 
 def _remarks(text: str) -> tuple[tuple[Span, ...], SegmentKind | None]:
     """The clauses that are remarks, and META or GREETING when all of them are."""
-    if remark(" ".join(text.strip(_EDGES).split())) is Remark.META:
+    whole = " ".join(text.strip(_EDGES).split())
+    found = remark(whole)
+    if found is Remark.META:
         return ((_first_word(text), len(text.rstrip())),) if text.strip() else (), SegmentKind.META
     clauses = _clauses(text)
-    kinds = [remark(text[start:end]) for start, end in clauses]
+    said = (text[start:end] for start, end in clauses)
+    kinds = [found if clause == whole else remark(clause) for clause in said]
     for index in range(len(kinds) - 1):  # "Where it starts, I can't tell you"
         if kinds[index] is None and kinds[index + 1] is Remark.META and indirect_question(text[slice(*clauses[index])]):
             kinds[index] = Remark.META
@@ -133,17 +136,33 @@ _MARKERS = (
     r"|,? (?:isn't it|doesn't it|aren't they|don't they|wasn't it|didn't it|right|correct)\?"
     r"|(?:\A\s*|, )according to (?!.{0,60}\b(?:who|which|that|whose|\w+ing)\b)[^,.;:\d()]{1,60}(?:,|(?=\.?\s*\Z))"
 )
+#: Of these every marker that is no hedge holds one.
+_IN_MARKERS = ("that", "you know", "note,", "remember,", "mind,", "recall,", "ly,", "in my ", "?", "according to")
 _HYPHEN = "\u2010\u2011-"
 
 
 @cache
-def _marker_pattern() -> re.Pattern[str]:
+def _hedges() -> tuple[str, ...]:
     entries = [*closed_class.words("hedge"), *(" ".join(phrase) for phrase in closed_class.phrases("hedge"))]
-    hedges = "|".join(re.escape(entry) for entry in sorted(entries, key=len, reverse=True))
+    return tuple(sorted(entries, key=lambda entry: (-len(entry), entry)))
+
+
+@cache
+def _marker_pattern() -> re.Pattern[str]:
+    hedges = "|".join(map(re.escape, _hedges()))
     return re.compile(rf"{_MARKERS}|(?<![\w{_HYPHEN}])(?:{hedges})(?![\w{_HYPHEN}])", re.IGNORECASE)
 
 
+@cache
+def _marking() -> tuple[str, ...]:
+    """Parts of words of which every marker holds one."""
+    parts = {*_IN_MARKERS, *(max(hedge.split(), key=len) for hedge in _hedges())}
+    return tuple(sorted(part for part in parts if not any(other in part for other in parts - {part})))
+
+
 def _markers(text: str) -> list[Span]:
+    if not has_any(comparable(text), _marking()):
+        return []
     found = []
     for match in _marker_pattern().finditer(text):
         raw = match.group()
@@ -210,10 +229,13 @@ _INVERTED = expression(
 
 
 def _is_asked(text: str) -> bool:
+    marked = _QUESTION_END.search(text) is not None
+    if not marked and ("," in text or not _INVERTED.match(text)):
+        return False
     if _ASIDE.search(text) or _WHY.match(text) or (text.count(",") > 1 and " or " not in text):
         return False
-    if not _QUESTION_END.search(text):
-        return _INVERTED.match(text) is not None and "," not in text
+    if not marked:
+        return True
     if _FACTIVE_QUESTION.match(text) and not _IS_IT_TRUE.match(text):
         return False
     return _QUESTION_START.match(text) is not None or not re.search(r"[,:]", text)
@@ -230,7 +252,7 @@ _CONDITION = expression(
     re.IGNORECASE,
 )
 _LATE_CONDITION = expression(
-    r"(?<!\beven)(?<!\bas)(?<!\bonly)(?<!\bsee)(?<!\bask)(?<!\bknow)(?<!,) "
+    r" (?<!\beven )(?<!\bas )(?<!\bonly )(?<!\bsee )(?<!\bask )(?<!\bknow )(?<!, )"
     r"(?:if|unless|provided that|on condition that)\b(?! (?:you|one|we|i|not|so|only|any|anything)\b)",
     re.IGNORECASE,
 )
@@ -238,13 +260,14 @@ _COUNTERFACTUAL = expression(r"(?:had|were|should) [^,]{1,80}, [^,]{0,60}\b(?:wo
 
 
 def _is_hypothetical(text: str) -> bool:
+    supposed, whole = _SUPPOSED.match(text) is not None, "," not in text
+    if not (supposed or _CONDITION.match(text) or _COUNTERFACTUAL.match(text)):
+        supposed = whole and _LATE_CONDITION.search(text) is not None
+        if not supposed:
+            return False
     if _ASIDE.search(text) or text.count(",") > 1 or _QUESTION_END.search(text):
         return False
-    if _SUPPOSED.match(text):
-        return "," not in text
-    return any(pattern.match(text) for pattern in (_CONDITION, _COUNTERFACTUAL)) or (
-        "," not in text and _LATE_CONDITION.search(text) is not None
-    )
+    return whole or not supposed
 
 
 _IMPERATIVE = expression(

@@ -20,13 +20,14 @@ from imprimatur.errors import InputError
 from imprimatur.language.units import LATITUDE, LONGITUDE, UNITLESS
 from imprimatur.values import Bound, Number, Quantity, Unit
 
-__all__ = ["Match", "convert", "matches", "write"]
+__all__ = ["Match", "convert", "matches", "near_conversion", "write"]
 
 ABOUT = Fraction(1, 20)
 _ZEROS_ERROR = Fraction(1, 200)
 _PARTNER_ERROR = Fraction(1, 50)
 _SCALE_NAMES = ((10**12, "trillion"), (10**9, "billion"), (10**6, "million"), (10**3, "thousand"))
 _MOST_DECIMALS = 30
+_ANGLES = (LATITUDE, LONGITUDE)
 
 
 class Match(StrEnum):
@@ -80,7 +81,9 @@ def convert(value: Fraction, unit: Unit | None, to: Unit | None) -> Fraction | N
     None and UNITLESS are plain counts; percent and its kin convert to and from them as ratios.
     """
     ours, theirs = unit or UNITLESS, to or UNITLESS
-    if _kind(ours) != _kind(theirs) or {ours, theirs} == {LATITUDE, LONGITUDE}:
+    if ours == theirs:
+        return value
+    if _kind(ours) != _kind(theirs) or (ours in _ANGLES and theirs in _ANGLES):
         return None
     return (value * ours.factor + ours.offset - theirs.offset) / theirs.factor
 
@@ -216,6 +219,12 @@ def _partner_near(stated: Quantity, partner: Quantity, converted: Fraction, abou
         return error <= about * abs(converted)
     near = number.significant >= 2 or error <= _PARTNER_ERROR * abs(converted)
     return near and _rounds(Number(number.value, _significant_step(number)), converted)
+
+
+def near_conversion(stated: Quantity, partner: Quantity) -> bool:
+    """Whether a conversion in brackets is near what it converts, though not its rounding ("7 miles (11.1 km)")."""
+    converted = convert(stated.low.value, stated.unit, partner.unit)
+    return converted is not None and abs(converted - partner.low.value) * 20 <= abs(converted)
 
 
 def write(value: Fraction, like: Quantity, stored_unit: Unit | None, *, written: str = "") -> str:

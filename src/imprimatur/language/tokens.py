@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 from imprimatur._expressions import expression
 
@@ -39,8 +40,7 @@ class TokenKind(StrEnum):
     SYMBOL = "symbol"
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """One token: ``text == source[start:end]``, spans in code points.
 
     ``clitic``: a part split from the word before it ("n't", "'s", "not" of "cannot").
@@ -172,6 +172,8 @@ def _mark_ranges() -> str:
 
 def _tokens(text: str, pattern: re.Pattern[str]) -> Iterator[Token]:
     quote_open = False
+    lower = str.lower if text.isascii() else _lower
+    hyphens = not _HYPHEN_MARKS.isdisjoint(text)
     for match in pattern.finditer(text):
         start, end = match.span()
         group = match.lastgroup
@@ -179,16 +181,16 @@ def _tokens(text: str, pattern: re.Pattern[str]) -> Iterator[Token]:
         if group == "word" and (not raw.isalpha() or raw in _FUSED):
             yield from _word(text, start, raw)
         elif group == "clitic":
-            yield Token(start, end, raw, _lower(raw), TokenKind.WORD, True, raw[1:] in "sS")
+            yield Token(start, end, raw, lower(raw), TokenKind.WORD, True, raw[1:] in "sS")
         elif group != "other":
             kind = TokenKind.NUMBER if group == "number" else TokenKind.WORD
-            yield Token(start, end, raw, _lower(raw), kind, hyphenated=_hyphenated(text, start, end))
+            yield Token(start, end, raw, lower(raw), kind, hyphenated=hyphens and _hyphenated(text, start, end))
         elif raw in _APOSTROPHES and _after_plural(text, start) and not quote_open:
             yield Token(start, end, raw, "'", TokenKind.WORD, True, True)
         else:
             if raw in "'\u2018":
                 quote_open = _opens(text, start)
-            yield Token(start, end, raw, _lower(raw), _mark_kind(raw))
+            yield Token(start, end, raw, lower(raw), _mark_kind(raw))
 
 
 def _word(text: str, start: int, raw: str) -> Iterator[Token]:

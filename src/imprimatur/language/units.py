@@ -84,6 +84,7 @@ class _Table:
                 self.words.setdefault(form, []).append(row)
 
 
+@lru_cache(maxsize=2048)
 def by_iri(iri: str) -> Unit | None:
     """The unit of a QUDT unit or currency IRI; None when the IRI is not one that can be converted exactly."""
     match = _IRI.match(iri)

@@ -7,7 +7,7 @@ never taken for absence.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
 from imprimatur.errors import LimitExceeded
@@ -16,7 +16,7 @@ from imprimatur.sources.graph.derive import Plan, Rules, Run
 from imprimatur.sources.graph.facts import Fact, Step, Validity
 from imprimatur.sources.graph.schema import Schema
 from imprimatur.sources.graph.store import Graph
-from imprimatur.sources.graph.terms import RDF, Origin
+from imprimatur.sources.graph.terms import RDF, TRUST_CLASSES, Origin
 
 __all__ = ["Entailment", "Fact", "Step", "Validity"]
 
@@ -37,6 +37,8 @@ class Entailment:
         self._limit = limit
         self._rules = Rules(graph, schema.axioms, schema.statements)
         self._type = graph.id(_TYPE)
+        #: All that ``trust`` may answer.
+        self._trust_classes = frozenset((TRUST_CLASSES[0], *(origin.trust for origin in graph.origins)))
         # Per instance, so that the tables go with the graph; lru_cache is bounded and safe between threads.
         self._answers: Callable[[int, str, bool], tuple[tuple[Fact, ...], bool]] = lru_cache(_MEMO)(self._answer)
         self._classes: Callable[[int], dict[str, Fact]] = lru_cache(_MEMO)(self._find_classes)
@@ -121,6 +123,12 @@ class Entailment:
     def trust(self, fact: Fact) -> str:
         """The least trust class among the triples that the fact rests on."""
         return facts.trust(self.graph, fact)
+
+    def trusted(self, found: Iterable[Fact], classes: Sequence[str]) -> list[Fact]:
+        """Those of some facts whose trust class is among ``classes``."""
+        if self._trust_classes.issubset(classes):
+            return list(found)
+        return [fact for fact in found if self.trust(fact) in classes]
 
     def _plan_of(self, property_iri: str) -> tuple[int, Plan] | None:
         number = self._rules.property_id(property_iri)

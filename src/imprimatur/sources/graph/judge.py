@@ -49,6 +49,7 @@ from imprimatur.sources.graph.outcomes import (
     readings,
     relation_outcome,
     same_text,
+    squeezed,
 )
 from imprimatur.sources.graph.ranked import superlative_outcome
 from imprimatur.sources.graph.schema import PropertyInfo
@@ -162,8 +163,11 @@ class GraphSource:
         for groups in ends.values():
             each = [readings(outcomes) for outcomes in groups.values()]
             each = [o for o in each if o.fits] or each
+            if len(each) == 1:
+                merged += each
+                continue
             names = [" or ".join(self._labels(k[:3])) for k in groups]
-            merged.append(each[0] if len(each) == 1 else agreed(each, names, claim.readings[0].subject.text))
+            merged.append(agreed(each, names, claim.readings[0].subject.text))
         measured = any(isinstance(r, (Comparison, Superlative)) for r in claim.readings)
         if measured and {Label.SUPPORTED, Label.CONTRADICTED} <= {o.label for o in judged}:
             return Outcome(Label.AMBIGUOUS, (Reason.AMBIGUOUS_PREDICATE,))
@@ -220,7 +224,7 @@ class GraphSource:
         subjects = self.ids(reading.subject)
         if not subjects:
             return Outcome(Label.NOT_FOUND, (Reason.UNKNOWN_ENTITY,))
-        fitting = self._described(self._of(reading.subject, lambda s: self.bears(s, info)), info)
+        fitting = self._described(self._of(subjects, reading.subject, lambda s: self.bears(s, info)), info)
         if not fitting:
             return Outcome(Label.NOT_FOUND, (Reason.UNKNOWN_PREDICATE,), fits=False)
         if isinstance(reading, Attribute):
@@ -230,7 +234,7 @@ class GraphSource:
         objects = self.ids(reading.object)
         if not objects:
             return Outcome(Label.NOT_FOUND, (Reason.UNKNOWN_ENTITY,))
-        suited = self._of(reading.object, lambda o: self.of_class(o, info.ranges))
+        suited = self._of(objects, reading.object, lambda o: self.of_class(o, info.ranges))
         if not suited:
             return Outcome(Label.NOT_FOUND, (Reason.UNKNOWN_PREDICATE,), fits=False)
         allowed = allowed_objects(self, info, suited)
@@ -245,16 +249,15 @@ class GraphSource:
     ) -> Outcome:
         """The outcome for all subjects of the name; the one whose main label it is comes first when it is supported."""
         rank = (self._depth(info), -reading.predicates[0].tier)
-        each = [replace(o, rank=rank) for o in each]
         if reading.subject.every is not None:
-            return self._all(each, reading.subject)
-        if len(each) > 1:
-            main = [
-                o for o, s in zip(each, subjects, strict=True) if same_text(self.graph.label(s), reading.subject.text)
-            ]
-            if len(main) == 1 and main[0].label is Label.SUPPORTED:
-                return main[0]
-        return replace(agreed(each, [self.graph.label(s) for s in subjects], reading.subject.text), rank=rank)
+            return self._all([replace(o, rank=rank) for o in each], reading.subject)
+        if len(each) == 1:
+            return replace(each[0], rank=rank)
+        names = [self.graph.label(s) for s in subjects]
+        main = [o for o, name in zip(each, names, strict=True) if same_text(name, reading.subject.text)]
+        if len(main) == 1 and main[0].label is Label.SUPPORTED:
+            return replace(main[0], rank=rank)
+        return replace(agreed(each, names, reading.subject.text), rank=rank)
 
     def _all(self, each: list[Outcome], mention: Mention) -> Outcome:
         """What is said of every member of a class: one counterexample refutes; to support, all must be known."""
@@ -339,9 +342,9 @@ class GraphSource:
     def _holds(self, group: Sequence[Statement], mention: Mention, iri: str, how: tuple[Claim, Limits]) -> bool:
         return any(self.statement(put(r, mention, iri), *how).label is Label.SUPPORTED for r in group)
 
-    def _of(self, mention: Mention, suits: Callable[[int], bool]) -> list[int]:
-        """The suitable things that a mention may stand for: those whose own name it is before others."""
-        own = [x for x in self.ids(mention) if suits(x)]
+    def _of(self, proper: list[int], mention: Mention, suits: Callable[[int], bool]) -> list[int]:
+        """The suitable things that a mention may stand for: the ``proper`` ones, whose own name it is, come first."""
+        own = [x for x in proper if suits(x)]
         return own or [x for x in self._all_ids(mention) if suits(x)]
 
     def _all_ids(self, mention: Mention) -> list[int]:
@@ -350,13 +353,15 @@ class GraphSource:
     def ids(self, mention: Mention) -> list[int]:
         """The things that a mention may stand for."""
         found = self._all_ids(mention)
-        proper = [x for x in found if len(found) > 1 and self._proper(x, mention.text)]
-        return proper or found
+        if len(found) < 2:
+            return found
+        name = squeezed(mention.text)
+        return [x for x in found if self._proper(x, name)] or found
 
     def _proper(self, entity: int, name: str) -> bool:
         """Whether a name is the entity's own, whole or without its qualifier, and not an alias ("Hyco Creek")."""
         label = self.graph.label(entity)
-        return any(same_text(x, name) for x in (label, label.partition(" (")[0], label.partition(",")[0]))
+        return any(squeezed(x) == name for x in (label, label.partition(" (")[0], label.partition(",")[0]))
 
     def bears(self, entity: int, info: PropertyInfo) -> bool:
         """Whether the entity may have a property: by its declared domain, else by what is seen to have it."""

@@ -131,10 +131,11 @@ class NameIndex:
         """Known names among the tokens, in order, not overlapping, the longest first."""
         places = [k for k in range(len(tokens)) if not _dot(tokens, k)]
         plain = [tokens[k] for k in places]
+        lowers = [token.lower for token in plain]
         out: list[Found] = []
         i, n = 0, len(plain)
         while i < n:
-            found = self._at(plain, i, n)
+            found = self._at(plain, lowers, i)
             if found is None:
                 i += 1
             else:
@@ -149,8 +150,10 @@ class NameIndex:
         out = {f.first: f for f in found}
         for k, token in enumerate(tokens):
             start = k + 1 if token.lower == "the" else k
+            if start == len(tokens) or not tokens[start].text[:1].isupper():
+                continue
             stop = _run(tokens, start)
-            if stop == start or _beside(tokens, k, stop):
+            if _beside(tokens, k, stop):
                 continue
             name = " ".join(t.lower for t in tokens[start:stop] if t.text != ".")
             short = self.short.get(folded(f"the {name}" if start > k else name), ())
@@ -163,10 +166,10 @@ class NameIndex:
                 out[start] = Found(start, stop, tuple(short))
         return [out[k] for k in sorted(out)]
 
-    def _at(self, tokens: Sequence[Word], i: int, n: int) -> Found | None:
-        longest = self.longest.get(tokens[i].lower, 0)
-        for length in range(min(longest, n - i), 0, -1):
-            key = " ".join(t.lower for t in tokens[i : i + length])
+    def _at(self, tokens: Sequence[Word], lowers: Sequence[str], i: int) -> Found | None:
+        longest = self.longest.get(lowers[i], 0)
+        for length in range(min(longest, len(lowers) - i), 0, -1):
+            key = " ".join(lowers[i : i + length])
             if key in self.situated and _first(tokens, i) and tokens[i].text[:1].isupper():
                 return Found(i, i + length, tuple(self.situated[key]))
             if key not in self.names:

@@ -30,6 +30,7 @@ __all__ = [
     "readings",
     "relation_outcome",
     "same_text",
+    "squeezed",
 ]
 
 
@@ -64,7 +65,7 @@ def relation_outcome(
     when: tuple[When | None, bool, Limits],
 ) -> Outcome:
     """Whether the subject has one of the objects by the property, at the time that is meant."""
-    facts = [f for f in source.entailment.values(subject, info.iri) if source.entailment.trust(f) in when[2].trust]
+    facts = source.entailment.trusted(source.entailment.values(subject, info.iri), when[2].trust)
     same = {x for o in objects for x in source.entailment.same(o)}
     hits = [f for f in facts if f.object in same]
     timed = [(f, _time(f, when)) for f in hits]
@@ -253,7 +254,7 @@ def attribute_outcome(
 ) -> Outcome:
     """Whether a stored value of the property is what the claim states."""
     past, limits = how
-    facts = [f for f in source.entailment.values(subject, info.iri) if source.entailment.trust(f) in limits.trust]
+    facts = source.entailment.trusted(source.entailment.values(subject, info.iri), limits.trust)
     if reading.when is not None or any(f.valid is not None for f in facts):
         facts = [f for f in facts if _time(f, (reading.when, past, limits))[0] is Label.SUPPORTED]
     stated = _suited(info, reading.value) if isinstance(reading.value, Quantity) else reading.value
@@ -262,6 +263,8 @@ def attribute_outcome(
     if not facts:
         return _SILENT
     found = [(f, _compared(source, info, stated, f, limits)) for f in facts]
+    if reading.beside is not None and any(_compared(source, info, reading.beside, f, limits) == "yes" for f in facts):
+        found = [(f, "no") for f in facts]  # the number before the brackets is right, so this is no conversion of it
     yes = [f for f, m in found if m == "yes"]
     if yes:
         others = [f for f, m in found if m == "no"]
@@ -318,7 +321,8 @@ def _compared(
             return "unit"
         unit = units.by_iri(info.unit_iri) if info.unit_iri else None
         found = rounding.matches(stated, number, unit, about=limits.about)
-        if found is rounding.Match.NO and stated.partner is not None and _loosely(stated, stated.partner):
+        partner = stated.partner
+        if found is rounding.Match.NO and partner is not None and rounding.near_conversion(stated, partner):
             alone = rounding.matches(replace(stated, partner=None), number, unit, about=limits.about)
             return "partial" if alone is rounding.Match.YES else "no"
         return found.value
@@ -334,18 +338,13 @@ def _compared(
     return "no" if comparable else "partial"
 
 
-def _loosely(stated: Quantity, partner: Quantity) -> bool:
-    """Whether a conversion in brackets is near what it converts, though not its rounding ("7 miles (11.1 km)")."""
-    converted = rounding.convert(stated.low.value, stated.unit, partner.unit)
-    return converted is not None and abs(converted - partner.low.value) * 20 <= abs(converted)
-
-
 def same_text(a: str, b: str) -> bool:
     """Whether two texts are the same but for case, spaces and marks."""
-    return _squeezed(a) == _squeezed(b)
+    return squeezed(a) == squeezed(b)
 
 
-def _squeezed(text: str) -> str:
+def squeezed(text: str) -> str:
+    """What of a text counts when texts are compared as names."""
     return re.sub(r"[\W_]+", "", text).casefold()
 
 

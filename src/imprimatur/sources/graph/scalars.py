@@ -31,7 +31,7 @@ class Scalar:
 def scalar_of(source: GraphSource, subject: int, info: PropertyInfo, how: tuple[bool, Limits]) -> Scalar | None:
     """The one value that a thing has by a property now (or had, of a past claim); None when unknown or not one."""
     past, limits = how
-    facts = [f for f in source.entailment.values(subject, info.iri) if source.entailment.trust(f) in limits.trust]
+    facts = source.entailment.trusted(source.entailment.values(subject, info.iri), limits.trust)
     facts = [f for f in facts if holds(f, (None, past, limits)) is Label.SUPPORTED]
     found: dict[Fraction | DateValue, Fact] = {}
     for fact in facts:

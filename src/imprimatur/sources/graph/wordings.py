@@ -56,6 +56,9 @@ def _sentences(label: str) -> Iterator[str]:
         or ("past" in first.verb_forms and not first.noun and (not first.adj or len(words) == 1))
         or (len(words) == 1 and "past" in first.verb_forms and first.verb != words[0] and not first.adv)  # "won"
     )
+    told = forms(words[1]) if len(words) > 1 else None
+    if first.adv and told is not None and told.verb_forms & {"past", "s"} and not told.noun:
+        yield f"S {text} O"  # "first flew in"
     if finite:
         yield f"S {text} O"
         if last.adj and words[0] in BE:
