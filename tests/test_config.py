@@ -34,6 +34,7 @@ policy: redact
 locale: en-GB
 tolerance: {about: 0.02}
 require_shapes: true
+reading: {parse: never}
 model: {url: "https://example.org/v1", name: small, api_key: "${KEY}", timeout: 5}
 """
 
@@ -58,7 +59,7 @@ def test_every_key_arrives(folder: Path) -> None:
     made = _load(folder, _FULL)
     graph = made.graph
     assert (made.name, made.policy, made.locale, made.require_shapes) == ("test rivers", "redact", "en-GB", True)
-    assert made.about == Fraction(1, 50)
+    assert (made.about, made.parse) == (Fraction(1, 50), "never")
     assert graph.data == (folder / "rivers.ttl", folder / "more" / "extra.nt")
     assert (graph.ontology, graph.shapes) == ((folder / "ontology.ttl",), (folder / "shapes.ttl",))
     assert (graph.trust_of(graph.data[1]), graph.trust_of(graph.data[0])) == ("model", "curated")
@@ -120,6 +121,9 @@ def test_an_inline_policy_and_a_policy_file(folder: Path) -> None:
         ("version: 1\nname: 2030-01-01", "expected text, found a date", ""),
         ("version: 1\nname: 2030-13-45", "not valid YAML", ""),
         ("version: 1\nrequire_shapes: maybe", "expected true or false", ""),
+        ("version: 1\nreading: {parse: nevr}", "`reading.parse`: 'nevr' is not one of auto, never", "'never'"),
+        ("version: 1\nreading: {parse: off}", "`reading.parse`: expected text", ""),
+        ("version: 1\nreading: {pares: auto}", "`reading.pares`: unknown key", "`parse`"),
         ("version: 1\ntolerance: {about: 1000}", "must lie between 0 and 0.05", ""),
         ("version: 1\ntolerance: {about: -0.01}", "must lie between 0 and 0.05", ""),
         ("version: 1\ntolerance: {about: .nan}", "can be kept exactly", ""),

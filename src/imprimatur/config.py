@@ -26,6 +26,7 @@ Only ``version: 1`` is required; a folder without any source judges against what
     coverage: 0.8                     # the share of a claim's content words that text evidence must have, at least
     citations: [mem, footnote, number]    # how citations are written: [mem:a], [^a], [1]
     require_shapes: false
+    reading: {parse: auto}            # auto: with the parser (the extra "parse") where it is installed; never
     model: {url: …, name: …, api_key: ${KEY}, timeout: 60, retries: 2}
 
 Invariants: every path is absolute, lies lexically inside the folder and existed when the folder was read; nothing below
@@ -141,6 +142,7 @@ class KnowledgeBaseConfig:
     coverage: Fraction = LEAST_COVERAGE
     citations: tuple[str, ...] = CITATION_STYLES
     require_shapes: bool = False
+    parse: str = "auto"
     model: ModelConfig | None = None
 
     @property
@@ -252,6 +254,7 @@ class _Reader:
             coverage=coverage(top, LEAST_COVERAGE),
             citations=self.citations(),
             require_shapes=top.flag("require_shapes", False),
+            parse=self.parse(),
             model=self.model(),
         )
         top.close()
@@ -399,6 +402,12 @@ class _Reader:
                 f"`language` names {name[:100]!r}, which is no folder", where=self.top.where, hint=hint
             )
         return path
+
+    def parse(self) -> str:
+        part = self.top.section("reading")
+        value = part.choice("parse", ("auto", "never"), "auto")
+        part.close()
+        return value
 
     def model(self) -> ModelConfig | None:
         part = self.top.section("model")

@@ -17,6 +17,7 @@ from imprimatur.account import NO_CLAIM, account, unexamined
 from imprimatur.answer import Answer, Kind, Segment
 from imprimatur.claim import Claim, Modality
 from imprimatur.extract.discourse import Discourse
+from imprimatur.extract.parsed import SlowPath
 from imprimatur.extract.reader import Reader, reader
 from imprimatur.extract.segments import Extracted, Extractor
 from imprimatur.language.citations import STYLES
@@ -66,6 +67,7 @@ class Frame:
         tags: for such segments, by their start: the kind and the citations of the claims in it.
         texts: the sources that compare claims read as words with text; without one no claim is read so.
         styles: how citations may be written.
+        slow: what is asked about sentences that the grammar does not read whole; it knows what it was asked for.
     """
 
     lexicon: Lexicon
@@ -81,6 +83,7 @@ class Frame:
     tags: tuple[tuple[str, tuple[str, ...]], ...] = ()
     texts: tuple[Source, ...] = ()
     styles: tuple[str, ...] = STYLES
+    slow: SlowPath | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,6 +160,7 @@ def _extractor(answer: Answer, parts: Sequence[Segment], frame: Frame) -> Reader
         prose=bool(frame.texts),
         tagged=bool(frame.tags),
         styles=frame.styles,
+        slow=frame.slow,
     )
 
 

@@ -273,6 +273,7 @@ def _hash(config: KnowledgeBaseConfig, graph: str, text: TextPart, language: Lan
         "years": named.years,
         "locale": config.locale,
         "about": str(config.about),
+        **({} if config.parse == "auto" else {"parse": config.parse}),
     }
     if not text.empty:
         settings |= {"text": text.content_hash, "coverage": str(config.coverage), "citations": list(config.citations)}

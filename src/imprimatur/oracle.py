@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from itertools import pairwise
@@ -27,7 +27,9 @@ from imprimatur.drive import adrive, drive
 from imprimatur.errors import InputError
 from imprimatur.examine import Examined, Examining, Frame, examine
 from imprimatur.explain import Explanation, explain
+from imprimatur.extract.parsed import SlowPath
 from imprimatur.knowledge import NO_SHAPES, Knowledge, open_knowledge
+from imprimatur.language.parser import parser_of
 from imprimatur.policy import Policy, PolicySource
 from imprimatur.policy import load as load_policy
 from imprimatur.release import release
@@ -172,7 +174,8 @@ class Oracle:
         chosen = policy if policy is not None else self.policy
         on = given.as_of or date.today()
         limits = Limits(about=min(chosen.about, config.about), trust=chosen.trust, as_of=on)
-        ends = time.monotonic() + seconds
+        starts = time.monotonic()
+        ends = starts + seconds
         return Frame(
             lexicon=self.knowledge.lexicon,
             locale=config.locale,
@@ -185,6 +188,7 @@ class Oracle:
             blind=chosen.require_shapes and self._blind(),
             texts=self._texts(given, chosen, on),
             styles=config.citations,
+            slow=_slow(config, late=lambda: time.monotonic() >= starts + seconds / 2),
         )
 
     def _texts(self, given: Answer, policy: Policy, on: date) -> tuple[Source, ...]:
@@ -218,6 +222,7 @@ class Oracle:
                 knowledge_base=self.knowledge.content_hash,
                 shapes=self.knowledge.shapes_hash,
                 policy=frame.policy.content_hash,
+                models=frame.slow.models if frame.slow is not None else (),
             ),
             warnings=tuple(self._warnings(examined, frame)),
         )
@@ -243,11 +248,17 @@ class Oracle:
             ]
         found += frame.policy.warnings(frame.on)
         found += [f"licensed by a {waiver.describe()}" for waiver in examined.waivers]
+        found += frame.slow.warnings if frame.slow is not None else ()
         return found + list(_gaps(examined.judged))
 
     def _blind(self) -> bool:
         """Whether there are no shapes, or some that examine nothing."""
         return self.knowledge.shapes_hash == NO_SHAPES or bool(self.knowledge.unfocused())
+
+
+def _slow(config: KnowledgeBaseConfig, *, late: Callable[[], bool]) -> SlowPath | None:
+    """The parser of the language of a knowledge base, unless it is switched off there."""
+    return SlowPath(lambda: parser_of(config.locale), late) if config.parse == "auto" else None
 
 
 def _policy(policy: PolicySource | Policy | None, config: KnowledgeBaseConfig) -> Policy:

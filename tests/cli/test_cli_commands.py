@@ -20,6 +20,7 @@ from made_reports import report_of
 
 from imprimatur.cli.demo import ANSWERS
 from imprimatur.cli.main import COMMANDS
+from imprimatur.language.parser import Parser
 from imprimatur.ledger import Ledger
 from imprimatur.policy import load
 from imprimatur.verdict import Label
@@ -143,7 +144,23 @@ def test_doctor(shell: Shell) -> None:
     assert (ran.status, "Python" in ran.out) == (0, True)
     found = {item["what"]: item["state"] for item in json.loads(shell("doctor", "--json").out)}
     assert (found["pyoxigraph"], found["cache"], found["ledger"]) == ("ok", "ok", "ok")
+    assert found["parser"] == "ok"
     assert set(found.values()) <= {"ok", "absent"}
+
+
+@pytest.mark.parametrize(
+    ("parser", "state", "detail"),
+    [(None, "absent", "pip install 'imprimatur[parse]'"), (Parser("json"), "wrong", "cannot be loaded")],
+)
+def test_doctor_tells_what_reads(
+    parser: Parser | None, state: str, detail: str, shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without the parser the grammar alone reads; a parser that is broken is wrong."""
+    monkeypatch.setattr("imprimatur.language.parser.parser_of", lambda language: parser)
+    ran = shell("doctor", "--json")
+    (found,) = [item for item in json.loads(ran.out) if item["what"] == "parser"]
+    assert (found["state"], detail in found["detail"]) == (state, True)
+    assert ran.status == (3 if state == "wrong" else 0)
 
 
 def test_demo_judges_three_answers(shell: Shell, oracle: Any) -> None:

@@ -36,6 +36,16 @@ def test_rows_in_process(measure: Callable[[Oracle, Sequence[str]], bench.Row]) 
     assert ratio.endswith(" x")
 
 
+def test_the_slow_path_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It stands beside the fast path on the same sentences; without the parser there is no row."""
+    oracle = Oracle.from_folder("rivers")
+    (row,) = bench.slow_rows(oracle)
+    assert row.ours > 0
+    assert row.baseline > 0
+    monkeypatch.setattr(bench, "parser_of", lambda language: None)
+    assert bench.slow_rows(oracle) == ()
+
+
 def test_durations_are_told_in_fitting_units() -> None:
     """A ratio has three significant digits; times are told in seconds down to nanoseconds."""
     row = bench.Row(what="w", ours=0.0123456, baseline=4.2e-6, against="b")

@@ -72,6 +72,7 @@ def _findings() -> Iterator[Finding]:
     for name, purpose in _OPTIONAL.items():
         there = importlib.util.find_spec(name) is not None
         yield Finding(what=name, state="ok" if there else "absent", detail=purpose)
+    yield _parser()
     yield _bundled()
     yield _cache()
     yield _ledger()
@@ -82,6 +83,21 @@ def _installed(name: str) -> Finding:
         return Finding(what=name, state="ok", detail=importlib.metadata.version(name))
     except importlib.metadata.PackageNotFoundError:
         return Finding(what=name, state="wrong", detail=f"not installed: pip install {name}")
+
+
+def _parser() -> Finding:
+    """Whether sentences that the grammar leaves unread can be parsed."""
+    from imprimatur.language.parser import parser_of
+
+    parser = parser_of("en")
+    if parser is None:
+        detail = "sentences are read by the grammar alone: pip install 'imprimatur[parse]'"
+        return Finding(what="parser", state="absent", detail=detail)
+    try:
+        parser.tree(("It", "works", "."))
+    except ImprimaturError as fault:
+        return Finding(what="parser", state="wrong", detail=f"{fault.message}; {fault.hint}")
+    return Finding(what="parser", state="ok", detail=parser.name)
 
 
 def _bundled() -> Finding:

@@ -24,6 +24,8 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,9 +35,11 @@ from imprimatur.cli.terminal import aligned
 from imprimatur.config import load_folder, resolve
 from imprimatur.errors import InputError
 from imprimatur.evals import bench_models, bench_sizes
+from imprimatur.extract.parsed import SlowPath
 from imprimatur.extract.segments import Extractor
 from imprimatur.knowledge import GraphPart
 from imprimatur.language import units
+from imprimatur.language.parser import Parser, parser_of
 from imprimatur.oracle import Oracle
 from imprimatur.protocols import Lexicon
 from imprimatur.segment import segment
@@ -47,10 +51,11 @@ from imprimatur.verdict import Label
 if TYPE_CHECKING:
     import pyoxigraph
 
-__all__ = ["Row", "claim_row", "load_rows", "main", "model_rows", "sentence_row", "start_row", "written"]
+__all__ = ["Row", "claim_row", "load_rows", "main", "model_rows", "sentence_row", "slow_rows", "start_row", "written"]
 
 _KB = "rivers"
 _BY_MODELS = 20
+_BY_PARSER = 40
 _TOKENS = re.compile(r"\w+|[^\w\s]")
 _PREPOSITIONS = frozenset("of in into to with after from by at on".split())
 _CHECKED = "The Ohoopee River is 192 km long."
@@ -102,6 +107,12 @@ def written(oracle: Oracle, count: int) -> tuple[str, ...]:
         if len(found) == count:
             break
     return tuple(found)
+
+
+def _labelled(part: GraphPart, predicate: int) -> bool:
+    """Whether a predicate is a property of the ontology, with words of its own."""
+    info = part.schema.property(part.graph.iri(predicate))
+    return info is not None and bool(info.labels and info.domains)
 
 
 def _value(oracle: Oracle, object_: int, unit_iri: str | None) -> str | None:
@@ -249,6 +260,50 @@ def start_row(kb: str, times: int) -> Row:
     )
 
 
+def slow_rows(oracle: Oracle) -> tuple[Row, ...]:
+    """Reading sentences with the parser, against reading the same ones without; none where it is not installed."""
+    parser = parser_of(oracle.knowledge.config.locale)
+    sentences = _fronted(oracle)
+    if parser is None or not sentences:
+        return ()
+    parser.ready(lambda: False)
+    lexicon = oracle.knowledge.lexicon
+
+    def timed(find: Callable[[], Parser | None]) -> float:
+        times = []
+        for text in sentences:
+            (part,) = segment(text)
+            extractor = Extractor(Answer(text=text), lexicon, slow=SlowPath(find, lambda: False))
+            start = time.perf_counter()
+            extractor.extract(part)
+            times.append(time.perf_counter() - start)
+        return statistics.median(times)
+
+    row = Row(
+        what="reading by the slow path, p50",
+        ours=timed(lambda: parser),
+        baseline=timed(lambda: None),
+        against="the fast path, which leaves words unread",
+        note=f"{len(sentences)} sentences that need the parser, each new to it",
+    )
+    return (row,)
+
+
+def _fronted(oracle: Oracle) -> tuple[str, ...]:
+    """Sentences made of a graph's things, with phrases before and after the subject that the grammar leaves unread."""
+    part, found = _part(oracle), list[str]()
+    graph = part.graph
+    for subject, triples in groupby(graph.triples(), key=itemgetter(0)):
+        told = [o for _, p, o in triples if graph.is_iri(o) and _labelled(part, p)]
+        values = [graph.label(o) for o in told]
+        if graph.is_iri(subject) and len(values) >= 3:
+            name = graph.label(subject)
+            found.append(f"Rising in {values[0]}, {name}, in {values[1]}, flows into {values[2]} and is a river.")
+        if len(found) == _BY_PARSER:
+            break
+    return tuple(found)
+
+
 def model_rows(ours: Row, sentences: Sequence[str]) -> tuple[Row, ...]:
     """Checking a sentence against marking the words of the same text by models; none where these are not installed."""
     if bench_models.missing():
@@ -288,6 +343,7 @@ def main(args: Sequence[str] | None = None) -> int:
     sentences = written(oracle, given.sentences)
     rows = [sentence_row(oracle, sentences), claim_row(oracle, sentences), *load_rows(given.kb)]
     rows.append(start_row(given.kb, given.starts))
+    rows += slow_rows(oracle)
     rows += model_rows(rows[0], sentences)
     print(aligned(["what", "imprimatur", "baseline", "ratio", "baseline is", "note"], [row.cells() for row in rows]))
     if bench_models.missing():

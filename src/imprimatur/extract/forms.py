@@ -35,14 +35,16 @@ from imprimatur.extract.lifetimes import ended
 from imprimatur.extract.mutual import both_ways
 from imprimatur.extract.nameless import NAMELESS
 from imprimatur.extract.paired import paired
+from imprimatur.extract.parsed import SlowPath
+from imprimatur.extract.parsed import whole as _whole
 from imprimatur.extract.patterns import Read
 from imprimatur.extract.patterns import read as read_plainly
 from imprimatur.extract.pooled import pooled, pools
 from imprimatur.extract.spans import lasting, moved
 from imprimatur.extract.superlatives import ranked
 from imprimatur.extract.syntax import Item
-from imprimatur.extract.telling import content, names_something, turning
-from imprimatur.extract.versions import Version, pronoun, spans_of, word
+from imprimatur.extract.telling import names_something
+from imprimatur.extract.versions import Version, pronoun, word
 from imprimatur.language.degree import superlative
 from imprimatur.values import Bound
 
@@ -56,17 +58,20 @@ _MOST_SENSES = 8
 _LONGEST = 40  # items; a longer sentence is read plainly
 
 
-def read(items: Sequence[Item], discourse: Discourse) -> Read:
-    """The claims of one segment's items."""
+def read(items: Sequence[Item], discourse: Discourse, slow: SlowPath | None = None) -> Read:
+    """The claims of one segment's items; ``slow`` is asked when all else leaves words unread."""
     plain = read_plainly(items, discourse)
     if discourse.lexicon is NAMELESS:
         return plain  # no property is known, so that no version can be read whole
     if pools(items):
         return Read(_together(items, discourse, plain.claims), plain.subjects)
-    if _whole(plain.claims, items) or len(items) > _LONGEST or not any(map(names_something, items)):
+    if _whole(plain.claims, items) or not any(map(names_something, items)):
         return plain
-    found = _Forms(discourse).rewritten(items, 0)
-    return plain if found is None else Read(found, plain.subjects)
+    found = _Forms(discourse).rewritten(items, 0) if len(items) <= _LONGEST else None
+    if found is not None:
+        return Read(found, plain.subjects)
+    parsed = slow.read(items, discourse) if slow is not None else None
+    return plain if parsed is None else parsed
 
 
 def _together(items: Sequence[Item], discourse: Discourse, plain: Sequence[Claim]) -> tuple[Claim, ...]:
@@ -75,15 +80,6 @@ def _together(items: Sequence[Item], discourse: Discourse, plain: Sequence[Claim
     found = read_plainly(version.items, discourse).claims if version is not None else ()
     whole = version is not None and _whole(found, version.items)
     return tuple(found) if whole else tuple(replace(c, readings=()) for c in plain)
-
-
-def _whole(claims: Sequence[Claim], items: Sequence[Item]) -> bool:
-    """Whether all claims could be read and account for every word that matters."""
-    covered = {span for c in claims for span in c.covers}
-    needed = (i for i in items if content(i) or turning(i))
-    return (
-        bool(claims) and all(c.readings for c in claims) and all(s in covered for i in needed for s in spans_of((i,)))
-    )
 
 
 class _Forms:

@@ -14,7 +14,7 @@ from itertools import pairwise
 from imprimatur.claim import Claim, Mention
 from imprimatur.extract.clauses import ClauseClaims
 from imprimatur.extract.discourse import Discourse
-from imprimatur.extract.grammar import parse
+from imprimatur.extract.grammar import Parse, parse
 from imprimatur.extract.identity import identified
 from imprimatur.extract.layout import layout
 from imprimatur.extract.order import Told, in_order
@@ -22,7 +22,7 @@ from imprimatur.extract.syntax import Clause, Item
 from imprimatur.extract.telling import content, names_something, turning
 from imprimatur.extract.versions import spans_of
 
-__all__ = ["Read", "read"]
+__all__ = ["Read", "accounted", "read"]
 
 _NOT = frozenset(("not", "n't", "never", "hardly", "barely", "scarcely"))
 _SUBORDINATORS = frozenset("before after until since when while".split())
@@ -40,20 +40,16 @@ class Read:
     subjects: tuple[Mention, ...]
 
 
-def read(items: Sequence[Item], discourse: Discourse) -> Read:
-    """The claims of one segment's items."""
-    parsed = parse(items)
+def read(items: Sequence[Item], discourse: Discourse, parsed: Parse | None = None) -> Read:
+    """The claims of one segment's items; ``parsed``: how they hang together, where the grammar alone does not say."""
+    parsed = parse(items) if parsed is None else parsed
     at = next((n for n, i in enumerate(items) if i.lower == ";" and n), None)
     if at is not None and not parsed.complete and _stands_alone(items[:at]):
         first = read(items[:at], discourse)
         discourse.saw(items[:at], first.subjects, first.claims)
         rest = read(items[at + 1 :], discourse)
         return Read((*first.claims, *rest.claims), (*first.subjects, *rest.subjects))
-    laid = layout(parsed)
-    discourse.begin(laid.places)
-    parts = [_Part.of(items, discourse, top, within) for top, within in laid.tops]
-    for n, (at, marker) in enumerate(laid.timed, len(parts) - len(laid.timed)):
-        parts[at], parts[n] = _in_time(items, marker, parts[at], parts[n])
+    parts = _parts(items, discourse, parsed)
     groups = _apart(parts) if parsed.complete and not _bound(items) else [parts]
     if items[:1] and items[0].lower in _CONCEDING and len(_apart(parts)) < 2:
         parts = [replace(p, claims=tuple(replace(c, readings=()) for c in p.claims)) for p in parts]
@@ -62,6 +58,22 @@ def read(items: Sequence[Item], discourse: Discourse) -> Read:
     claims = [c for group in groups for c in _certain(items, group, outside if parsed.complete else None)]
     subjects = [s for part in parts for s in part.subjects]
     return Read(tuple(identified(list(_distinct(claims)), items, discourse.given)), tuple(dict.fromkeys(subjects)))
+
+
+def accounted(items: Sequence[Item], discourse: Discourse, parsed: Parse) -> tuple[tuple[Claim, ...], frozenset[int]]:
+    """The claims of some clauses, each taken for itself, and the items that they account for."""
+    parts = _parts(items, discourse, parsed)
+    return tuple(c for part in parts for c in part.claims), frozenset(x for part in parts for x in part.used)
+
+
+def _parts(items: Sequence[Item], discourse: Discourse, parsed: Parse) -> list[_Part]:
+    """What was read of each clause of a parse."""
+    laid = layout(parsed)
+    discourse.begin(laid.places)
+    parts = [_Part.of(items, discourse, top, within) for top, within in laid.tops]
+    for n, (at, marker) in enumerate(laid.timed, len(parts) - len(laid.timed)):
+        parts[at], parts[n] = _in_time(items, marker, parts[at], parts[n])
+    return parts
 
 
 def _stands_alone(items: Sequence[Item]) -> bool:

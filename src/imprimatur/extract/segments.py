@@ -20,6 +20,7 @@ from imprimatur.extract.forms import read
 from imprimatur.extract.grammar import parse
 from imprimatur.extract.items import items_of
 from imprimatur.extract.nameless import NAMELESS
+from imprimatur.extract.parsed import SlowPath
 from imprimatur.extract.pointing import pointed
 from imprimatur.extract.prose import Passage, prose_claims, referents_of
 from imprimatur.extract.syntax import Item
@@ -75,6 +76,7 @@ class Extractor:
         prose: whether claims are also read as words, for evidence in text.
         tagged: whether each segment is a claim that came ready made: then none is silent.
         styles: how citations may be written.
+        slow: what is asked about sentences that the grammar does not read whole.
     """
 
     def __init__(
@@ -86,6 +88,7 @@ class Extractor:
         prose: bool = False,
         tagged: bool = False,
         styles: Sequence[str] = citations.STYLES,
+        slow: SlowPath | None = None,
     ) -> None:
         self.answer = answer
         self.lexicon = lexicon
@@ -93,6 +96,7 @@ class Extractor:
         self.prose = prose
         self.tagged = tagged
         self.styles = styles
+        self.slow = slow
         self._said: tuple[Kind, tuple[int, int] | None, str] | None = None
         self.discourse = Discourse(lexicon)
         self._leads: dict[tuple[int, int], bool] = {}
@@ -199,7 +203,7 @@ class Extractor:
 
     def _read(self, segment: Segment, items: tuple[Item, ...], kind: SegmentKind) -> Extracted:
         whole = completed(items, segment, self.answer, self.discourse)
-        found = read(whole, self.discourse)
+        found = read(whole, self.discourse, self.slow)
         modality = _MODALITY[kind]
         claims = tuple(self._put_forward(c, segment, modality) for c in found.claims)
         if "~~" in self.answer.text[slice(*segment.body)] or self._denied(segment):
