@@ -14,7 +14,7 @@ from imprimatur.language import calendar, number_words
 from imprimatur.language._language_files import Part, Put, Rule
 from imprimatur.language.languages import Language
 
-__all__ = ["OPENERS", "Piece", "Span", "applied", "of_term"]
+__all__ = ["OPENERS", "Piece", "Span", "applied", "may_apply", "of_term", "words_of"]
 
 Span = tuple[int, int]
 OPENERS = frozenset("¿¡\"“«(*_'‘-–—")
@@ -42,6 +42,27 @@ def of_term(term: str) -> frozenset[str]:
     if term in calendar.MONTHS:
         return frozenset(("month",))
     return frozenset(("number",)) if term in _NUMBERS else frozenset()
+
+
+Words = tuple[frozenset[str], frozenset[str], frozenset[str]]
+
+
+def words_of(pieces: Sequence[Piece]) -> Words:
+    """What the pieces are as written and as terms, and their kinds: what ``may_apply`` asks for."""
+    kinds = frozenset[str]().union(*(p.kinds for p in pieces))
+    return frozenset(p.said for p in pieces), frozenset(p.text for p in pieces), kinds | {"any"}
+
+
+def may_apply(rule: Rule, words: Words) -> bool:
+    """Whether there is something for each part of the rule's pattern."""
+    said, terms, kinds = words
+    for part in rule.pattern:
+        if part.terms:
+            if terms.isdisjoint(part.terms):
+                return False
+        elif not part.gap and (part.kind or part.word) not in (kinds if part.kind else said):
+            return False
+    return True
 
 
 def applied(rule: Rule, pieces: list[Piece], language: Language) -> list[Piece]:

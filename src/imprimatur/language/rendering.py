@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from imprimatur._expressions import expression
 from imprimatur.language import units
 from imprimatur.language._language_files import WordEntry
-from imprimatur.language._rendering_rules import OPENERS, Piece, Span, applied, of_term
+from imprimatur.language._rendering_rules import OPENERS, Piece, Span, applied, may_apply, of_term, words_of
 from imprimatur.language.languages import TAGS, Language
 from imprimatur.language.tokens import Token, TokenKind, tokenise
 
@@ -78,9 +78,11 @@ def _rendered(text: str, language: Language, names: Names, known: Callable[[str]
     tokens = tokenise(text)
     reader = _Reader(text, tokens, language, known or (lambda _: False))
     pieces = reader.pieces(dict(names(tokens)))
+    said = words_of(pieces)
     for rule in language.rules:
-        if known is not None or not rule.opening:
+        if may_apply(rule, said) and (known is not None or not rule.opening):
             pieces = applied(rule, pieces, language)
+            said = words_of(pieces)
     return _written(pieces)
 
 
