@@ -91,8 +91,9 @@ class Predicates(Phrases):
     def _adverb_first(self, k: int) -> bool:
         """Whether a word at the start of a verb group is an adverb: by its ending, or "first" before a verb."""
         lower = self.items[k].lower
-        before = lower in FIRST and k + 1 < self.n and bool(self.items[k + 1].forms.verb_forms & {"past", "s"})
-        return before or lower.endswith("ly")
+        after = self.items[k + 1] if lower in FIRST and k + 1 < self.n else None
+        before = after is not None and "aux" not in after.forms.closed and after.forms.verb_forms & {"past", "s"}
+        return bool(before) or lower.endswith("ly")
 
     def _bare(
         self, k: int, it: Item, state: tuple[str, str, bool, tuple[int, ...], tuple[int, ...]]

@@ -263,7 +263,8 @@ def attribute_outcome(
     if not facts:
         return _SILENT
     found = [(f, _compared(source, info, stated, f, limits)) for f in facts]
-    if reading.beside is not None and any(_compared(source, info, reading.beside, f, limits) == "yes" for f in facts):
+    beside = reading.beside
+    if beside and any(m != "yes" and _compared(source, info, beside, f, limits) == "yes" for f, m in found):
         found = [(f, "no") for f in facts]  # the number before the brackets is right, so this is no conversion of it
     yes = [f for f, m in found if m == "yes"]
     if yes:
