@@ -70,4 +70,4 @@ def test_facts_and_changes() -> None:
     claims += changed(facts)
     found = score(facts, claims)
     assert found.recall >= 0.99
-    assert found.precision >= 0.95
+    assert found.precision >= 0.93

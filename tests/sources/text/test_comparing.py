@@ -94,6 +94,12 @@ def test_no_text_supports_nothing() -> None:
     assert _compared("", "The mill had 24 looms.").label is not Label.SUPPORTED
 
 
+def test_a_text_instead_of_a_claim() -> None:
+    """What is far too long for a claim is not examined, and never supported."""
+    found = _compared("The mill had 24 looms. " * 400, "The mill had 24 looms.")
+    assert (found.label, found.marks[0].reason) == (Label.UNCHECKED, Reason.NOT_EXAMINED)
+
+
 def test_coverage_is_one_condition_more() -> None:
     """A claim without a fault still needs the share of its words that the limits ask for."""
     claim, text = "The mill keeps making cloth.", "The mill makes cloth."

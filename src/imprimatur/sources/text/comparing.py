@@ -46,6 +46,9 @@ __all__ = ["compare"]
 _VERBS = (Part.VERB, Part.PARTICIPLE)
 
 
+#: A claim of more characters or pieces is no sentence; it is not examined.
+_LONGEST = 4000
+_MOST_PIECES = 400
 #: A number of so many digits is no chance result.
 _FINE = 3
 #: Bounds that exclude each other at one value.
@@ -59,7 +62,10 @@ _OPPOSITE = (
 
 def compare(claim: Prose, texts: Sequence[Text], limits: TextLimits, *, inference: bool = False) -> Comparison:
     """What the texts say of the claim; ``inference``: numbers may follow from theirs by arithmetic."""
-    reading = read(claim.words, limits.locale)
+    reading = read(claim.words[:_LONGEST], limits.locale)
+    if len(claim.words) > _LONGEST or len(reading.pieces) > _MOST_PIECES:
+        mark = Mark(reason=Reason.NOT_EXAMINED, start=0, end=len(claim.words), detail="it is too long for one claim")
+        return Comparison(label=Label.UNCHECKED, marks=(mark,))
     evidence = Evidence.of([(text.key, read(text.text, limits.locale)) for text in texts])
     task = _Task(reading, evidence, limits, inference)
     outcomes = [task.judge(clause) for clause in reading.frames if content_of(clause, reading.pieces)]

@@ -72,7 +72,7 @@ class Comparison:
     """What the texts say of a claim.
 
     Attributes:
-        label: supported, contradicted, conflicting, ambiguous or not_found.
+        label: supported, contradicted, conflicting, ambiguous or not_found; unchecked for a claim that is too long.
         marks: what is wrong, in the order of the claim's words.
         used: the sentences that count, best first.
         coverage: the share of the claim's content words that they have, from 0 to 1.
