@@ -7,6 +7,7 @@
     every number, name, date and content word, with polarity, in sentences   supported
     … but another sentence plainly says otherwise                            conflicting
     facts of a record say the same, and nothing more is said                 supported
+    of all of several listed values: all are so, and so many; one is not     supported; contradicted
     neither, and a number stands in no passage, or no word, or many do not   not_found
     neither, and the signs say: invented                                     not_found
     neither, and the signs say: perhaps a paraphrase                         ambiguous
@@ -31,6 +32,7 @@ from imprimatur.segment import segment
 from imprimatur.sources.passages import attributes, opening
 from imprimatur.sources.passages.evidence_lines import Given, found_lines, given_of, pointer
 from imprimatur.sources.passages.ground import Ground, Line, contents, terms_of
+from imprimatur.sources.passages.listed import Listed, listed
 from imprimatur.sources.passages.retriever import Retriever
 from imprimatur.sources.passages.signs import Signs, beyond, signs_of
 from imprimatur.sources.passages.weighing import Weights, unfounded
@@ -140,6 +142,9 @@ class PassageSource:
             found = Comparison(label=Label.NOT_FOUND)  # a typed fact says so: no sentence beside it denies it
             if _nothing_else(words, told, ground):
                 return self._borne_out(told)
+        values = listed(words, ground, locale=self.limits.locale) if found.label is not Label.SUPPORTED else None
+        if values is not None and values.holds is not None:
+            return self._of_all(claim, values)
         if found.label is not Label.NOT_FOUND and (found.label is Label.SUPPORTED or _clear(found, signs)):
             return self._judgement(claim, found)
         return self._weighed(claim, signs, found, ground)
@@ -177,6 +182,18 @@ class PassageSource:
                 )
                 for each in against
             ),
+        )
+
+    def _of_all(self, claim: Claim, values: Listed) -> Judgement:
+        """The judgement on what is said of all of some listed values."""
+        reason = Reason.ENTAILED if values.holds else Reason.VALUE_MISMATCH
+        finding = Finding(reason, claim.start, claim.end, values.shown)
+        return Judgement(
+            source=self.name,
+            label=Label.SUPPORTED if values.holds else Label.CONTRADICTED,
+            reasons=(reason,),
+            evidence=tuple(_passage(_address(line), f"{line.text} ({values.shown})") for line in values.lines),
+            findings=() if values.holds else (finding,),
         )
 
     def _borne_out(self, told: Sequence[_Told]) -> Judgement:
