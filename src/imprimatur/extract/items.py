@@ -69,7 +69,15 @@ def items_of(text: str, names: Lexicon, *, offset: int = 0, locale: str = "en") 
             )
         )
         i += 1
-    return tuple(_shift(item, offset) for item in _concluded(_compared(out)))
+    return tuple(_shift(item, offset) for item in _excepted(_concluded(_compared(out))))
+
+
+def _excepted(items: list[Item]) -> list[Item]:
+    """ "But for A": what is said holds except for A, so "but" joins nothing here."""
+    for n, item in enumerate(items[:-1]):
+        if item.lower == "but" and items[n + 1].lower == "for":
+            items[n] = item._replace(lower="except", forms=forms("except"))
+    return items
 
 
 def _concluded(items: list[Item]) -> list[Item]:

@@ -27,7 +27,7 @@ from imprimatur.extract.syntax import Item
 from imprimatur.extract.telling import content, hard, names_something
 from imprimatur.extract.versions import spans_of
 from imprimatur.language import citations, closed_class
-from imprimatur.language.modality import SegmentKind, classify
+from imprimatur.language.modality import SegmentKind, classify, reported_from
 from imprimatur.protocols import Lexicon
 
 __all__ = ["Extracted", "Extractor", "Word"]
@@ -132,6 +132,8 @@ class Extractor:
         cited = citations.find(text, styles=self.styles)
         passed = (*manner.meta_spans, *manner.marker_spans, *((each.start, each.end) for each in cited))
         gone = [(a + start, b + start) for a, b in passed]
+        if manner.kind is SegmentKind.ATTRIBUTED:
+            gone.append((start, start + reported_from(text)))
         items = tuple(
             i for i in items_of(text, self.discourse, offset=start, locale=self.locale) if not _inside(i, gone)
         )

@@ -20,7 +20,7 @@ from imprimatur.claim import Modality
 from imprimatur.language import closed_class
 from imprimatur.language._remarks import Remark, comparable, has_any, indirect_question, remark
 
-__all__ = ["SegmentKind", "SegmentModality", "classify"]
+__all__ = ["SegmentKind", "SegmentModality", "classify", "reported_from"]
 
 Span = tuple[int, int]
 _MODALITIES = frozenset(modality.value for modality in Modality)
@@ -207,6 +207,15 @@ def _is_attributed(text: str) -> bool:
     if _QUOTED.fullmatch(text):
         return True
     return _REPORTED.match(text) is not None and not _ASIDE.search(text)
+
+
+_DENYING = expression(r"\bden(?:y|ies|ied)\b", re.IGNORECASE)
+
+
+def reported_from(text: str) -> int:
+    """Where what is reported begins in "Bob said that …", in code points; 0 where that is not told, or denied."""
+    found = _REPORTED.match(text)
+    return found.end() if found is not None and not _DENYING.search(found.group()) else 0
 
 
 _QUESTION_END = expression(r"[?\uff1f\u061f][!?]*[\"')\u201d\s*_]*\Z")
