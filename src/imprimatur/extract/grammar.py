@@ -328,6 +328,8 @@ class Clauses(Participles):
         """ "In 1929 …", "From source to mouth, …", "For 87 km the river keeps going"."""
         for j, comp in self._fronts(i):
             k = j + 1 if self.word(j, ",") else j
+            if k == j and self.closed(k, "prep") and not self.word(k, "to", "until"):
+                continue  # "With 24 seats in A, S …": the seats are in A; "From A to B, S …" has two phrases
             for e, clauses, fragments in self.core(k):
                 first = clauses[0]
                 if any(c.role == comp.role and c.np == comp.np for c in first.comps):
