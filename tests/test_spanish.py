@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 
@@ -79,6 +80,8 @@ def test_no_inserted_word_is_licensed(before: str, sentence: str) -> None:
 
     A second negative word leaves a Spanish denial as it is, so sentences that deny are left out.
     """
+    *earlier, sentence = re.split(r"(?<=\.) (?=\w)", sentence)
+    before = " ".join((before, *earlier))
     words = sentence.split(" ")
     if words[0] == "Según" or {"no", "nunca", "ni"} & set(words) or judged(before, sentence).label != "supported":
         pytest.skip("nothing to lose")
@@ -161,7 +164,7 @@ def test_short_answers_are_put_into_their_question(question: str, answer: str, l
         ("El Turbión atraviesa Tarreña, ¿verdad?", "not_found"),
         ("Sí, el Turbión atraviesa Valdora.", "supported"),
         ("No, el Turbión no nace en el Pico Pelado.", "supported"),
-        ("Marcos Ibarra dijo que el Brisco mide 78 km.", "not_a_claim"),
+        ("Marcos Ibarra dijo que el Brisco mide 78 km.", "contradicted"),
     ],
 )
 def test_how_a_sentence_is_put_forward(text: str, label: str) -> None:

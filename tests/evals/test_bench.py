@@ -68,5 +68,5 @@ def test_the_whole_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert bench.main(["--kb", str(world), "--sentences", "5", "--starts", "1", "--sizes"]) == 0
     lines = capsys.readouterr().out.splitlines()
     table = [line for line in lines if " x " in line]
-    assert len(table) in (5, 7)
-    assert (lines[-1].startswith("beside models: install")) == (len(table) == 5)
+    assert len(table) in (5, 6, 7, 8)  # one more with the parser, two with the encoders
+    assert (lines[-1].startswith("beside models: install")) == (len(table) < 7)

@@ -514,8 +514,10 @@ class ClauseClaims(Mentions):
             if not known and forms(s.text.split()[-1].lower() if s.text else "").noun == noun.head:
                 continue  # "the West Fork" is a fork by its name
             reading = Membership(subject=s, classes=classes, noun=said)
-            before = (self.before(each) for each in subject.leaves())
-            items = (keyed.items | used).difference(*before)
+            # A member of the list that names nothing ("the Tarn bridge and …") stays unread.
+            named = {id(each) for each, _, _ in found}
+            unread = (self.before(each) if id(each) in named else each.items for each in subject.leaves())
+            items = (keyed.items | used).difference(*unread)
             out.append(self._claim(items, (reading,), leaf.items if len(subject.leaves()) > 1 else None))
         return out
 
