@@ -83,10 +83,12 @@ def _excepted(items: list[Item]) -> list[Item]:
 def _concluded(items: list[Item]) -> list[Item]:
     """ ", so it …": where a clause follows, "so" joins clauses as "yet" does; elsewhere it is no conjunction."""
     for n, item in enumerate(items[1:-1], 1):
+        if item.lower != "so" or items[n - 1].lower != ",":
+            continue
         after = items[n + 1]
         subject = after.entity or after.name or after.forms.closed & {"pron", "poss"} or after.lower == "the"
         told = any(i.forms.verb_forms & {"s", "past", "base"} for i in items[n + 2 :])
-        if item.lower == "so" and items[n - 1].lower == "," and told and subject and after.lower != "that":
+        if told and subject and after.lower != "that":
             items[n] = item._replace(lower="yet", forms=forms("yet"))
     return items
 
