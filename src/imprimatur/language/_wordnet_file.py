@@ -24,7 +24,7 @@ import sys
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import islice
 from pathlib import Path
 
@@ -92,7 +92,15 @@ class WordNetFile:
     def find(self, lemma: str) -> int | None:
         """The id of a lemma."""
         wanted = lemma.encode(errors="replace")
-        block = bisect_right(range(len(self._blocks) - 1), wanted, key=self._head) - 1
+        heads, head = self._heads, self._head
+        low, high = 0, len(self._blocks) - 1
+        while low < high:  # as ``bisect_right`` does, which would call a function for every head
+            middle = (low + high) // 2
+            if wanted < (heads.get(middle) or head(middle)):
+                high = middle
+            else:
+                low = middle + 1
+        block = low - 1
         if block < 0:
             return None
         for at, lemma_at in enumerate(self._block(block)):
@@ -125,8 +133,12 @@ class WordNetFile:
     def pointers(self, synset: int, kinds: str) -> list[tuple[int, int, int]]:
         """Source member, target synset and target member of each pointer whose symbol is in ``kinds``."""
         at = self._synset_at[synset]
-        packed = self._synsets[at + 1 + (self._synsets[at] >> 8) : self._synset_at[synset + 1]]
-        return [(p >> 22 & 0x1F, p & _SYNSET, p >> 27) for p in packed if POINTERS[p >> SYNSET_BITS & 0x1F] in kinds]
+        first, stop = at + 1 + (self._synsets[at] >> 8), self._synset_at[synset + 1]
+        if first == stop:
+            return []
+        wanted = _numbered(kinds)
+        packed = self._synsets[first:stop]
+        return [(p >> 22 & 0x1F, p & _SYNSET, p >> 27) for p in packed if p >> SYNSET_BITS & 0x1F in wanted]
 
     def irregular(self) -> dict[str, str]:
         """Section 8: part of speech and surface form ("n mice") to lemmas, tabs between them."""
@@ -147,6 +159,12 @@ class WordNetFile:
         for line in rest:
             lemma = lemma[: line[0] - 32] + line[1:]
             yield lemma
+
+
+@cache
+def _numbered(kinds: str) -> frozenset[int]:
+    """The indices of some symbols in ``POINTERS``."""
+    return frozenset(n for n, symbol in enumerate(POINTERS) if symbol in kinds)
 
 
 def _mapped(path: Path) -> mmap.mmap:
@@ -175,10 +193,14 @@ def opened() -> WordNetFile:
 
 
 @lru_cache(maxsize=16384)
+def _id_of(lemma: str) -> int | None:
+    return opened().find(lemma)
+
+
+@lru_cache(maxsize=32768)
 def _senses_of(lemma: str, pos: str) -> tuple[tuple[int, int], ...]:
-    file = opened()
-    lemma_id = file.find(lemma)
-    return () if lemma_id is None else tuple(file.senses(lemma_id, pos))
+    lemma_id = _id_of(lemma)
+    return () if lemma_id is None else tuple(opened().senses(lemma_id, pos))
 
 
 def senses_of(lemma: str, pos: str) -> tuple[tuple[int, int], ...]:
