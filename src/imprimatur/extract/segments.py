@@ -19,6 +19,7 @@ from imprimatur.extract.discourse import Discourse
 from imprimatur.extract.forms import read
 from imprimatur.extract.grammar import parse
 from imprimatur.extract.items import items_of
+from imprimatur.extract.layout import layout
 from imprimatur.extract.nameless import NAMELESS
 from imprimatur.extract.parsed import SlowPath
 from imprimatur.extract.pointing import pointed
@@ -69,6 +70,15 @@ class Extracted:
     prose: tuple[Claim, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class _Unread:
+    """What is left to read of a segment: its items, put into a sentence, and how it puts forward what they say."""
+
+    segment: Segment
+    items: tuple[Item, ...]
+    modality: Modality
+
+
 class Extractor:
     """Reads the segments of one answer in order, remembering what they were about.
 
@@ -98,6 +108,8 @@ class Extractor:
         self.styles = styles
         self.slow = slow
         self._said: tuple[Kind, tuple[int, int] | None, str] | None = None
+        self._unread: _Unread | None = None
+        self._items: tuple[Segment, tuple[Item, ...]] | None = None
         self.discourse = Discourse(lexicon)
         self._leads: dict[tuple[int, int], bool] = {}
         self._states: dict[tuple[int, int], tuple[Mention | None, tuple[Mention, ...]]] = {}
@@ -134,18 +146,20 @@ class Extractor:
         gone = [(a + start, b + start) for a, b in passed]
         if manner.kind is SegmentKind.ATTRIBUTED:
             gone.append((start, start + reported_from(text)))
-        items = tuple(
-            i for i in items_of(text, self.discourse, offset=start, locale=self.locale) if not _inside(i, gone)
-        )
+        items = tuple(i for i in self._items_of(segment) if not _inside(i, gone))
         items = pointed(_once(_without_markers(items)), self.discourse.last)
         announced = _INTRODUCTION.match(text) is not None and not any(names_something(i) for i in items)
         if announced or _heads_list(text, items) or not any(content(i) for i in items) or _names_row(segment, items):
             return Extracted(segment, silent=True)
-        extracted = self._read(segment, items, manner.kind)
-        if not cited:
-            return extracted
-        marks = [(each.start + start, each.ids) for each in citations.groups(cited, text)]
-        return replace(extracted, claims=tuple(_citing(claim, marks) for claim in extracted.claims))
+        return self._read(segment, items, manner.kind)
+
+    def _items_of(self, segment: Segment) -> tuple[Item, ...]:
+        """The items of a segment, found once: as it stands in what came before it."""
+        if self._items is None or self._items[0] is not segment:
+            text = self.answer.text[slice(*segment.body)]
+            found = items_of(text, self.discourse, offset=segment.body[0], locale=self.locale)
+            self._items = segment, found
+        return self._items[1]
 
     def _with_prose(self, extracted: Extracted, before: State) -> Extracted:
         """The segment with its claims read as words too; a silent one is a claim when it is tagged or cites."""
@@ -158,15 +172,15 @@ class Extractor:
         if extracted.silent and not (self.tagged or cited or supposed):
             return extracted
         if not (self.tagged or cited) and _title(segment, text) and not any(c.readings for c in extracted.claims):
-            return replace(extracted, silent=True)
+            return replace(self._told(extracted), silent=True)
         marks = ((each.start, each.end) for each in cited)
         gone = tuple((a + start, b + start) for a, b in (*manner.meta_spans, *manner.marker_spans, *marks))
-        after, self.discourse.subject, self.discourse.last = self.discourse.state, *before
-        items = items_of(text, self.discourse, offset=start, locale=self.locale)
-        items = tuple(i for i in items if not _inside(i, gone))
+        after = self.discourse.state
+        self.discourse.back_to(before)
+        items = tuple(i for i in self._items_of(segment) if not _inside(i, gone))
         base = Prose(
             words="",
-            referents=referents_of(items, self.discourse),
+            referents=self._referents(items),
             context=self._around(segment),
             before=self._before(segment),
             tagged=self.tagged,
@@ -175,8 +189,16 @@ class Extractor:
         self._said = (segment.kind, segment.heading, text)
         passage = Passage(text=text, start=start, gone=gone, items=items, base=base, modality=_MODALITY[manner.kind])
         found = prose_claims(passage, styles=self.styles)
+        extracted = extracted if found else self._told(extracted)
         silent = extracted.silent and not found
         return replace(extracted, prose=found, silent=silent, words=extracted.words or _words(items))
+
+    def _referents(self, items: tuple[Item, ...]) -> tuple[Mention, ...]:
+        """What the pronouns of a segment may stand for; where they stand in it tells."""
+        if not any(i.forms.closed & {"pron", "poss"} for i in items):
+            return ()
+        self.discourse.begin(layout(parse(items)).places)
+        return referents_of(items, self.discourse)
 
     def _around(self, segment: Segment) -> tuple[str, ...]:
         """What completes the words of a segment, the widest first."""
@@ -196,8 +218,8 @@ class Extractor:
         named = [i.entity for i in items if i.entity is not None]
         if len(named) == 1 and segment.kind is Kind.HEADING:
             self.discourse.about(named[0])
-        found = read(items, self.discourse)
-        claims = tuple(replace(c, text=self.answer.text[c.start : c.end]) for c in found.claims if c.readings)
+        found = () if self.lexicon is NAMELESS else read(items, self.discourse).claims
+        claims = tuple(replace(c, text=self.answer.text[c.start : c.end]) for c in found if c.readings)
         stated = any(names_something(i) for i in items) and bool(parse(items).clauses)
         if not claims and not stated:
             return Extracted(segment, silent=True)
@@ -205,13 +227,14 @@ class Extractor:
 
     def _read(self, segment: Segment, items: tuple[Item, ...], kind: SegmentKind) -> Extracted:
         whole = completed(items, segment, self.answer, self.discourse)
-        found = read(whole, self.discourse, self.slow)
-        modality = _MODALITY[kind]
-        claims = tuple(self._put_forward(c, segment, modality) for c in found.claims)
-        if "~~" in self.answer.text[slice(*segment.body)] or self._denied(segment):
-            claims = tuple(replace(c, readings=()) for c in claims)
-        said = claims if modality is Modality.ASSERTED else ()
-        self.discourse.saw(items, found.subjects, said, same=whole is not items)
+        unread = _Unread(segment, whole, _MODALITY[kind])
+        claims, subjects = (), ()
+        if self.prose and self.lexicon is NAMELESS:
+            self._unread = unread  # its words are compared with text; claims without a reading would add nothing
+        else:
+            claims, subjects = self._claims(unread)
+        said = claims if unread.modality is Modality.ASSERTED else ()
+        self.discourse.saw(items, subjects, said, same=whole is not items)
         return Extracted(
             segment,
             claims,
@@ -219,6 +242,27 @@ class Extractor:
             silent=kind is SegmentKind.HYPOTHETICAL,
             attributed=kind is SegmentKind.ATTRIBUTED,
         )
+
+    def _claims(self, unread: _Unread) -> tuple[tuple[Claim, ...], tuple[Mention, ...]]:
+        """The claims of a segment as it puts them forward, and what its clauses are about."""
+        segment = unread.segment
+        found = read(unread.items, self.discourse, self.slow)
+        claims = tuple(self._put_forward(c, segment, unread.modality) for c in found.claims)
+        text = self.answer.text[slice(*segment.body)]
+        if "~~" in text or self._denied(segment):
+            claims = tuple(replace(c, readings=()) for c in claims)
+        cited = citations.find(text, styles=self.styles)
+        if cited:
+            marks = [(each.start + segment.body[0], each.ids) for each in citations.groups(cited, text)]
+            claims = tuple(_citing(claim, marks) for claim in claims)
+        return claims, found.subjects
+
+    def _told(self, extracted: Extracted) -> Extracted:
+        """The segment with the claims that its reading would have, where it was left out and no words stand for it."""
+        unread = self._unread
+        if unread is None or unread.segment is not extracted.segment:
+            return extracted
+        return replace(extracted, claims=self._claims(unread)[0])
 
     def _put_forward(self, claim: Claim, segment: Segment, modality: Modality) -> Claim:
         """The claim in the words of the answer, put forward as its segment is.
