@@ -82,7 +82,7 @@ def convert(value: Fraction, unit: Unit | None, to: Unit | None) -> Fraction | N
     None and UNITLESS are plain counts; percent and its kin convert to and from them as ratios.
     """
     ours, theirs = unit or UNITLESS, to or UNITLESS
-    if ours == theirs:
+    if ours is theirs or ours == theirs:
         return value
     if _kind(ours) != _kind(theirs) or (ours in _ANGLES and theirs in _ANGLES):
         return None
@@ -178,19 +178,29 @@ def _states(number: Number, value: Fraction) -> bool:
     """Whether ``value`` rounds to the written number, with the rule for trailing zeros."""
     if _rounds(number, value):
         return True
-    if number.significant < 3 or abs(number.value - value) > _ZEROS_ERROR * abs(value):
+    if number.significant < 3:
+        return False
+    off, below = _apart(number.value, value)
+    if off * value.denominator * _ZEROS_ERROR.denominator > _ZEROS_ERROR.numerator * abs(value.numerator) * below:
         return False
     step = _significant_step(number)
     return step != number.step and _rounds(Number(number.value, step), value)
 
 
 def _rounds(number: Number, value: Fraction) -> bool:
-    if number.step == 0:
+    step = number.step
+    if not step.numerator:
         return number.value == value
-    twice = abs(number.value - value) * 2
-    if twice != number.step:
-        return twice < number.step
-    return abs(number.value) > abs(value) or (number.value / number.step) % 2 == 0
+    off, below = _apart(number.value, value)
+    twice, whole = 2 * off * step.denominator, step.numerator * below
+    if twice != whole:
+        return twice < whole
+    return abs(number.value) > abs(value) or (number.value / step) % 2 == 0
+
+
+def _apart(a: Fraction, b: Fraction) -> tuple[int, int]:
+    """How far two numbers lie apart, as numerator and denominator not reduced: fractions cost several times as much."""
+    return abs(a.numerator * b.denominator - b.numerator * a.denominator), a.denominator * b.denominator
 
 
 def _significant_step(number: Number) -> Fraction:
