@@ -15,7 +15,7 @@ from imprimatur._expressions import expression
 from imprimatur.answer import Answer, Kind, Segment
 from imprimatur.claim import Claim, Mention, Modality, Prose
 from imprimatur.extract.context import completed, subjects_of
-from imprimatur.extract.discourse import Discourse
+from imprimatur.extract.discourse import REFERRING, Discourse
 from imprimatur.extract.forms import read
 from imprimatur.extract.grammar import parse
 from imprimatur.extract.items import items_of
@@ -195,7 +195,7 @@ class Extractor:
 
     def _referents(self, items: tuple[Item, ...]) -> tuple[Mention, ...]:
         """What the pronouns of a segment may stand for; where they stand in it tells."""
-        if not any(i.forms.closed & {"pron", "poss"} for i in items):
+        if not any(i.lower in REFERRING for i in items):
             return ()
         self.discourse.begin(layout(parse(items)).places)
         return referents_of(items, self.discourse)

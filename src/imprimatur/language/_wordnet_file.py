@@ -25,7 +25,6 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from itertools import islice
 from pathlib import Path
 
 from imprimatur.errors import RuntimeFault
@@ -53,13 +52,14 @@ SYNSET_BITS = 17
 COUNT_LIMIT = (1 << 15) - 1
 POINTERS = ("@", "!", "&", "+", "\\", "=", "*", ">", "$", "<")
 _SYNSET = (1 << SYNSET_BITS) - 1
+_MOST_BLOCKS = 4096  # of which each takes about 1.5 KiB
 _LONGEST = 80  # characters; the longest lemma has 71
 _MEND = "reinstall imprimatur, or build the extract again with scripts/build_wordnet.py"
 _PATH = Path(__file__).parent.parent / "resources" / "wordnet" / "wordnet.bin"
 
 
 class WordNetFile:
-    """The mapped file. All look-ups are by position; what is kept is the map and the first lemmas of blocks."""
+    """The mapped file. All look-ups are by position; what is kept is the map and the lemmas of some blocks."""
 
     __slots__ = (
         "_blob",
@@ -68,6 +68,7 @@ class WordNetFile:
         "_heads",
         "_irregular",
         "_map",
+        "_read",
         "_sense_at",
         "_senses",
         "_synset_at",
@@ -88,6 +89,7 @@ class WordNetFile:
         self._first, self._blocks, self._sense_at, self._senses, self._synset_at, self._synsets = numbers
         self._blob, self._irregular = table[12], parts[7]
         self._heads: dict[int, bytes] = {}
+        self._read: dict[int, tuple[bytes, ...]] = {}
 
     def find(self, lemma: str) -> int | None:
         """The id of a lemma."""
@@ -103,19 +105,19 @@ class WordNetFile:
         block = low - 1
         if block < 0:
             return None
-        for at, lemma_at in enumerate(self._block(block)):
-            if lemma_at == wanted:
-                return block * BLOCK + at
-        return None
+        lemmas = self._block(block)
+        return block * BLOCK + lemmas.index(wanted) if wanted in lemmas else None
 
     def lemma(self, lemma_id: int) -> str:
         """The lemma of an id."""
-        return next(islice(self._block(lemma_id // BLOCK), lemma_id % BLOCK, None)).decode()
+        return self._block(lemma_id // BLOCK)[lemma_id % BLOCK].decode()
 
     def senses(self, lemma_id: int, pos: str) -> list[tuple[int, int]]:
         """Synset ids and tag counts in sense order."""
         packed = self._senses[self._sense_at[lemma_id] : self._sense_at[lemma_id + 1]]
-        return [(p & _SYNSET, p >> SYNSET_BITS) for p in packed if self.pos(p & _SYNSET) == pos]
+        at = POS.index(pos)
+        low, high = self._first[at], self._first[at + 1] if at + 1 < len(POS) else _SYNSET + 1
+        return [(p & _SYNSET, p >> SYNSET_BITS) for p in packed if low <= p & _SYNSET < high]
 
     def pos(self, synset: int) -> str:
         """The part of speech of a synset."""
@@ -153,7 +155,16 @@ class WordNetFile:
             found = self._heads[block] = self._map[at : limit if end < 0 else end]
         return found
 
-    def _block(self, block: int) -> Iterator[bytes]:
+    def _block(self, block: int) -> tuple[bytes, ...]:
+        """The lemmas of a block; as many blocks are kept as are in use at a time."""
+        found = self._read.get(block)
+        if found is None:
+            if len(self._read) >= _MOST_BLOCKS:
+                self._read.clear()
+            found = self._read[block] = tuple(self._lemmas(block))
+        return found
+
+    def _lemmas(self, block: int) -> Iterator[bytes]:
         lemma, *rest = self._map[self._blob + self._blocks[block] : self._blob + self._blocks[block + 1]].split(b"\n")
         yield lemma
         for line in rest:

@@ -172,6 +172,8 @@ def overlap(a: Word, b: Word) -> tuple[float, float]:
     Estimated from the tag counts with a prior of 1/rank for each sense.
     """
     shares_a, shares_b = _shares(*a), _shares(*b)
+    if shares_a.keys().isdisjoint(shares_b):
+        return 0.0, 0.0
     shared = shares_a.keys() & shares_b.keys()
     return sum(shares_a[s] for s in shared), sum(shares_b[s] for s in shared)
 
@@ -180,11 +182,14 @@ def related(a: Word, b: Word) -> Relation | None:
     """The strongest relation from ``a`` to ``b``, or None. Only ``HYPERNYM`` has a direction: ``b`` is more general."""
     if a[1] == b[1] and (a[0] == b[0] or normalise(a[0]) == normalise(b[0])):
         return Relation.SAME
+    if a[1] != b[1]:  # no sense is of two parts of speech
+        return Relation.DERIVED if b in derived(*a) or a in derived(*b) else None
     return _related(a, b) if senses_of(*a) and senses_of(*b) else None
 
 
 @lru_cache(maxsize=16384)
 def _related(a: Word, b: Word) -> Relation | None:
+    """The relation between two words of one part of speech."""
     if _opposed(a, b):
         return None
     low, high = sorted(overlap(a, b))
@@ -192,9 +197,7 @@ def _related(a: Word, b: Word) -> Relation | None:
         return Relation.SIMILAR if a[1] == "v" and not _LIGHT.isdisjoint((a[0], b[0])) else Relation.SYNONYM
     if b in derived(*a) or a in derived(*b):
         return Relation.DERIVED
-    if a[1] == b[1]:
-        return _taxonomic(a, b)
-    return None
+    return _taxonomic(a, b)
 
 
 def _taxonomic(a: Word, b: Word) -> Relation | None:
@@ -223,7 +226,7 @@ def _above(lemma: str, pos: str) -> frozenset[int]:
 
 
 def _opposed(a: Word, b: Word) -> bool:
-    return a[1] == b[1] and (b[0] in antonyms(*a, near=True) or a[0] in antonyms(*b, near=True))
+    return b[0] in antonyms(*a, near=True) or a[0] in antonyms(*b, near=True)
 
 
 @lru_cache(maxsize=8192)
