@@ -72,11 +72,12 @@ class Extracted:
 
 @dataclass(frozen=True, slots=True)
 class _Unread:
-    """What is left to read of a segment: its items, put into a sentence, and how it puts forward what they say."""
+    """What is left to read of a segment: its items, put into a sentence; how it is put forward; its citations."""
 
     segment: Segment
     items: tuple[Item, ...]
     modality: Modality
+    cited: tuple[citations.Citation, ...]
 
 
 class Extractor:
@@ -151,7 +152,7 @@ class Extractor:
         announced = _INTRODUCTION.match(text) is not None and not any(names_something(i) for i in items)
         if announced or _heads_list(text, items) or not any(content(i) for i in items) or _names_row(segment, items):
             return Extracted(segment, silent=True)
-        return self._read(segment, items, manner.kind)
+        return self._read(segment, items, manner.kind, cited)
 
     def _items_of(self, segment: Segment) -> tuple[Item, ...]:
         """The items of a segment, found once: as it stands in what came before it."""
@@ -225,10 +226,13 @@ class Extractor:
             return Extracted(segment, silent=True)
         return Extracted(segment, claims, _words(items))
 
-    def _read(self, segment: Segment, items: tuple[Item, ...], kind: SegmentKind) -> Extracted:
+    def _read(
+        self, segment: Segment, items: tuple[Item, ...], kind: SegmentKind, cited: Sequence[citations.Citation]
+    ) -> Extracted:
         whole = completed(items, segment, self.answer, self.discourse)
-        unread = _Unread(segment, whole, _MODALITY[kind])
-        claims, subjects = (), ()
+        unread = _Unread(segment, whole, _MODALITY[kind], tuple(cited))
+        claims: tuple[Claim, ...] = ()
+        subjects: tuple[Mention, ...] = ()
         if self.prose and self.lexicon is NAMELESS:
             self._unread = unread  # its words are compared with text; claims without a reading would add nothing
         else:
@@ -251,9 +255,8 @@ class Extractor:
         text = self.answer.text[slice(*segment.body)]
         if "~~" in text or self._denied(segment):
             claims = tuple(replace(c, readings=()) for c in claims)
-        cited = citations.find(text, styles=self.styles)
-        if cited:
-            marks = [(each.start + segment.body[0], each.ids) for each in citations.groups(cited, text)]
+        if unread.cited:
+            marks = [(each.start + segment.body[0], each.ids) for each in citations.groups(unread.cited, text)]
             claims = tuple(_citing(claim, marks) for claim in claims)
         return claims, found.subjects
 

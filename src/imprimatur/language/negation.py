@@ -116,9 +116,7 @@ def find(tokens: Sequence[str]) -> tuple[Negator, ...]:
 @cache
 def _opening() -> frozenset[str]:
     """Every word with which a negator or what looks like one begins, but for those in "n't"."""
-    phrases = (
-        phrase[0] for name in ("contrast", "negator", "near_negator") for phrase in closed_class.phrases(name)
-    )
+    phrases = (phrase[0] for name in ("contrast", "negator", "near_negator") for phrase in closed_class.phrases(name))
     words = (closed_class.words(name) for name in ("contrast", "negator", "near_negator"))
     told = (_FOLLOWED_BY_TO, _FOLLOWED_BY_THAT, _FOLLOWED_BY_ING, _LACK, _NEAR, _NOT, _NOUNS)
     others = ("cannot", "neither", "nor", "no", "without", "nothing", "none", "or", "whether")
