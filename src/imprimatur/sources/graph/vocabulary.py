@@ -120,7 +120,7 @@ def build(graph: Graph, schema: Schema) -> Vocabulary:
     for iri, links in schema.statements.events.items():
         _add_office(out, schema, iri, links)
     for cls in (c for c in schema.classes.values() if c.iri not in schema.statements.events):
-        for noun in {class_noun(label) for label in (*cls.labels, *cls.alt_labels)} - {""}:
+        for noun in dict.fromkeys(filter(None, map(class_noun, (*cls.labels, *cls.alt_labels)))):
             out.heads.setdefault(noun.partition("<")[0], []).append(cls.iri)
             out.classes.setdefault(noun, []).append(cls.iri)
     return out

@@ -130,13 +130,20 @@ def wordings(info: PropertyInfo, schema: Schema) -> dict[WordingKey, int]:
         out.setdefault(key, 1)
     for key in [k for k in own for k in _synonyms(k)]:
         out.setdefault(key, 2)
-    return out
+    return dict(sorted(out.items(), key=_order))
+
+
+def _order(found: tuple[WordingKey, int]) -> tuple[int, str, int, bool]:
+    """Own words first, else by the key: what is found in sets must not come in the order of their hashes."""
+    key, tier = found
+    return tier, key.key, key.subject, key.turned
 
 
 def _from_frames(own: set[WordingKey], info: PropertyInfo, schema: Schema, unit: Unit | None) -> Iterator[WordingKey]:
     measured = info.is_object is not True and (unit is not None or _numeric(info))
+    around = frozenset(_turned(key) for key in own if not key.turned)
     for frame in relations(schema.language):
-        yield from _joined(frame, own)
+        yield from _joined(frame, own, around)
     if dated(info):
         for aspect in aspects(schema.language):
             if any("bear|" not in k.key and "|" in k.key for k in aspect.keys() & own):
@@ -193,11 +200,12 @@ def _numeric(info: PropertyInfo) -> bool:
     )
 
 
-def _joined(frame: Frame, own: set[WordingKey]) -> Iterator[WordingKey]:
+def _joined(frame: Frame, own: set[WordingKey], around: frozenset[WordingKey]) -> Iterator[WordingKey]:
+    """The keys of a frame that a property joins by its own words, or from the other end by these turned ``around``."""
     heads = frame.head_keys()
-    if heads & own:
+    if not heads.isdisjoint(own):
         yield from frame.keys()
-    elif {_turned(k) for k in heads} & own:
+    elif not heads.isdisjoint(around):
         yield from (_turned(k) for k in frame.keys())
 
 
