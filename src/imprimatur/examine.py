@@ -9,10 +9,11 @@ cover the answer; the verdict on a segment depends on nothing behind it; whateve
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from typing import TypeVar
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.account import NO_CLAIM, account, unexamined
 from imprimatur.answer import Answer, Kind, Segment
 from imprimatur.claim import Claim, Modality

@@ -10,10 +10,11 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.answer import Answer
 from imprimatur.claim import Claim
 from imprimatur.config import KnowledgeBaseConfig

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.claim import (
     Aggregate,
     Attribute,

@@ -9,8 +9,9 @@ is ambiguous). A name that several things bear means the one that was named in f
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.claim import Claim, Mention
 from imprimatur.extract.identity import Given, told_of
 from imprimatur.extract.syntax import Clause, Item, Np, NpKind

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, lru_cache
 
+from imprimatur._dataclasses import dataclass
 from imprimatur._expressions import expression
 from imprimatur.claim import Modality
 from imprimatur.language import closed_class

@@ -20,12 +20,12 @@ import re
 import sys
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
+from imprimatur._dataclasses import dataclass
 from imprimatur._expressions import expression
 
 __all__ = ["Compound", "Token", "TokenKind", "compounds", "tokenise"]

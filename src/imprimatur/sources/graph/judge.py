@@ -9,12 +9,13 @@ and only all refuted ones refute.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 from functools import lru_cache
 from itertools import islice
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.claim import (
     Attribute,
     Claim,

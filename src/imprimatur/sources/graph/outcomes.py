@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.claim import Attribute, When
 from imprimatur.errors import InputError
 from imprimatur.language import dates, directions, rounding, units
