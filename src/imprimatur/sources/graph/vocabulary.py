@@ -26,6 +26,7 @@ from imprimatur.sources.graph.wordings import wordings
 
 __all__ = ["PERSONS", "Vocabulary", "build", "class_noun", "kept", "period_of", "value_kind"]
 
+_WORDING = ("wordings", "own_words", "measured_wordings", "share_wordings", "synonyms")
 #: Nouns of persons that WordNet files under no kind or another one.
 PERSONS = frozenset("person people human".split())
 _NUMERIC = frozenset("decimal integer int long double float nonNegativeInteger positiveInteger short byte".split())
@@ -42,6 +43,7 @@ _READING = (
     "wording",
     "frames",
 )
+_WORDING = ("wordings", "own_words", "measured_wordings", "share_wordings", "synonyms")
 #: Nouns of persons that WordNet files under no kind or another one.
 _PERSONS = frozenset("person people human".split())
 _DATED = frozenset("gYear gYearMonth date dateTime".split())
@@ -239,7 +241,7 @@ def _code() -> str:
     parts += [root / "extract" / f"{name}.py" for name in _READING]
     parts += [
         root / "sources" / "graph" / f"{name}.py"
-        for name in ("names", "wordings", "vocabulary", "schema_read", "statements")
+        for name in ("names", *_WORDING, "vocabulary", "schema_read", "statements")
     ]
     parts += [
         root / "language" / f"{name}.py" for name in ("languages", "rendering", "_rendering_rules", "_language_files")
