@@ -17,10 +17,12 @@ from imprimatur.answer import Answer, Kind, Segment
 from imprimatur.claim import Claim, Mention, Modality, Prose
 from imprimatur.extract.context import completed, subjects_of
 from imprimatur.extract.discourse import REFERRING, Discourse
+from imprimatur.extract.extracted import Extracted, Word
 from imprimatur.extract.forms import read
 from imprimatur.extract.grammar import parse
 from imprimatur.extract.items import items_of
 from imprimatur.extract.layout import layout
+from imprimatur.extract.markers import once, without_markers
 from imprimatur.extract.nameless import NAMELESS
 from imprimatur.extract.parsed import SlowPath
 from imprimatur.extract.pointing import pointed
@@ -32,7 +34,7 @@ from imprimatur.language import citations, closed_class
 from imprimatur.language.modality import SegmentKind, classify, reported_from
 from imprimatur.protocols import Lexicon
 
-__all__ = ["Extracted", "Extractor", "Word"]
+__all__ = ["Extractor"]
 
 #: Kinds of segment text that hold no claim, whatever their words.
 _SILENT = frozenset((SegmentKind.ASKED, SegmentKind.INSTRUCTION, SegmentKind.GREETING, SegmentKind.META))
@@ -45,30 +47,6 @@ _INTRODUCTION = expression(r"(?:here|below|following)\b[^.!?\d]{0,60}:\s*$", re.
 
 
 State = tuple[Mention | None, tuple[Mention, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class Word:
-    """A word that some claim must account for."""
-
-    start: int
-    end: int
-    hard: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Extracted:
-    """A segment with its claims and the words to account for; ``silent`` when there is nothing to check.
-
-    ``prose`` are the claims that evidence in text is to be compared with; they say the same words once more.
-    """
-
-    segment: Segment
-    claims: tuple[Claim, ...] = ()
-    words: tuple[Word, ...] = ()
-    silent: bool = False
-    attributed: bool = False
-    prose: tuple[Claim, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +127,7 @@ class Extractor:
         if manner.kind is SegmentKind.ATTRIBUTED:
             gone.append((start, start + reported_from(text)))
         items = tuple(i for i in self._items_of(segment) if not _inside(i, gone))
-        items = pointed(_once(_without_markers(items)), self.discourse.last)
+        items = pointed(once(without_markers(items)), self.discourse.last)
         announced = _INTRODUCTION.match(text) is not None and not any(names_something(i) for i in items)
         if announced or _heads_list(text, items) or not any(content(i) for i in items) or _names_row(segment, items):
             return Extracted(segment, silent=True)
@@ -322,62 +300,6 @@ def _names_row(segment: Segment, items: Sequence[Item]) -> bool:
 
 def _inside(item: Item, spans: Sequence[tuple[int, int]]) -> bool:
     return any(a <= item.start and item.end <= b for a, b in spans)
-
-
-def _without_markers(items: tuple[Item, ...]) -> tuple[Item, ...]:
-    """The items without discourse markers ("however,", "in turn"), which say nothing."""
-    lowers = [i.lower for i in items]
-    out: list[Item] = []
-    k = 0
-    while k < len(items):
-        n = _marker(items, lowers, k)
-        if n:
-            k += n
-            if k < len(items) and items[k].lower in (",", ":") and (not out or out[-1].lower == ","):
-                k += 1
-                if out and k < len(items) and _begins_predicate(items[k]):
-                    out.pop()  # "X, for its part, is": no comma parts the subject from its verb
-                elif len(out) > 1 and out[-2].forms.closed & {"aux", "modal"}:
-                    out.pop()  # "was, in turn, crossed"
-            continue
-        out.append(items[k])
-        k += 1
-    return tuple(out)
-
-
-def _once(items: tuple[Item, ...]) -> tuple[Item, ...]:
-    """The items with one comma where a remark between commas was taken out."""
-    return tuple(i for k, i in enumerate(items) if not (i.lower == "," and k and items[k - 1].lower == ","))
-
-
-def _marker(items: Sequence[Item], lowers: list[str], k: int) -> int:
-    """How many items from ``k`` are a discourse marker: "too" only at an end, "again" only by itself."""
-    if items[k].entity or items[k].punct or items[k].name:
-        return 0
-    n = closed_class.longest("discourse_marker", lowers, k)
-    after = lowers[k + n] if k + n < len(lowers) else "."
-    if n == 1 and lowers[k] in ("well", "again") and (after not in (",", ":", ".") or _inner(lowers, k)):
-        return 0
-    if n and (
-        (lowers[k] == "too" and after not in (".", ",", ";", "!"))
-        or (lowers[k : k + n] == ["as", "well"] and after == "as")
-    ):
-        return 0
-    return n
-
-
-def _begins_predicate(item: Item) -> bool:
-    """Whether a verb that can be nothing else stands there."""
-    f = item.forms
-    named = item.entity or item.name or item.quantity or item.date
-    return not named and bool(
-        f.closed & {"aux", "modal"} or (f.verb_forms & {"s", "past"} and not f.noun and not f.adj)
-    )
-
-
-def _inner(lowers: list[str], k: int) -> bool:
-    """Whether an item follows another one without a mark between them."""
-    return k > 0 and any(c.isalnum() for c in lowers[k - 1]) and lowers[k - 1] not in ("and", "but")
 
 
 def _citing(claim: Claim, marks: Sequence[tuple[int, tuple[str, ...]]]) -> Claim:
