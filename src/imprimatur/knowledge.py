@@ -190,6 +190,13 @@ def open_knowledge(config: KnowledgeBaseConfig, *, cache_dir: Path | None = None
     if not (config.graph.data or config.graph.ontology):
         content = _hash(config, "", text, language)
         return Knowledge(config=config, lexicon=NAMELESS, content_hash=content, text=text, language=language)
+    lexicon, part = _graph(config, language, cache_dir)
+    content = _hash(config, part.graph.content_hash, text, language)
+    return Knowledge(config=config, lexicon=lexicon, content_hash=content, part=part, text=text, language=language)
+
+
+def _graph(config: KnowledgeBaseConfig, language: Language | None, cache_dir: Path | None) -> tuple[Lexicon, GraphPart]:
+    """The graph that a configuration names, with its words. Raises KnowledgeBaseError when a file cannot be read."""
     from imprimatur.sources.graph.entail import Entailment
     from imprimatur.sources.graph.lexicon import GraphLexicon
     from imprimatur.sources.graph.schema import Schema
@@ -217,8 +224,7 @@ def open_knowledge(config: KnowledgeBaseConfig, *, cache_dir: Path | None = None
     part = GraphPart(
         graph=graph, schema=schema, shapes=shapes, unfocused=digest.unfocused, open_source=_opening(source, shapes)
     )
-    content = _hash(config, graph.content_hash, text, language)
-    return Knowledge(config=config, lexicon=lexicon, content_hash=content, part=part, text=text, language=language)
+    return lexicon, part
 
 
 def _text(config: KnowledgeBaseConfig, cache_dir: Path | None) -> TextPart:
