@@ -285,6 +285,14 @@ _REASONS: dict[Reason, tuple[str, str]] = {
     Reason.COMPARISON_MISMATCH: ("a bound or comparison is another one in the evidence", "the bound that it has"),
     Reason.ROLES_SWAPPED: ("the evidence has the same things in other places", "each thing in its place"),
     Reason.QUOTE_ALTERED: ("the words in quotation marks are not those of the evidence", "the words as they stand"),
+    Reason.JUDGE_DISAGREES: (
+        "the evidence has its words, but a trained judge does not find it borne out",
+        "nothing, if the judge is right; else a higher or lower threshold of the judge, from labels of your own",
+    ),
+    Reason.JUDGE_FAILED: (
+        "a trained judge that must be heard failed or was late",
+        "another run, once the fault is mended; or `on_failure: note` for this judge",
+    ),
     Reason.CHECK_FAILED: ("the check failed", "another run, once the fault is mended"),
     Reason.TIME_LIMIT: ("the time for this answer was up", "more time, or a shorter answer"),
     Reason.NOT_EXAMINED: ("it was not examined: a limit was reached", "a higher limit, or a shorter answer"),

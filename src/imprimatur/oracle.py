@@ -28,6 +28,7 @@ from imprimatur.errors import InputError
 from imprimatur.examine import Examined, Examining, Frame, examine
 from imprimatur.explain import Explanation, explain
 from imprimatur.extract.parsed import SlowPath
+from imprimatur.hearing import failures
 from imprimatur.knowledge import NO_SHAPES, Knowledge, open_knowledge
 from imprimatur.language.parser import parser_of
 from imprimatur.policy import Policy, PolicySource
@@ -189,6 +190,9 @@ class Oracle:
             texts=self._texts(given, chosen, on),
             styles=config.citations,
             slow=_slow(config, late=lambda: time.monotonic() >= starts + seconds / 2),
+            panel=self.knowledge.panel,
+            behind=lambda evidence: self.knowledge.text.behind(evidence, given),
+            left=lambda: ends - time.monotonic(),
         )
 
     def _texts(self, given: Answer, policy: Policy, on: date) -> tuple[Source, ...]:
@@ -222,7 +226,7 @@ class Oracle:
                 knowledge_base=self.knowledge.content_hash,
                 shapes=self.knowledge.shapes_hash,
                 policy=frame.policy.content_hash,
-                models=frame.slow.models if frame.slow is not None else (),
+                models=_models(frame),
             ),
             warnings=tuple(self._warnings(examined, frame)),
         )
@@ -249,6 +253,7 @@ class Oracle:
         found += frame.policy.warnings(frame.on)
         found += [f"licensed by a {waiver.describe()}" for waiver in examined.waivers]
         found += frame.slow.warnings if frame.slow is not None else ()
+        found += failures(examined.judged) if frame.panel is not None else ()
         return found + list(_gaps(examined.judged))
 
     def _blind(self) -> bool:
@@ -259,6 +264,12 @@ class Oracle:
 def _slow(config: KnowledgeBaseConfig, *, late: Callable[[], bool]) -> SlowPath | None:
     """The parser of the language of a knowledge base, unless it is switched off there."""
     return SlowPath(lambda: parser_of(config.locale), late) if config.parse == "auto" else None
+
+
+def _models(frame: Frame) -> tuple[str, ...]:
+    """The models that the verdicts may depend on."""
+    parser = frame.slow.models if frame.slow is not None else ()
+    return (*parser, *(frame.panel.models if frame.panel is not None else ()))
 
 
 def _policy(policy: PolicySource | Policy | None, config: KnowledgeBaseConfig) -> Policy:
