@@ -40,13 +40,14 @@ def matter(claim: str = "The kiln is blue.", start: int = 0, source: str = "pass
     return Matter(start=start, end=start + len(claim), claim=claim, texts=((source, "The blue kiln."),))
 
 
+def _saying(said: Opinion) -> Callable[[Case], Opinion]:
+    return lambda case: said
+
+
 def heard(*opinions: Opinion, notes: Sequence[int] = (), seconds: float = 5) -> Judgement:
     """What judges with such opinions come to; those of ``notes`` need not be heard."""
     seats = [
-        Seat(
-            judge=Fake(lambda case, said=said: said, name=f"j{n}"),
-            on_failure="note" if n in notes else "withhold",
-        )
+        Seat(judge=Fake(_saying(said), name=f"j{n}"), on_failure="note" if n in notes else "withhold")
         for n, said in enumerate(opinions)
     ]
     return Panel(seats).hear([matter()], seconds=seconds)[0]
