@@ -151,15 +151,21 @@ def _loaded(folder: ModelFolder, head: str) -> Any:
 
 @contextmanager
 def _offline() -> Iterator[None]:
-    """No look at a model hub while this lasts, whatever the process was told before."""
+    """No look at a model hub while this lasts, whatever the process was told before; and nothing is printed."""
     from huggingface_hub import constants
+    from transformers.utils import logging
 
-    before = constants.HF_HUB_OFFLINE
+    before = constants.HF_HUB_OFFLINE, logging.get_verbosity(), logging.is_progress_bar_enabled()
     constants.HF_HUB_OFFLINE = True
+    logging.set_verbosity(logging.CRITICAL)
+    logging.disable_progress_bar()
     try:
         yield
     finally:
-        constants.HF_HUB_OFFLINE = before
+        constants.HF_HUB_OFFLINE = before[0]
+        logging.set_verbosity(before[1])
+        if before[2]:
+            logging.enable_progress_bar()
 
 
 def _parameters(model: Any) -> frozenset[str]:
