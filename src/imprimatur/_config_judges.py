@@ -4,7 +4,7 @@
       - kind: pairs                 # tokens, pairs, nli, llm, or a kind that another package provides
         name: minicheck             # what reports call it; by default its folder's name, or the model's
         path: models/minicheck      # a folder with the model's files, in the knowledge base's folder or anywhere else
-        threshold: 0.5              # from this score on, it agrees
+        threshold: 0.5              # from this score on, it agrees; or a file of `imprimatur eval calibrate`
         seconds: 10                 # how long it may take for one answer
         on_failure: withhold        # or note: a missing, failed or late opinion leaves the verdict, with a finding
         sources: [memory, passages] # whose evidence it is shown; also graph
@@ -24,8 +24,10 @@ Invariants: nothing here is opened or reached; a key never shows in what is prin
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass, field
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 
@@ -42,7 +44,10 @@ _NAME = re.compile(r"[\w.@:/ -]{1,80}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeConfig:
-    """One judge. ``batch`` and ``tokens`` are None where the kind of judge decides; shares lie between 0 and 1."""
+    """One judge. ``batch`` and ``tokens`` are None where the kind of judge decides; shares lie between 0 and 1.
+
+    ``calibrated`` is the fingerprint of the judge for which the threshold was calibrated; "" where it was not.
+    """
 
     name: str
     kind: str
@@ -52,6 +57,7 @@ class JudgeConfig:
     model: str | None = None
     api_key: str | None = field(default=None, repr=False)
     threshold: Fraction = _HALF
+    calibrated: str = ""
     contradiction: Fraction = _HALF
     seconds: int = 10
     on_failure: str = FAILURES[0]
@@ -82,6 +88,7 @@ def _judge(part: Section, folder: Path) -> JudgeConfig:
     if (path is None) is (url is None):
         hint = "a folder with the model's files under `path`, or a server's address under `url`; nothing is downloaded"
         raise part.fault("path", "a judge needs a `path` or a `url`, and only one of them", hint=hint)
+    threshold, calibrated = _threshold(part, folder)
     made = JudgeConfig(
         name=_name(part, path, model or kind),
         kind=kind,
@@ -90,7 +97,8 @@ def _judge(part: Section, folder: Path) -> JudgeConfig:
         url=url,
         model=model,
         api_key=_key(part),
-        threshold=part.share("threshold", _HALF, high=Fraction(1)),
+        threshold=threshold,
+        calibrated=calibrated,
         contradiction=part.share("contradiction", _HALF, high=Fraction(1)),
         seconds=part.integer("seconds", 10, low=1, high=600),
         on_failure=part.choice("on_failure", FAILURES, FAILURES[0]),
@@ -103,6 +111,23 @@ def _judge(part: Section, folder: Path) -> JudgeConfig:
     )
     part.close()
     return made
+
+
+def _threshold(part: Section, folder: Path) -> tuple[Fraction, str]:
+    """The threshold, and the judge that it was calibrated for where it stands in a file."""
+    value = part.values.get("threshold")
+    if not (isinstance(value, str) and value.endswith(".json")):
+        return part.share("threshold", _HALF, high=Fraction(1)), ""
+    part.known.add("threshold")
+    try:
+        found = json.loads((folder / Path(value).expanduser()).read_bytes(), parse_float=Decimal)
+        threshold, judge = Fraction(found["threshold"]), str(found["judge"]["fingerprint"])
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as fault:
+        hint = "`imprimatur eval calibrate --judge` writes it"
+        raise part.fault("threshold", f"{value[:100]!r} is no file of a calibration", hint=hint) from fault
+    if not 0 <= threshold <= 1:
+        raise part.fault("threshold", f"that in {value[:100]!r} does not lie between 0 and 1")
+    return threshold, judge
 
 
 def _name(part: Section, path: str | None, otherwise: str) -> str:

@@ -82,12 +82,19 @@ def fence(*, wrong: bool, as_json: bool) -> int:
 @click.option("--out", required=True, metavar="FILE", type=click.Path(path_type=Path), help="Where the weights go.")
 @click.option("--risk", default=0.1, show_default=True, help="The share of unfounded texts that may go unflagged.")
 @click.option("--confidence", default=0.95, show_default=True, help="How sure that bound is to be.")
-def calibrate(*, rows: Path, out: Path, risk: float, confidence: float) -> int:
+@click.option("--kb", metavar="DIR", help="With --judge: the knowledge base that names it.")
+@click.option("--judge", metavar="NAME", help="Choose the threshold of this trained judge.")
+def calibrate(*, rows: Path, out: Path, risk: float, confidence: float, kb: str | None, judge: str | None) -> int:
     """Choose from your own labels where a paraphrase ends and an invention begins.
 
     FILE holds rows {id, text | answer, context: [passage], label}, label a verdict label: `supported`, or any other for
-    what the passages do not bear out. Name the written file under `weights:` in imprimatur.yaml.
+    what the passages do not bear out. Name the written file under `weights:` in imprimatur.yaml. With --judge the
+    threshold is that of a trained judge, and the written file is what its entry under `judges:` has as `threshold`.
     """
+    if judge is not None or kb is not None:
+        from imprimatur.evals.calibrate_judges import run as run_judge
+
+        return int(run_judge(rows, kb=kb, name=judge, out=out, risk=risk, confidence=confidence))
     from imprimatur.evals.calibrate import run
 
     status: int = run(rows, out=out, risk=risk, confidence=confidence)

@@ -58,6 +58,9 @@ def _seat(config: JudgeConfig, known: Registry[Opener]) -> Seat:
     except ImprimaturError as fault:
         where = f"{config.where}: {fault.where}" if fault.where else config.where
         raise ConfigError(f"the judge {config.name!r}: {fault.message}", where=where, hint=fault.hint) from fault
+    if config.calibrated not in ("", opened.judge.fingerprint):
+        message = f"the threshold of the judge {config.name!r} was calibrated for another model, or other settings"
+        raise ConfigError(message, where=config.where, hint="run `imprimatur eval calibrate --judge` again")
     return Seat(
         judge=opened.judge,
         seconds=config.seconds,

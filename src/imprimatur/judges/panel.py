@@ -27,11 +27,11 @@ from imprimatur.errors import ImprimaturError
 from imprimatur.protocols import Case, Judge, Mark, Opinion
 from imprimatur.verdict import Finding, Judgement, Label, Reason, worst
 
-__all__ = ["Matter", "Panel", "Seat"]
+__all__ = ["Matter", "Panel", "Seat", "opinions"]
 
 _KEPT = 20_000
 _SHARE = 0.95
-_LONG = 3600.0
+_LONG = 86_400.0
 _SAYS = (Label.SUPPORTED, Label.CONTRADICTED, Label.NOT_FOUND, Label.UNCHECKED)
 _SOURCE = "judges"
 
@@ -119,6 +119,14 @@ class _Hearing:
             self.over = True
 
 
+def opinions(seat: Seat, cases: Sequence[Case]) -> list[Opinion]:
+    """What one judge says of some cases, however long it takes; ``unchecked`` where it fails."""
+    hearing = _Hearing(seat, tuple(dict.fromkeys(cases)))
+    hearing.run(time.monotonic() + _LONG)
+    nothing = Opinion(label=Label.UNCHECKED, detail=hearing.fault or "gave no opinion")
+    return [hearing.found.get(case, nothing) for case in cases]
+
+
 class Panel:
     """The judges of a knowledge base, open."""
 
@@ -143,12 +151,6 @@ class Panel:
         heard = [self._opinions(seat, matters) for seat in self.seats]
         self._ask(heard, seconds)
         return tuple(_judgement(matter, list(_of(matter, heard))) for matter in matters)
-
-    def opinion(self, seat: Seat, case: Case) -> Opinion:
-        """What one judge says of one case, however long it takes; ``unchecked`` when it fails."""
-        hearing = _Hearing(seat, (case,))
-        hearing.run(time.monotonic() + _LONG)
-        return hearing.found.get(case, Opinion(label=Label.UNCHECKED, detail=hearing.fault or "gave no opinion"))
 
     def _opinions(self, seat: Seat, matters: Sequence[Matter]) -> _Hearing:
         """A hearing with what is known already; its cases are those that are still to be asked."""
