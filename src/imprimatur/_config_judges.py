@@ -13,11 +13,13 @@
         label: SUPPORTED            # pairs: the label for "borne out"; tokens: that for "not borne out"
         contradiction: 0.5          # nli: from this share on, the texts say otherwise
         template: "{evidence}</s>{claim}"   # one text instead of a pair; also {question}
+        premise: "{question} {evidence}"    # the first text of a pair; by default the evidence
         answers: [3, 209]           # a model that writes its answer: the tokens for "no" and "yes"
       - kind: llm
         url: http://localhost:8000/v1
         model: qwen3
         api_key: ${KEY}
+        fixed: true                 # temperature 0 and a seed; false for models that refuse them
 
 Invariants: nothing here is opened or reached; a key never shows in what is printed of a configuration.
 """
@@ -66,6 +68,8 @@ class JudgeConfig:
     tokens: int | None = None
     label: str | None = None
     template: str | None = None
+    premise: str | None = None
+    fixed: bool = True
     answers: tuple[int, ...] = ()
 
 
@@ -107,6 +111,8 @@ def _judge(part: Section, folder: Path) -> JudgeConfig:
         tokens=_size(part, "tokens", 1 << 20),
         label=_label(part),
         template=part.text("template"),
+        premise=part.text("premise"),
+        fixed=part.flag("fixed", True),
         answers=_answers(part),
     )
     part.close()

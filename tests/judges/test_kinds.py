@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -143,6 +145,35 @@ def test_a_template_makes_one_text(tmp_path: Path) -> None:
             weigh(replace(entry, template=template))
 
 
+def test_a_premise_frames_the_evidence(tmp_path: Path) -> None:
+    """The first text of a pair as a model was trained on it, in every window; marks stay those of the claim."""
+    folder = onnx_model(tmp_path / "m", {"blue": ((0.0, 3.0), ZERO)}, bias=[0.0, -3.0])
+    entry = config(folder, premise="blue : {question} {evidence}")
+    assert weigh(entry)[0].score == 0.5
+    assert weigh(entry, replace(CASE, question="blue", texts=("kiln . " * 60,)))[0].score == 0.9526
+    each = onnx_model(tmp_path / "t", {"50": (ZERO, (0.0, 9.0))}, each_token=True, bias=[2.0, 0.0])
+    found = weigh(config(each, "tokens", premise="mark all 50 {evidence}"))[0]
+    assert [CLAIM[mark.start : mark.end] for mark in found.marks] == ["50"]
+    for wrong in (replace(entry, premise="no slot"), replace(entry, template="{evidence}{claim}")):
+        with pytest.raises(ConfigError, match="premise"):
+            weigh(wrong)
+
+
+def test_forked_processes_go_on(tmp_path: Path) -> None:
+    """A model that is opened before a fork is used after it, as `batch --jobs` does."""
+    folder = onnx_model(tmp_path / "model", FIFTY)
+    text = f"version: 1\npassages: [kiln.txt]\njudges:\n  - {{kind: pairs, path: '{folder}', seconds: 60}}\n"
+    (tmp_path / "imprimatur.yaml").write_text(text, encoding="utf-8")
+    (tmp_path / "kiln.txt").write_text("The kiln holds 50 plates. The oven holds 40 plates.", encoding="utf-8")
+    answers = ["The oven holds 40 plates.", "The kiln holds 50 plates."] * 20
+    lines = [json.dumps({"id": str(number), "answer": answer}) for number, answer in enumerate(answers)]
+    (tmp_path / "rows.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    command = ["batch", str(tmp_path / "rows.jsonl"), "-", "--kb", str(tmp_path), "--jobs", "2", "--no-ledger"]
+    ran = subprocess.run([sys.executable, "-m", "imprimatur", *command], capture_output=True, timeout=120, check=True)
+    labels = [json.loads(line)["report"]["segments"][0]["label"] for line in ran.stdout.splitlines()]
+    assert labels == ["supported", "not_found"] * 20
+
+
 def test_a_score_does_not_hang_on_the_batch(tmp_path: Path) -> None:
     """Alone or beside longer ones, the opinion is the same; so it is in reports of other answers."""
     folder = onnx_model(tmp_path / "m", FIFTY)
@@ -201,13 +232,14 @@ def test_a_model_that_gives_nonsense_has_failed(tmp_path: Path) -> None:
     infinite = onnx_model(tmp_path / "i", {"kiln": ((float("inf"), 0.0), ZERO)})
     with pytest.raises(CheckFailed, match="finite"):
         weigh(config(infinite))
-    with pytest.raises(CheckFailed, match="labels"):
-        weigh(config(onnx_model(tmp_path / "l", {}), label="7"))
-    with pytest.raises(CheckFailed, match="each token"):
-        weigh(config(onnx_model(tmp_path / "t", {}), "tokens"))
     three = onnx_model(tmp_path / "n", {}, labels=["a", "b", "entailment"])
-    with pytest.raises(CheckFailed, match="fewer labels"):
-        weigh(config(three, "nli"))
+    for entry, told in (
+        (config(onnx_model(tmp_path / "l", {}), label="7"), "none of number 7"),
+        (config(onnx_model(tmp_path / "t", {}), "tokens"), "each token"),
+        (config(three, "nli"), "fewer labels"),
+    ):
+        found = weigh(entry)[0]
+        assert (found.label, told in found.detail) == (Label.UNCHECKED, True)
 
 
 def test_what_is_missing_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -67,6 +67,10 @@ def test_what_is_sent() -> None:
     told = json.loads(request.said_by("user"))
     assert told == {"claim": case.claim, "evidence": ["first", "second"], "question": "Which?", "before": "Before."}
     assert KEY not in request.prompt
+    with ScriptedServer(say_json(YES)) as server:
+        config = JudgeConfig(name="llm", kind="llm", url=server.url, model="tiny", fixed=False)
+        open_judge(config).judge.weigh([case], seconds=20)
+    assert not {"temperature", "seed"} & set(server.requests[0].body)
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ __all__ = ["Encoded", "Encoder"]
 
 #: So many windows are tried; evidence that needs more was not read.
 _WINDOWS = 16
+_SURROGATE = expression("[\ud800-\udfff]")
 _SLOT = expression(r"\{(evidence|claim|question)\}")
 
 
@@ -40,27 +41,34 @@ class Encoded:
 class Encoder:
     """A tokenizer with the form in which a model is asked; it may be used by several threads."""
 
-    def __init__(self, tokenizer: Any, *, longest: int, template: str | None = None) -> None:
+    def __init__(
+        self, tokenizer: Any, *, longest: int, template: str | None = None, premise: str | None = None
+    ) -> None:
         self._tokenizer = tokenizer
         self._longest = longest
         self._template = template
+        self._premise = premise
         self._special = _special(tokenizer)
 
     @classmethod
-    def open(cls, folder: Path, *, longest: int, template: str | None = None) -> Encoder:
+    def open(cls, folder: Path, *, longest: int, template: str | None = None, premise: str | None = None) -> Encoder:
         """The tokenizer in a folder.
 
         Args:
             template: one text with the slots {evidence}, {claim} and perhaps {question}; None for a pair.
+            premise: the first text of a pair, with {evidence} and perhaps {question}; None for the evidence alone.
 
         Raises:
-            ConfigError: it cannot be read, what reads it is not installed, or the template has no slot for the two.
+            ConfigError: it cannot be read, what reads it is not installed, or a slot is missing.
         """
         if find_spec("tokenizers") is None:
             hint = "pip install 'imprimatur[judges]', or 'imprimatur[embeddings]' for models in ONNX"
             raise ConfigError("trained judges cannot be used here: tokenizers is not installed", hint=hint)
         if template is not None and not {"evidence", "claim"} <= set(_SLOT.findall(template)):
             raise ConfigError("`template` needs {evidence} and {claim}", hint='for instance "{evidence}</s>{claim}"')
+        if premise is not None and ("evidence" not in _SLOT.findall(premise) or template is not None):
+            hint = 'for instance "Question: {question}\nPassages: {evidence}"'
+            raise ConfigError("`premise` needs {evidence}, and no `template` beside it", hint=hint)
         from tokenizers import Tokenizer
 
         try:
@@ -71,7 +79,7 @@ class Encoder:
         tokenizer.no_padding()
         # In a pair nothing but the two texts is written, so nothing in it can be a special token.
         tokenizer.encode_special_tokens = template is None
-        return cls(tokenizer, longest=longest, template=template)
+        return cls(tokenizer, longest=longest, template=template, premise=premise)
 
     def windows(self, case: Case) -> list[Encoded]:
         """The inputs for a case: one, or several where the evidence is long.
@@ -79,7 +87,8 @@ class Encoder:
         Raises:
             CheckFailed: the claim leaves no room for evidence, or the evidence needs too many windows.
         """
-        evidence = "\n".join(case.texts)
+        case = Case(claim=_clean(case.claim), texts=case.texts, question=_clean(case.question))
+        evidence = _clean("\n".join(case.texts))
         room = self._longest - len(self._encoded(case, "").ids)
         found = self._tokenizer.encode(evidence, add_special_tokens=False)
         if len(found.ids) <= room:
@@ -97,9 +106,10 @@ class Encoder:
         return [self._encoded(case, piece) for piece in pieces]
 
     def _encoded(self, case: Case, evidence: str) -> Encoded:
-        if self._template is None:
-            return _pair(self._tokenizer.encode(evidence, case.claim))
         values = {"evidence": evidence, "claim": case.claim, "question": case.question}
+        if self._template is None:
+            first = _SLOT.sub(lambda slot: values[slot[1]], self._premise) if self._premise else evidence
+            return _pair(self._tokenizer.encode(first, case.claim))
         text = _SLOT.sub(lambda slot: self._plain(values[slot[1]]), self._template)
         made = self._tokenizer.encode(text)
         return Encoded(tuple(made.ids), tuple(made.type_ids))
@@ -107,6 +117,11 @@ class Encoder:
     def _plain(self, text: str) -> str:
         """The text, without anything that the tokenizer would take for a special token."""
         return self._special.sub(lambda found: f"{found[0][0]} {found[0][1:]}", text) if self._special else text
+
+
+def _clean(text: str) -> str:
+    """The text without lone surrogates, which no tokenizer takes; every character keeps its place."""
+    return _SURROGATE.sub("\ufffd", text)
 
 
 def _pair(made: Any) -> Encoded:

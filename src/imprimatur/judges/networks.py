@@ -1,12 +1,13 @@
 """The network of a trained model: token numbers in, logits out; ONNX where the folder has it, else torch.
 
 Contract: nothing is fetched and no code from the folder is run; what fails is a ``CheckFailed``. ONNX inputs are run
-one by one by default: a quantised product scales by all that it is given at once, so that an opinion would depend on
-the cases beside it.
+one by one: a quantised product scales by all that it is given at once, so that an opinion would depend on the cases
+beside it. A process that was forked with an open network goes on with one thread, for it has none of its parent's.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -63,15 +64,9 @@ class _Onnx:
     def __init__(self, folder: ModelFolder) -> None:
         if any(find_spec(name) is None for name in ("onnxruntime", "numpy")):
             raise ConfigError("onnxruntime is not installed", hint="pip install 'imprimatur[embeddings]'")
-        import onnxruntime
-
-        options = onnxruntime.SessionOptions()
-        options.log_severity_level = 4
-        try:
-            self._session = onnxruntime.InferenceSession(str(folder.onnx), options, providers=["CPUExecutionProvider"])
-        except Exception as fault:  # the library raises many kinds, none of them documented
-            raise ConfigError("no model can be read there", where=str(folder.onnx)) from fault
-        self._pad = folder.pad
+        self._folder = folder
+        self._owner = os.getpid()
+        self._session = _session(folder, threads=0)
         self._asked = [each.name for each in self._session.get_inputs()]
         unknown = sorted({*self._asked} - {"input_ids", "attention_mask", "token_type_ids"})
         if unknown:
@@ -79,12 +74,27 @@ class _Onnx:
 
     def run(self, rows: Sequence[Encoded]) -> list[Array]:
         """The logits of each input."""
-        given = _padded(rows, self._pad)
+        if self._owner != os.getpid():
+            self._session, self._owner = _session(self._folder, threads=1), os.getpid()
+        given = _padded(rows, self._folder)
         try:
             found = self._session.run(None, {name: given[name] for name in self._asked})[0]
         except Exception as fault:  # as above
             raise CheckFailed("failed while it was run") from fault
         return _parted(found, rows)
+
+
+def _session(folder: ModelFolder, *, threads: int) -> Any:
+    """The ONNX file, open; 0 threads are as many as the library finds right."""
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 4
+    options.intra_op_num_threads = threads
+    try:
+        return onnxruntime.InferenceSession(str(folder.onnx), options, providers=["CPUExecutionProvider"])
+    except Exception as fault:  # the library raises many kinds, none of them documented
+        raise ConfigError("no model can be read there", where=str(folder.onnx)) from fault
 
 
 class _Torch:
@@ -98,7 +108,8 @@ class _Torch:
             raise ConfigError("torch and transformers are not installed", hint=hint)
         if not any(folder.path.glob("*.safetensors")):
             raise ConfigError("the folder has no safetensors", where=str(folder.path))
-        self._pad = folder.pad
+        self._folder = folder
+        self._owner = os.getpid()
         self._answers = list(answers)
         self._model = _loaded(folder, "answer" if answers else head)
         self._start = folder.settings.get("decoder_start_token_id") or 0
@@ -108,7 +119,10 @@ class _Torch:
         """The logits of each input."""
         import torch
 
-        given = {name: torch.from_numpy(values) for name, values in _padded(rows, self._pad).items()}
+        if self._owner != os.getpid():
+            torch.set_num_threads(1)
+            self._owner = os.getpid()
+        given = {name: torch.from_numpy(values) for name, values in _padded(rows, self._folder).items()}
         if not self._typed:
             del given["token_type_ids"]
         if self._answers:
@@ -174,10 +188,11 @@ def _parameters(model: Any) -> frozenset[str]:
     return frozenset(inspect.signature(model.forward).parameters)
 
 
-def _padded(rows: Sequence[Encoded], pad: int) -> dict[str, Array]:
+def _padded(rows: Sequence[Encoded], folder: ModelFolder) -> dict[str, Array]:
     """The inputs of one length, with a mask that tells what was filled up."""
     import numpy
 
+    pad, typed = folder.pad, folder.settings.get("type_vocab_size") not in (0, 1)
     width = max(len(row.ids) for row in rows)
     made = {
         "input_ids": numpy.full((len(rows), width), pad, numpy.int64),
@@ -187,7 +202,8 @@ def _padded(rows: Sequence[Encoded], pad: int) -> dict[str, Array]:
     for number, row in enumerate(rows):
         made["input_ids"][number, : len(row.ids)] = row.ids
         made["attention_mask"][number, : len(row.ids)] = 1
-        made["token_type_ids"][number, : len(row.ids)] = row.types
+        if typed:
+            made["token_type_ids"][number, : len(row.ids)] = row.types
     return made
 
 

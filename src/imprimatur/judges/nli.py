@@ -35,7 +35,8 @@ class NliJudge:
         self._model = model
         self._entails, self._against = _labels(model.folder)
         self._threshold, self._contradiction = float(config.threshold), float(config.contradiction)
-        self.fingerprint = fingerprint(model, self._threshold, self._contradiction, config.template)
+        asked = (config.template, config.premise)
+        self.fingerprint = fingerprint(model, self._threshold, self._contradiction, *asked)
 
     def weigh(self, cases: Sequence[Case], *, seconds: float) -> list[Opinion]:
         """One opinion for each case."""
@@ -68,4 +69,4 @@ def _labels(folder: ModelFolder) -> tuple[int, int | None]:
 def open_judge(config: JudgeConfig) -> Opened:
     """The NLI model in a folder. Raises ConfigError where there is none."""
     model = open_model(config, head="sequence", template=config.template)
-    return Opened(NliJudge(config, model), model.network.batch)
+    return Opened(NliJudge(config, model), model.network.batch, here=True)

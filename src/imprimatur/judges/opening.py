@@ -7,6 +7,7 @@ holds no model, an extra that is not installed. Other packages add kinds by an e
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -23,10 +24,11 @@ GROUP = "imprimatur.judges"
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A judge, and how many cases are best put to it at once."""
+    """A judge, how many cases are best put to it at once, and whether it works on this machine's processor."""
 
     judge: Judge
     batch: int = 1
+    here: bool = False
 
 
 Opener = Callable[[JudgeConfig], Opened]
@@ -67,4 +69,5 @@ def _seat(config: JudgeConfig, known: Registry[Opener]) -> Seat:
         on_failure=config.on_failure,
         sources=config.sources,
         batch=config.batch or opened.batch,
+        turn=threading.Lock() if opened.here else None,
     )

@@ -36,7 +36,7 @@ class PairJudge:
         self._model = model
         self._label = model.folder.label(config.label, _YES)
         self._threshold = float(config.threshold)
-        asked = (config.template, config.answers, self._label)
+        asked = (config.template, config.premise, config.answers, self._label)
         self.fingerprint = fingerprint(model, self._threshold, *asked)
 
     def weigh(self, cases: Sequence[Case], *, seconds: float) -> list[Opinion]:
@@ -59,4 +59,4 @@ class PairJudge:
 def open_judge(config: JudgeConfig) -> Opened:
     """The pair scorer in a folder. Raises ConfigError where there is none."""
     model = open_model(config, head="sequence", template=config.template)
-    return Opened(PairJudge(config, model), model.network.batch)
+    return Opened(PairJudge(config, model), model.network.batch, here=True)

@@ -57,13 +57,18 @@ class Matter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seat:
-    """A judge with the rules under which it is asked; ``batch`` is how many cases are put to it at once."""
+    """A judge with the rules under which it is asked; ``batch`` is how many cases are put to it at once.
+
+    ``turn`` is held while it works, so that checks at the same time do not fight for the processor; None for a judge
+    that works elsewhere.
+    """
 
     judge: Judge
     seconds: float = 10.0
     on_failure: str = "withhold"
     sources: tuple[str, ...] = ("memory", "passages")
     batch: int = 1
+    turn: threading.Lock | None = field(default=None, compare=False, repr=False)
 
     @property
     def identity(self) -> str:
@@ -91,9 +96,8 @@ class _Hearing:
                 if left <= 0:
                     break
                 batch = self.cases[at : at + self.seat.batch]
-                # A little less than there is: so that a judge that minds it can still say what it has.
-                answered = list(self.seat.judge.weigh(batch, seconds=left * _SHARE))
-                if not self._take(batch, answered):
+                answered = self._asked(batch, left)
+                if answered is None or not self._take(batch, answered):
                     break
         except ImprimaturError as fault:
             self.fault = fault.message
@@ -101,6 +105,19 @@ class _Hearing:
             self.fault = f"it raised {type(fault).__name__}"
         finally:
             self.done.set()
+
+    def _asked(self, batch: Sequence[Case], left: float) -> list[object] | None:
+        """What the judge says of a batch; None when its turn did not come in time."""
+        turn = self.seat.turn
+        if turn is None:
+            return list(self.seat.judge.weigh(batch, seconds=left * _SHARE))
+        if not turn.acquire(timeout=left):
+            return None
+        try:
+            # Meanwhile the time may be over; and a judge is given a little less, so that it can say what it has.
+            return None if self.over else list(self.seat.judge.weigh(batch, seconds=left * _SHARE))
+        finally:
+            turn.release()
 
     def _take(self, batch: Sequence[Case], answered: Sequence[object]) -> bool:
         """Keeps what was said in time; whether there is time for more. Those that got no opinion have none."""

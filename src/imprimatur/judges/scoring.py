@@ -48,10 +48,12 @@ class Ensemble:
         found = iter(self._run(flat))
         made = []
         for case, each in zip(cases, rows):
-            if isinstance(each, str):
-                made.append(Opinion(label=Label.UNCHECKED, detail=each))
-            else:
+            try:
+                if isinstance(each, str):
+                    raise CheckFailed(each)
                 made.append(opine(case, each, [next(found) for _ in each]))
+            except CheckFailed as fault:
+                made.append(Opinion(label=Label.UNCHECKED, detail=fault.message))
         return made
 
     def _rows(self, case: Case) -> list[Encoded] | str:
@@ -80,7 +82,7 @@ def open_model(config: JudgeConfig, *, head: str, template: str | None = None) -
         hint = "name the folder of the model under `path`; only a judge of the kind llm has a `url`"
         raise ConfigError(f"a judge of the kind {config.kind} needs a folder", hint=hint)
     folder = ModelFolder.open(config.path, tokens=config.tokens)
-    encoder = Encoder.open(folder.path, longest=folder.longest, template=template)
+    encoder = Encoder.open(folder.path, longest=folder.longest, template=template, premise=config.premise)
     if any("TokenClassification" in str(each) for each in folder.settings.get("architectures") or ()):
         head = "tokens"
     return Ensemble(folder, encoder, open_network(folder, head=head, answers=config.answers))

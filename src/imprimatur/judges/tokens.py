@@ -34,7 +34,7 @@ class TokenJudge:
         self._model = model
         self._label = model.folder.label(config.label, -1)
         self._threshold = float(config.threshold)
-        self.fingerprint = fingerprint(model, self._threshold, self._label)
+        self.fingerprint = fingerprint(model, self._threshold, self._label, config.premise)
 
     def weigh(self, cases: Sequence[Case], *, seconds: float) -> list[Opinion]:
         """One opinion for each case."""
@@ -89,4 +89,4 @@ def open_judge(config: JudgeConfig) -> Opened:
     if config.template is not None or config.answers:
         raise ConfigError("a judge of the kind tokens reads pairs", hint="leave `template` and `answers` out")
     model = open_model(config, head="tokens")
-    return Opened(TokenJudge(config, model), model.network.batch)
+    return Opened(TokenJudge(config, model), model.network.batch, here=True)
