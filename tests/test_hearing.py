@@ -189,6 +189,28 @@ def test_the_graph_is_shown_where_the_entry_says_so(tmp_path: Path) -> None:
     assert "flowsThrough" in json.loads(server.requests[0].said_by("user"))["evidence"][0]
 
 
+@pytest.mark.parametrize(
+    ("reply", "label", "reasons"),
+    [
+        (YES, Label.SUPPORTED, ()),
+        (NO, Label.SUPPORTED, ()),
+        (AGAINST, Label.CONFLICTING, (Reason.SOURCE_DISAGREEMENT, Reason.JUDGE_DISAGREES)),
+        (fail(400), Label.UNCHECKED, (Reason.JUDGE_FAILED,)),
+    ],
+)
+def test_graph_and_text_are_put_together_afterwards(
+    tmp_path: Path, reply: Step, label: Label, reasons: tuple[Reason, ...]
+) -> None:
+    """What the graph bears out needs no text; but text that is refuted, or cannot be heard, still counts."""
+    answer = "Elm Brook flows through Arden."
+    with ScriptedServer(reply) as server:
+        folder = write_kb(tmp_path, extra="judges:\n" + llm(server))
+        report = checked(folder, answer, context=["Elm Brook flows through Arden. It is cold."])
+    assert len(server.requests) == 1
+    assert report.segments[0].label is label
+    assert set(reasons) <= set(report.segments[0].reasons)
+
+
 def test_several_judges_are_all_heard(tmp_path: Path) -> None:
     """One of three that disagrees is enough; all are named in the report."""
     model = onnx_model(tmp_path / "model", {"40": ((0.0, 0.0), (0.0, -5.0))})

@@ -29,6 +29,7 @@ _MOST = 1 << 20
 _AGAIN = (408, 409, 429, *range(500, 600))
 _PAUSE = 0.5
 _PATH = "/chat/completions"
+_FINISHES = ("length", "content_filter", "tool_calls", "function_call")
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,5 +149,6 @@ def _message(body: bytes) -> Mapping[str, Any]:
     if not isinstance(message, dict):
         raise CheckFailed("answered with something that is no completion")
     if finish not in ("stop", None):
-        raise CheckFailed(f"stopped before the end: {str(finish)[:40]}")
+        why = finish if finish in _FINISHES else "it does not say why"
+        raise CheckFailed(f"stopped before the end: {why}")
     return message
