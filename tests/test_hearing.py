@@ -121,6 +121,16 @@ def test_a_late_judge_withholds(tmp_path: Path) -> None:
     assert any("late" in warning for warning in report.warnings)
 
 
+def test_what_judges_may_take_is_added_to_the_usual_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Unless the caller says how long the check may take."""
+    monkeypatch.setattr("imprimatur.oracle.DEFAULT_SECONDS", 0.4)
+    with ScriptedServer([YES.late(0.6), YES.late(0.6)]) as server:
+        folder = kb(tmp_path, llm(server))
+        assert checked(folder, "The blue kiln holds 40 plates.").segments[0].label is Label.SUPPORTED
+        report = checked(folder, "The blue kiln holds 40 plates.", seconds=0.4)
+    assert report.segments[0].label is Label.UNCHECKED
+
+
 def test_all_claims_of_an_answer_are_heard_at_once_and_once(tmp_path: Path) -> None:
     """Changed text is checked again, and the same claims are not asked again; nor are they in the next answer."""
     answer = "The blue kiln holds 40 plates. The red oven is fired at 900 °C. The red oven is fired at 80 °C."

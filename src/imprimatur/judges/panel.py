@@ -161,6 +161,11 @@ class Panel:
         return tuple(seat.identity for seat in self.seats)
 
     @property
+    def seconds(self) -> float:
+        """How long the slowest judge may take for one answer."""
+        return max((seat.seconds for seat in self.seats), default=0.0)
+
+    @property
     def content_hash(self) -> str:
         """A hash of all that opinions and what they do depend on."""
         parts = (f"{seat.identity} {seat.on_failure} {','.join(seat.sources)}" for seat in self.seats)
