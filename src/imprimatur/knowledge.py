@@ -55,7 +55,8 @@ class Limited:
 class GraphPart:
     """The graph of a knowledge base, and what was made of it; ``open_source`` gives the source for one answer.
 
-    ``unfocused`` are the names of shapes that have no focus node in the graph.
+    ``unfocused`` are the names of shapes that have no focus node in the graph. ``judging`` looks facts up, whatever the
+    shapes say.
     """
 
     graph: Graph
@@ -63,6 +64,7 @@ class GraphPart:
     shapes: Shapes | None
     unfocused: tuple[str, ...]
     open_source: Callable[[Limits], Source]
+    judging: GraphSource
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -214,7 +216,7 @@ def open_knowledge(config: KnowledgeBaseConfig, *, cache_dir: Path | None = None
     lexicon = GraphLexicon.of(graph, schema, cache_dir=cache_dir)
     source = GraphSource(lexicon, Entailment(graph, schema))
     part = GraphPart(
-        graph=graph, schema=schema, shapes=shapes, unfocused=digest.unfocused, open_source=_opening(source, shapes)
+        graph=graph, schema=schema, shapes=shapes, unfocused=digest.unfocused, open_source=_opening(source, shapes), judging=source
     )
     content = _hash(config, graph.content_hash, text, language)
     return Knowledge(config=config, lexicon=lexicon, content_hash=content, part=part, text=text, language=language)
@@ -249,7 +251,7 @@ def with_words(knowledge: Knowledge, part: GraphPart, iri: str, label: str) -> K
     words = with_label(before.words, part.schema, iri, label)
     lexicon = GraphLexicon(part.graph, part.schema, words)
     source = GraphSource(lexicon, Entailment(part.graph, part.schema))
-    tried = replace(part, open_source=_opening(source, part.shapes))
+    tried = replace(part, open_source=_opening(source, part.shapes), judging=source)
     return replace(knowledge, lexicon=lexicon, part=tried)
 
 

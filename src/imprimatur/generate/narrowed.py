@@ -1,0 +1,68 @@
+"""A question's sentence without what only colours it, so that its core can be read.
+
+Contract: ``plainly`` gives the sentence as it stands, and then with less in it; ``lossy`` says that something was left
+out which may tell one answer from another. Such a sentence may be answered only where there is one answer to choose
+from. What turns a sentence (negation, order in time, ranks, numbers) is never left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from imprimatur.extract.questions import Asked, is_gap
+from imprimatur.extract.syntax import Item
+from imprimatur.extract.telling import turning
+from imprimatur.language import closed_class
+from imprimatur.language.degree import superlative
+
+__all__ = ["plainly"]
+
+
+def plainly(asked: Asked) -> Iterator[tuple[Asked, bool]]:
+    """The sentence as it is, then with less in it; with whether what is missing may matter."""
+    yield asked, False
+    seen = {_words(asked.items)}
+    lossy = False
+    items = asked.items
+    for less in (_without_scope, _without_adjectives, _without_tail):
+        shorter = less(items)
+        lossy = lossy or (shorter != items and less is not _without_scope)
+        items = shorter
+        if _words(items) not in seen and sum(map(is_gap, items)) == 1:
+            seen.add(_words(items))
+            yield replace(asked, items=items), lossy
+
+
+def _words(items: Sequence[Item]) -> tuple[str, ...]:
+    return tuple(i.lower for i in items)
+
+
+def _without_scope(items: tuple[Item, ...]) -> tuple[Item, ...]:
+    """Without "primarily" and its like, and "approximate" of a number: they ask for the same thing."""
+    scope = closed_class.words("scope")
+    kept = tuple(i for i in items if i.lower not in scope or i.entity)
+    for n in range(len(kept) - 6):
+        if [kept[n + k].lower for k in (0, 1, 3, 4)] == ["from", "its", "to", "its"]:
+            return (*kept[:n], *kept[n + 6 :])  # "from its source to its mouth": all of it
+    return kept
+
+
+def _without_adjectives(items: tuple[Item, ...]) -> tuple[Item, ...]:
+    """Without adjectives before a noun: "a direct tributary"."""
+    return tuple(i for n, i in enumerate(items) if not _colouring(i, items[n + 1 : n + 2]))
+
+
+def _colouring(item: Item, after: Sequence[Item]) -> bool:
+    plain = item.forms.adj and not item.forms.closed and not item.entity and not item.name and not item.quantity
+    return bool(plain and not superlative(item.lower) and not turning(item) and after and (after[0].forms.noun or after[0].forms.adj))
+
+
+def _without_tail(items: tuple[Item, ...]) -> tuple[Item, ...]:
+    """Without what follows the gap, where it stands at the end of its sentence: "flows into GAP near Troy"."""
+    at = next(n for n, i in enumerate(items) if is_gap(i))
+    after = items[at + 1 :]
+    opens = after and (after[0].punct or after[0].forms.closed & {"prep", "rel", "sub"} or after[0].forms.adv)
+    if at and opens and not any(turning(i) for i in after):
+        return items[: at + 1]
+    return items
