@@ -13,15 +13,18 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from imprimatur.extract.syntax import Forms, Item
+from imprimatur.extract.telling import turning
 from imprimatur.extract.words import BE, DO, HAVE, forms
 from imprimatur.language.units import parse as unit_of
+from imprimatur.language.degree import comparative
 from imprimatur.language.morphology import Form, inflect
 
-__all__ = ["GAP", "Asked", "Wanted", "is_gap", "premise", "statements", "yes_or_no"]
+__all__ = ["GAP", "Asked", "Choice", "Relative", "Wanted", "choice", "is_gap", "premise", "relatives", "statements", "yes_or_no"]
 
 #: What stands for the answer.
 GAP = Item(-1, -1, "", "gap-0")
 _AN = Item(-1, -1, "an", "an", forms=forms("an"))
+_IS = Item(-1, -1, "is", "is", forms=forms("is"))
 _OF = Item(-1, -1, "of", "of", forms=forms("of"))
 _WH = frozenset("which what who whom whose when where how".split())
 _MANY = frozenset(("many", "much"))
@@ -52,6 +55,7 @@ class Asked:
         noun: the nouns that the question gives it ("river system"), with what stands before and after them.
         unit: for a number, the words of the unit in which it is asked.
         plural: whether several are asked for.
+        lossy: whether something was left out that may tell one answer from another.
     """
 
     items: tuple[Item, ...]
@@ -59,6 +63,24 @@ class Asked:
     noun: tuple[Item, ...] = ()
     unit: str = ""
     plural: bool = False
+    lossy: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Relative:
+    """A thing that a question describes by a clause ("the river that X flows into"): where, and what asks for it."""
+
+    start: int
+    stop: int
+    asked: Asked
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """A question between named things ("Which is longer, A or B?"): one sentence for each of them."""
+
+    things: tuple[Item, ...]
+    said: tuple[tuple[Item, ...], ...]
 
 
 def is_gap(item: Item) -> bool:
@@ -72,7 +94,12 @@ def statements(question: Sequence[Item]) -> tuple[Asked, ...]:
     at = _asking(items)
     if at is None:
         return ()
-    return tuple(a for a in _forms(items, at) if sum(map(is_gap, a.items)) == 1)
+    found = [a for a in _forms(items, at) if sum(map(is_gap, a.items)) == 1]
+    stop = max((n for n, i in enumerate(items) if i.lower == "," and n > at + 1), default=0)
+    if stop and not any(turning(i) for i in items[stop:]):
+        shorter = _forms(items[:stop], at)
+        found += [replace(a, lossy=True) for a in shorter if sum(map(is_gap, a.items)) == 1]
+    return tuple(found)
 
 
 def premise(question: Sequence[Item]) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
@@ -102,6 +129,80 @@ def yes_or_no(question: Sequence[Item]) -> tuple[Item, ...]:
     if len(items) < 3 or items[0].lower not in _AUXILIARIES or _asking(items) is not None:
         return ()
     return _declared(items[0], items[1:])
+
+
+def choice(question: Sequence[Item]) -> Choice | None:
+    """The sentences between which a question chooses; None when it names no things to choose from."""
+    items = _last(question)
+    at = next((n for n, i in enumerate(items) if i.lower in (",", ":")), None)
+    if at is None or not items[:1] or items[0].lower not in ("which", "what", "who"):
+        return None
+    things = tuple(i for i in items[at + 1 :] if i.entity is not None)
+    joined = {i.lower for i in items[at + 1 :] if i.entity is None} <= {"the", ",", "or"}
+    if len(things) < 2 or not joined or items[-2].lower not in ("or", "the"):
+        return None
+    stop = _phrase(items, 1)
+    rest = items[stop:at]
+    compared = any(comparative(i.lower) or i.lower in ("more", "less", "fewer") for i in rest)
+    if compared and len(things) != 2:
+        return None
+    than = Item(-1, -1, "than", "than", forms=forms("than"))
+    others = [tuple(o for o in things if o is not t) for t in things]
+    said = tuple((t, *rest, than, *other) if compared else (t, *rest) for t, other in zip(things, others, strict=True))
+    return Choice(things=things, said=said)
+
+
+#: A longer question is not looked through for descriptions.
+_MOST_RELATIVES = 12
+
+
+def relatives(question: Sequence[Item]) -> tuple[Relative, ...]:
+    """The things that a question describes, the longest descriptions first."""
+    items = _last(question)
+    found: list[Relative] = []
+    for n in range(len(items) - 2):
+        if items[n].lower != "the" or len(found) >= _MOST_RELATIVES:
+            continue
+        stop = _phrase(items, n + 1)
+        noun = items[n + 1 : stop]
+        if noun and not any(map(_named, noun)):
+            found += _described(items, n, stop)
+    return tuple(sorted(found, key=lambda r: r.start - r.stop))
+
+
+def _whole_relative(items: tuple[Item, ...]) -> Asked | None:
+    """ "the river that X flows into" as "X flows into GAP", where that is all there is."""
+    plain = tuple(i for n, i in enumerate(items) if not (i.lower == "," and n < 9))
+    at = next((n for n, i in enumerate(plain[:6]) if i.lower == "in"), 0)
+    to = next((n for n, i in enumerate(plain[:10]) if i.lower in ("that", "which") and n > at), 0)
+    unit = " ".join(i.text for i in plain[at + 1 : to]) if at and to else ""
+    if unit and unit_of(unit) is not None and plain[at - 1].lower == "distance":
+        return Asked(items=(*plain[to + 1 :], GAP), wanted=Wanted.NUMBER, unit=unit)
+    found = [r for r in relatives(items) if r.start == 0 and r.stop == len(items)]
+    return found[0].asked if found and found[0].asked.noun else None
+
+
+def _described(items: tuple[Item, ...], start: int, stop: int) -> Iterator[Relative]:
+    noun = items[start + 1 : stop]
+    after = items[stop : stop + 2]
+    if len(after) < 2:
+        return
+    if after[0].lower == "of" or after[0].lower == "'s":
+        for end in range(len(items), stop + 1, -1):
+            if _named(items[end - 1]):
+                told = Asked(items=(*items[start:end], _IS, GAP), wanted=Wanted.THING)
+                yield Relative(start=start, stop=end, asked=told)
+        return
+    lead = 1 if "prep" in after[0].forms.closed and after[1].lower in ("which", "whom") else 0
+    if after[lead].lower not in ("which", "that", "who", "whom"):
+        return
+    prep, first = items[stop : stop + lead], stop + lead + 1
+    for end in range(len(items), first + 1, -1):
+        clause = items[first:end]
+        verb = clause[0].forms.verb and not _named(clause[0]) and clause[0].lower != "the"
+        made = (GAP, *clause) if verb and not prep else (*clause, *prep, GAP)
+        told = Asked(items=made, wanted=Wanted.THING, noun=noun)
+        yield Relative(start=start, stop=end, asked=told)
 
 
 def _last(question: Sequence[Item]) -> tuple[Item, ...]:
@@ -161,10 +262,17 @@ def _verbal(items: Sequence[Item], start: int, n: int) -> bool:
     i = items[n]
     if i.lower in _AUXILIARIES or "modal" in i.forms.closed:
         return True
+    if n > start and items[n - 1].forms.plural and "base" in i.forms.verb_forms and _opens(items, n + 1):
+        return True
     if n == start or not (i.forms.verb and i.forms.verb_forms & {"s", "past"}):
         return False
     heads = items[start:n]
     return any(h.forms.noun for h in heads) and not (i.forms.plural and _goes_on(items, n + 1))
+
+
+def _opens(items: Sequence[Item], n: int) -> bool:
+    """Whether an object or a place follows."""
+    return n < len(items) and bool(items[n].entity or items[n].name or items[n].forms.closed & {"prep", "det"})
 
 
 def _goes_on(items: Sequence[Item], n: int) -> bool:
@@ -219,6 +327,8 @@ def _with_tail(items: tuple[Item, ...], stop: int, noun: tuple[Item, ...]) -> tu
             end += 1
         if end >= len(items) or not (items[end].entity or _material(items, n)):
             break
+        if end + 1 < len(items) and _nominal(items[end + 1]) and not items[end + 1].forms.closed:
+            break  # "within the Delaware River watershed"
         n = end + 1
     return (n, (*noun, *items[stop:n])) if n > stop else (stop, noun)
 
@@ -247,6 +357,9 @@ def _placed(items: tuple[Item, ...], span: tuple[int, int, int], wanted: Wanted)
     if head.lower in BE and not noun:
         rest = _without_remark(rest)
     if head.lower in BE and not before and len(rest) > 1 and (not noun or not _participial(rest)):
+        described = _whole_relative(rest[1:]) if not noun else None
+        if described is not None:
+            yield described
         told, unit = _in_unit(rest[1:])
         if unit and not noun:
             yield Asked(items=(*told, head, GAP), wanted=Wanted.NUMBER, unit=unit)

@@ -13,6 +13,7 @@ from dataclasses import replace
 from imprimatur.extract.questions import Asked, is_gap
 from imprimatur.extract.syntax import Item
 from imprimatur.extract.telling import turning
+from imprimatur.extract.words import BE
 from imprimatur.language import closed_class
 from imprimatur.language.degree import superlative
 
@@ -25,7 +26,7 @@ def plainly(asked: Asked) -> Iterator[tuple[Asked, bool]]:
     seen = {_words(asked.items)}
     lossy = False
     items = asked.items
-    for less in (_without_scope, _without_adjectives, _without_tail):
+    for less in (_without_scope, _without_adjectives, _without_kind, _without_tail):
         shorter = less(items)
         lossy = lossy or (shorter != items and less is not _without_scope)
         items = shorter
@@ -51,6 +52,25 @@ def _without_scope(items: tuple[Item, ...]) -> tuple[Item, ...]:
 def _without_adjectives(items: tuple[Item, ...]) -> tuple[Item, ...]:
     """Without adjectives before a noun: "a direct tributary"."""
     return tuple(i for n, i in enumerate(items) if not _colouring(i, items[n + 1 : n + 2]))
+
+
+def _without_kind(items: tuple[Item, ...]) -> tuple[Item, ...]:
+    """ "X is a waterway located in GAP" as "X is located in GAP", "X is a tributary that feeds GAP" as "X feeds GAP"."""
+    at = next((n for n, i in enumerate(items) if i.lower in BE), 0)
+    if not at or items[at + 1 : at + 2] == () or items[at + 1].lower not in ("a", "an"):
+        return items
+    stop = at + 2
+    while stop < len(items) and (items[stop].forms.noun or items[stop].forms.adj) and not items[stop].entity:
+        stop += 1
+    after = items[stop : stop + 1]
+    if stop == at + 2 or not after or is_gap(after[0]):
+        return items
+    if after[0].lower in ("that", "which"):
+        return (*items[:at], *items[stop + 1 :])
+    placed = "prep" in after[0].forms.closed and after[0].lower != "of"
+    if after[0].forms.verb_forms & {"pp"} or placed:
+        return (*items[: at + 1], *items[stop:])
+    return items
 
 
 def _colouring(item: Item, after: Sequence[Item]) -> bool:
