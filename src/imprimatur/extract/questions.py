@@ -90,7 +90,7 @@ def is_gap(item: Item) -> bool:
 
 def statements(question: Sequence[Item]) -> tuple[Asked, ...]:
     """The sentences that a question asks to complete, the likeliest first."""
-    items = _last(question)
+    items, unit = _without_unit(_last(question))
     at = _asking(items)
     if at is None:
         return ()
@@ -99,7 +99,21 @@ def statements(question: Sequence[Item]) -> tuple[Asked, ...]:
     if stop and not any(turning(i) for i in items[stop:]):
         shorter = _forms(items[:stop], at)
         found += [replace(a, lossy=True) for a in shorter if sum(map(is_gap, a.items)) == 1]
+    if unit:
+        found = [replace(a, unit=unit, wanted=Wanted.NUMBER) for a in found if not a.noun]
     return tuple(found)
+
+
+def _without_unit(items: tuple[Item, ...]) -> tuple[tuple[Item, ...], str]:
+    """The question without the unit in which a number is asked for: "What is the area, in hectares, of X?"."""
+    for n, item in enumerate(items[:-2]):
+        if item.lower != "," or items[n + 1].lower != "in":
+            continue
+        stop = next((k for k in range(n + 2, len(items)) if items[k].lower == ","), len(items))
+        unit = " ".join(i.text for i in items[n + 2 : stop])
+        if stop - n < 8 and unit_of(unit) is not None:
+            return (*items[:n], *items[stop + 1 :]), unit
+    return items, ""
 
 
 def premise(question: Sequence[Item]) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
@@ -346,6 +360,8 @@ def _placed(items: tuple[Item, ...], span: tuple[int, int, int], wanted: Wanted)
     noun = items[first:stop]
     plural = any(i.forms.plural for i in noun) or any(i.quantity for i in noun)
     before, rest = items[:at], items[stop:]
+    level = rest[:3] if [i.lower for i in rest[:3]] == ["above", "sea", "level"] else ()
+    rest = rest[len(level) :]
 
     def asked(*made: Item) -> Asked:
         return Asked(items=made, wanted=wanted, noun=tuple(noun), plural=plural)
@@ -371,7 +387,7 @@ def _placed(items: tuple[Item, ...], span: tuple[int, int, int], wanted: Wanted)
         stop = next((n for n, i in enumerate(rest) if n > 1 and _ends(i)), len(rest))
         told = _declared(head, rest[1:stop])
         if told and before and noun:
-            yield replace(asked(*told, *before, _AN, *noun, _OF, GAP), noun=(), wanted=Wanted.NUMBER)
+            yield replace(asked(*told, *before, _AN, *noun, _OF, GAP, *level), noun=(), wanted=Wanted.NUMBER)
         if told:
             yield asked(*told, *before, GAP, *rest[stop:])
     if not before:
@@ -499,6 +515,8 @@ def _when(items: tuple[Item, ...], at: int) -> Iterator[Asked]:
     if len(rest) < 2 or rest[0].lower not in _AUXILIARIES:
         return
     told = _declared(rest[0], rest[1:])
-    if told:
+    if told and "prep" in told[-1].forms.closed:
+        yield Asked(items=(*told, GAP), wanted=wanted)  # "Where does X flow to?"
+    elif told:
         inside = Item(-1, -1, "in", "in", forms=forms("in"))
         yield Asked(items=(*told, inside, GAP), wanted=wanted)

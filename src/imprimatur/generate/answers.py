@@ -252,8 +252,8 @@ class _Asking:
         named = {iri for i in asked.items if i.entity is not None for iri in i.entity.candidates}
         kinds = {iri: kind_of(asked.noun, iri, self.source) for iri in found.iris if iri not in named}
         fitting = [iri for iri, kind in kinds.items() if kind is Kind.IS]
-        if not fitting and len(kinds) == 1 and Kind.UNKNOWN in kinds.values():
-            fitting = list(kinds)
+        if not fitting and not _several(kinds, self._name):
+            fitting = [iri for iri, kind in kinds.items() if kind is Kind.UNKNOWN]
         elif (lossy or not asked.plural) and _several(kinds, self._name):
             return Answered(outcome=Outcome.AMBIGUOUS)
         if not fitting or found.many:

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import combinations
 
 from imprimatur.extract.questions import Asked, is_gap
 from imprimatur.extract.syntax import Item
 from imprimatur.extract.telling import turning
-from imprimatur.extract.words import BE
+from imprimatur.extract.words import BE, LOCATIVE
 from imprimatur.language import closed_class
 from imprimatur.language.degree import superlative
 
@@ -21,18 +22,23 @@ __all__ = ["plainly"]
 
 
 def plainly(asked: Asked) -> Iterator[tuple[Asked, bool]]:
-    """The sentence as it is, then with less in it; with whether what is missing may matter."""
-    yield asked, False
-    seen = {_words(asked.items)}
-    lossy = False
-    items = asked.items
-    for less in (_without_scope, _without_adjectives, _without_kind, _without_tail):
-        shorter = less(items)
-        lossy = lossy or (shorter != items and less is not _without_scope)
-        items = shorter
+    """The sentence as it is, then with less and less in it; with whether what is missing may matter."""
+    seen: set[tuple[str, ...]] = set()
+    plain = _without_scope(asked.items)
+    for items, lossy in ((asked.items, False), (plain, False), *((i, True) for i in _shorter(plain))):
         if _words(items) not in seen and sum(map(is_gap, items)) == 1:
             seen.add(_words(items))
             yield replace(asked, items=items), lossy
+
+
+def _shorter(items: tuple[Item, ...]) -> Iterator[tuple[Item, ...]]:
+    """The sentence without one kind of words, then without several."""
+    for count in range(1, len(_LESS) + 1):
+        for chosen in combinations(_LESS, count):
+            made = items
+            for less in chosen:
+                made = less(made)
+            yield made
 
 
 def _words(items: Sequence[Item]) -> tuple[str, ...]:
@@ -50,8 +56,10 @@ def _without_scope(items: tuple[Item, ...]) -> tuple[Item, ...]:
 
 
 def _without_adjectives(items: tuple[Item, ...]) -> tuple[Item, ...]:
-    """Without adjectives before a noun: "a direct tributary"."""
-    return tuple(i for n, i in enumerate(items) if not _colouring(i, items[n + 1 : n + 2]))
+    """Without adjectives before a noun ("a direct tributary"), and "exclusively" before a participle."""
+    focus = closed_class.words("focus")
+    kept = tuple(i for n, i in enumerate(items) if not _colouring(i, items[n + 1 : n + 2]))
+    return tuple(i for i in kept if not (i.lower in focus and i.lower.endswith("ly") and i.lower != "only"))
 
 
 def _without_kind(items: tuple[Item, ...]) -> tuple[Item, ...]:
@@ -67,8 +75,7 @@ def _without_kind(items: tuple[Item, ...]) -> tuple[Item, ...]:
         return items
     if after[0].lower in ("that", "which"):
         return (*items[:at], *items[stop + 1 :])
-    placed = "prep" in after[0].forms.closed and after[0].lower != "of"
-    if after[0].forms.verb_forms & {"pp"} or placed:
+    if after[0].forms.verb_forms & {"pp"} or after[0].lower in LOCATIVE:
         return (*items[: at + 1], *items[stop:])
     return items
 
@@ -86,3 +93,6 @@ def _without_tail(items: tuple[Item, ...]) -> tuple[Item, ...]:
     if at and opens and not any(turning(i) for i in after):
         return items[: at + 1]
     return items
+
+
+_LESS = (_without_tail, _without_adjectives, _without_kind)
