@@ -216,7 +216,12 @@ def open_knowledge(config: KnowledgeBaseConfig, *, cache_dir: Path | None = None
     lexicon = GraphLexicon.of(graph, schema, cache_dir=cache_dir)
     source = GraphSource(lexicon, Entailment(graph, schema))
     part = GraphPart(
-        graph=graph, schema=schema, shapes=shapes, unfocused=digest.unfocused, open_source=_opening(source, shapes), judging=source
+        graph=graph,
+        schema=schema,
+        shapes=shapes,
+        unfocused=digest.unfocused,
+        open_source=_opening(source, shapes),
+        judging=source,
     )
     content = _hash(config, graph.content_hash, text, language)
     return Knowledge(config=config, lexicon=lexicon, content_hash=content, part=part, text=text, language=language)

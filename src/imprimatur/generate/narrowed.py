@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
 
-from imprimatur.extract.questions import Asked, is_gap
+from imprimatur.extract.asked import Asked, is_gap
 from imprimatur.extract.syntax import Item
 from imprimatur.extract.telling import turning
 from imprimatur.extract.words import BE, LOCATIVE
@@ -63,7 +63,7 @@ def _without_adjectives(items: tuple[Item, ...]) -> tuple[Item, ...]:
 
 
 def _without_kind(items: tuple[Item, ...]) -> tuple[Item, ...]:
-    """ "X is a waterway located in GAP" as "X is located in GAP", "X is a tributary that feeds GAP" as "X feeds GAP"."""
+    """ "X is a waterway located in GAP" as "X is located in GAP", "X is a stream that feeds GAP" as "X feeds GAP"."""
     at = next((n for n, i in enumerate(items) if i.lower in BE), 0)
     if not at or items[at + 1 : at + 2] == () or items[at + 1].lower not in ("a", "an"):
         return items
@@ -82,7 +82,13 @@ def _without_kind(items: tuple[Item, ...]) -> tuple[Item, ...]:
 
 def _colouring(item: Item, after: Sequence[Item]) -> bool:
     plain = item.forms.adj and not item.forms.closed and not item.entity and not item.name and not item.quantity
-    return bool(plain and not superlative(item.lower) and not turning(item) and after and (after[0].forms.noun or after[0].forms.adj))
+    return bool(
+        plain
+        and not superlative(item.lower)
+        and not turning(item)
+        and after
+        and (after[0].forms.noun or after[0].forms.adj)
+    )
 
 
 def _without_tail(items: tuple[Item, ...]) -> tuple[Item, ...]:

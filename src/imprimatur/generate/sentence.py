@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from imprimatur.extract.questions import is_gap
+from imprimatur.extract.asked import is_gap
 from imprimatur.extract.syntax import Item
 
-__all__ = ["written"]
+__all__ = ["listed", "written"]
 
 _CLOSE = frozenset((*",.;:)]!?", "'s", "’s", "'", "’"))
 
@@ -25,3 +25,8 @@ def written(items: Sequence[Item], value: str) -> str:
             words.append(word)
     text = " ".join(words)
     return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"
+
+
+def listed(values: Sequence[str]) -> str:
+    """The values as a list in a sentence: "A, B and C"."""
+    return " and ".join(filter(None, (", ".join(values[:-1]), values[-1]))) if values else ""

@@ -1,4 +1,4 @@
-"""Numbers and dates that complete a sentence: a value that is surely wrong is put in, and the refutation gives the right one.
+"""Numbers and dates that complete a sentence: a surely wrong value is put in, and its refutation gives the right one.
 
 Contract: only values that the five stages named as right are given; each is checked again in its sentence.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from imprimatur.extract.questions import Asked, Wanted
+from imprimatur.extract.asked import Asked, Wanted
 from imprimatur.generate.sentence import written
 from imprimatur.language.units import by_iri
 from imprimatur.oracle import Oracle

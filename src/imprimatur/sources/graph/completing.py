@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from imprimatur.claim import Claim, Condition, Mention, Statement, variable
+from imprimatur.claim import Condition, variable
 from imprimatur.errors import LimitExceeded
+from imprimatur.extract.asked import is_gap
 from imprimatur.extract.discourse import Discourse
 from imprimatur.extract.forms import read
 from imprimatur.extract.parsed import whole
-from imprimatur.extract.questions import is_gap
 from imprimatur.extract.syntax import Item
 from imprimatur.extract.versions import pronoun
 from imprimatur.sources.graph.bound import candidates, check
