@@ -21,7 +21,7 @@ def declared(aux: Item, rest: Sequence[Item]) -> tuple[Item, ...]:
         return ()
     if aux.lower not in DO:
         return (*rest[:stop], aux, *rest[stop:])
-    verb = next((n for n in range(stop, len(rest)) if rest[n].forms.verb and not rest[n].forms.adv), None)
+    verb = next((n for n in range(stop, len(rest)) if "base" in rest[n].forms.verb_forms), None)
     if verb is None:
         return ()
     return (*rest[:verb], _finite(rest[verb], aux), *rest[verb + 1 :])

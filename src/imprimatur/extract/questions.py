@@ -103,8 +103,8 @@ def choice(question: Sequence[Item]) -> Choice | None:
     joined = {i.lower for i in items[at + 1 :] if i.entity is None} <= {"the", ",", "or"}
     if len(things) < 2 or not joined or items[-2].lower not in ("or", "the"):
         return None
-    stop = phrase(items, 1)
-    rest = items[stop:at]
+    bare = items[1].forms.verb_forms & {"s", "past"} and items[2].forms.closed & {"prep", "det"}
+    rest = items[1 if bare else phrase(items, 1) : at]
     compared = any(comparative(i.lower) or i.lower in ("more", "less", "fewer") for i in rest)
     if compared and len(things) != 2:
         return None
@@ -119,7 +119,7 @@ def _asking(items: Sequence[Item]) -> int | None:
 
     A "which" after a comma or a noun is a relative, unless nothing asks before it.
     """
-    found = [n for n, i in enumerate(items) if i.lower in _WH and not i.entity and not i.name]
+    found = [n for n, i in enumerate(items) if i.lower in _WH and i.entity is None]
     if not found:
         return None
     return found[0]
@@ -168,41 +168,46 @@ def _placed(items: tuple[Item, ...], span: tuple[int, int, int], wanted: Wanted)
     at, first, stop = span
     noun = items[first:stop]
     plural = any(i.forms.plural for i in noun) or any(i.quantity for i in noun)
+    whole = Asked(items=(), wanted=wanted, noun=tuple(noun), plural=plural)
     before, rest = items[:at], items[stop:]
-    level = rest[:3] if [i.lower for i in rest[:3]] == ["above", "sea", "level"] else ()
-    rest = rest[len(level) :]
-
-    def asked(*made: Item) -> Asked:
-        return Asked(items=made, wanted=wanted, noun=tuple(noun), plural=plural)
-
     if not rest or (before and not _fronting(before)):
-        yield asked(*before, GAP, *rest)  # "X flows into which river?"
+        yield replace(whole, items=(*before, GAP, *rest))  # "X flows into which river?"
         return
-    head = rest[0]
-    if head.lower in BE and not noun:
-        rest = _without_remark(rest)
-    if head.lower in BE and not before and len(rest) > 1 and (not noun or not _participial(rest)):
-        described = whole_relative(rest[1:]) if not noun else None
-        if described is not None:
-            yield described
-        told, unit = in_unit(rest[1:])
-        if unit and not noun:
-            yield Asked(items=(*told, head, GAP), wanted=Wanted.NUMBER, unit=unit)
-        yield asked(*rest[1:], head, GAP)
-        yield asked(GAP, *rest)
+    if rest[0].lower in BE and not before and len(rest) > 1 and (not noun or not _participial(rest)):
+        yield from _copular(whole, rest if noun else _without_remark(rest))
         if not noun:
             return
-    if head.lower in AUXILIARIES and len(rest) > 1:
-        stop = next((n for n, i in enumerate(rest) if n > 1 and _ends(i)), len(rest))
-        told = declared(head, rest[1:stop])
-        if told and before and noun:
-            yield replace(
-                asked(*told, *before, added("an"), *noun, added("of"), GAP, *level), noun=(), wanted=Wanted.NUMBER
-            )
-        if told:
-            yield asked(*told, *before, GAP, *rest[stop:])
+    yield from _inverted(whole, before, rest)
     if not before:
-        yield asked(GAP, *rest)
+        yield replace(whole, items=(GAP, *rest))
+
+
+def _copular(whole: Asked, rest: tuple[Item, ...]) -> Iterator[Asked]:
+    """ "What is the length of X in miles?", "Which river is the longest in Y?"."""
+    described = whole_relative(rest[1:]) if not whole.noun else None
+    if described is not None:
+        yield described
+    told, unit = in_unit(rest[1:])
+    if unit and not whole.noun:
+        yield Asked(items=(*told, rest[0], GAP), wanted=Wanted.NUMBER, unit=unit)
+    yield replace(whole, items=(*rest[1:], rest[0], GAP))
+    yield replace(whole, items=(GAP, *rest))
+
+
+def _inverted(whole: Asked, before: tuple[Item, ...], rest: tuple[Item, ...]) -> Iterator[Asked]:
+    """ "Into which river does X flow?", "At what elevation above sea level does X rise?"."""
+    level = rest[:3] if [i.lower for i in rest[:3]] == ["above", "sea", "level"] else ()
+    rest = rest[len(level) :]
+    if len(rest) < 2 or rest[0].lower not in AUXILIARIES or rest[1].forms.verb_forms & {"pp"}:
+        return
+    stop = next((n for n, i in enumerate(rest) if n > 1 and _ends(i)), len(rest))
+    told = declared(rest[0], rest[1:stop])
+    if told:
+        yield replace(whole, items=(*told, *before, GAP, *rest[stop:]))
+    if told and before and whole.noun:
+        article = added("an" if whole.noun[0].lower[0] in "aeiou" else "a")
+        measured = (*told, *before, article, *whole.noun, added("of"), GAP, *level)
+        yield replace(whole, items=measured, noun=(), wanted=Wanted.NUMBER)
 
 
 def _ends(item: Item) -> bool:

@@ -6,6 +6,7 @@ Contract: only values that the five stages named as right are given; each is che
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from imprimatur.extract.asked import Asked, Wanted
 from imprimatur.generate.sentence import written
@@ -16,9 +17,11 @@ from imprimatur.verdict import Label
 
 __all__ = ["value_of"]
 
+#: The unit in which many of a unit are spoken of, from 10,000 on.
+_LARGE = {"m": "km", "m²": "km²"}
 #: No thing has this many of anything.
 _ABSURD = "987654321.25"
-_TRIES = 3
+_TRIES = 5
 _ABSURD_COUNT = "987654321"
 _ABSURD_YEARS = ("in 9876", "9876", "9 September 9876")
 
@@ -41,7 +44,13 @@ def value_of(asked: Asked, oracle: Oracle) -> str:
             found |= dict.fromkeys(right)
         if found:
             break
-    return _plain(next(iter(found))) if len(found) == 1 else ""
+    if len(found) != 1:
+        return ""
+    value = _plain(next(iter(found)))
+    large = _LARGE.get(value.partition(" ")[2])
+    if large is None or asked.unit or len(value.partition(".")[0]) < len("10,000"):
+        return value
+    return value_of(replace(asked, unit=large), oracle) or value
 
 
 def _plain(value: str) -> str:
@@ -50,7 +59,7 @@ def _plain(value: str) -> str:
     digits = number.rstrip("%")
     if "." in digits:
         number = digits.rstrip("0").rstrip(".") + number[len(digits) :]
-    return number + space + unit
+    return (number + space + unit).strip()
 
 
 def _probes(asked: Asked, oracle: Oracle) -> Iterator[str]:
@@ -68,7 +77,8 @@ def _probes(asked: Asked, oracle: Oracle) -> Iterator[str]:
 
 
 def _units(schema: Schema) -> tuple[str, ...]:
-    """The units in which the graph keeps its numbers."""
-    iris = (p.unit_iri for p in schema.properties.values() if p.unit_iri is not None)
+    """The units in which the graph keeps its numbers, the most used first."""
+    used = sorted(schema.properties.values(), key=lambda p: -p.used)
+    iris = (p.unit_iri for p in used if p.unit_iri is not None)
     units = (by_iri(iri) for iri in dict.fromkeys(iris))
     return tuple(dict.fromkeys(u.symbol for u in units if u is not None))
