@@ -36,7 +36,10 @@ def rivers() -> Oracle:
         ("Which towns does Elm Brook flow through?", "Elm Brook flows through Arden and Bree."),
         ("Which brook flows through Arden?", "Elm Brook flows through Arden."),
         ("When was Elm Brook named?", "Elm Brook was named in 1850."),
-        ("How long is the brook that Elm Brook flows into?", "Elm Brook flows into Oak Brook. Oak Brook is 30 km long."),
+        (
+            "How long is the brook that Elm Brook flows into?",
+            "Elm Brook flows into Oak Brook. Oak Brook is 30 km long.",
+        ),
         ("Is Elm Brook 12 km long?", "Yes. Elm Brook is 12 km long."),
         ("Is Elm Brook 13 km long?", "No."),
         ("Which is longer, Elm Brook or Oak Brook?", "Oak Brook is longer than Elm Brook."),
