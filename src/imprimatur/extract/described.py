@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from imprimatur.extract.asked import GAP, Asked, Wanted, added
 from imprimatur.extract.asked_phrase import is_named, last, phrase
+from imprimatur.extract.inversion import finite
 from imprimatur.extract.syntax import Item
 from imprimatur.language.units import parse as unit_of
 
@@ -47,6 +48,10 @@ def whole_relative(items: tuple[Item, ...]) -> Asked | None:
     unit = " ".join(i.text for i in plain[at + 1 : to]) if at and to else ""
     if unit and unit_of(unit) is not None and plain[at - 1].lower == "distance":
         return Asked(items=(*plain[to + 1 :], GAP), wanted=Wanted.NUMBER, unit=unit)
+    by = next((n for n, i in enumerate(items) if i.lower == "by" and n > 1), 0)
+    if by and items[by - 1].forms.verb_forms & {"pp"} and items[by - 2].forms.noun and by + 1 < len(items):
+        doing = finite(items[by - 1], added("does"))
+        return Asked(items=(*items[by + 1 :], doing, GAP), wanted=Wanted.NUMBER)  # "the area drained by X"
     found = [r for r in relatives(items) if r.start == 0 and r.stop == len(items)]
     return found[0].asked if found and found[0].asked.noun else None
 

@@ -9,7 +9,7 @@ from imprimatur.extract.syntax import Forms, Item
 from imprimatur.extract.words import DO
 from imprimatur.language.morphology import Form, inflect
 
-__all__ = ["declared"]
+__all__ = ["declared", "finite"]
 
 _TENSES = {"did": ("past", Form.PAST), "does": ("s", Form.THIRD_PERSON)}
 
@@ -24,10 +24,10 @@ def declared(aux: Item, rest: Sequence[Item]) -> tuple[Item, ...]:
     verb = next((n for n in range(stop, len(rest)) if "base" in rest[n].forms.verb_forms), None)
     if verb is None:
         return ()
-    return (*rest[:verb], _finite(rest[verb], aux), *rest[verb + 1 :])
+    return (*rest[:verb], finite(rest[verb], aux), *rest[verb + 1 :])
 
 
-def _finite(verb: Item, aux: Item) -> Item:
+def finite(verb: Item, aux: Item) -> Item:
     """The verb that an auxiliary carries, with the auxiliary's tense."""
     lemma = verb.forms.verb or verb.lower
     tag, form = _TENSES.get(aux.lower, ("base", None))

@@ -39,17 +39,31 @@ class Choice:
 def statements(question: Sequence[Item]) -> tuple[Asked, ...]:
     """The sentences that a question asks to complete, the likeliest first."""
     items, unit = _without_unit(last(question))
+    shorter = _without_asides(items)
+    if shorter != items:
+        return tuple(replace(a, lossy=True) for a in statements(shorter))
     at = _asking(items)
     if at is None:
         return ()
     found = [a for a in _forms(items, at) if sum(map(is_gap, a.items)) == 1]
     stop = max((n for n, i in enumerate(items) if i.lower == "," and n > at + 1), default=0)
     if stop and not any(turning(i) for i in items[stop:]):
-        shorter = _forms(items[:stop], at)
-        found += [replace(a, lossy=True) for a in shorter if sum(map(is_gap, a.items)) == 1]
+        before = _forms(items[:stop], at)
+        found += [replace(a, lossy=True) for a in before if sum(map(is_gap, a.items)) == 1]
     if unit:
         found = [replace(a, unit=unit, wanted=Wanted.NUMBER) for a in found if not a.noun]
     return tuple(found)
+
+
+def _without_asides(items: tuple[Item, ...]) -> tuple[Item, ...]:
+    """Without a remark on a name: "X, which crosses Y, is …", "X (also known as Z) is …"."""
+    for n in range(1, len(items) - 1):
+        close = {",": ",", "(": ")"}.get(items[n].lower)
+        end = next((k for k in range(n + 1, len(items) - 1) if items[k].lower == close), 0)
+        relative = items[n].lower == "(" or items[n + 1].lower in ("which", "who", "whose")
+        if items[n - 1].entity is not None and end and relative and not any(turning(i) for i in items[n:end]):
+            return (*items[:n], *items[end + 1 :])
+    return items
 
 
 def _without_unit(items: tuple[Item, ...]) -> tuple[tuple[Item, ...], str]:
@@ -171,7 +185,7 @@ def _placed(items: tuple[Item, ...], span: tuple[int, int, int], wanted: Wanted)
     whole = Asked(items=(), wanted=wanted, noun=tuple(noun), plural=plural)
     before, rest = items[:at], items[stop:]
     if not rest or (before and not _fronting(before)):
-        yield replace(whole, items=(*before, GAP, *rest))  # "X flows into which river?"
+        yield from _with_head(replace(whole, items=(*before, GAP, *rest)))  # "X flows into which river?"
         return
     if rest[0].lower in BE and not before and len(rest) > 1 and (not noun or not _participial(rest)):
         yield from _copular(whole, rest if noun else _without_remark(rest))
@@ -203,11 +217,21 @@ def _inverted(whole: Asked, before: tuple[Item, ...], rest: tuple[Item, ...]) ->
     stop = next((n for n, i in enumerate(rest) if n > 1 and _ends(i)), len(rest))
     told = declared(rest[0], rest[1:stop])
     if told:
-        yield replace(whole, items=(*told, *before, GAP, *rest[stop:]))
+        yield from _with_head(replace(whole, items=(*told, *before, GAP, *rest[stop:])))
     if told and before and whole.noun:
         article = added("an" if whole.noun[0].lower[0] in "aeiou" else "a")
         measured = (*told, *before, article, *whole.noun, added("of"), GAP, *level)
         yield replace(whole, items=measured, noun=(), wanted=Wanted.NUMBER)
+
+
+def _with_head(asked: Asked) -> Iterator[Asked]:
+    """The sentence as it is; and "flows into the system of GAP" where it is asked "into which river system"."""
+    yield asked
+    head, kind = asked.noun[-1:], asked.noun[-2:-1]
+    if head and kind and head[0].forms.noun and kind[0].forms.noun and not head[0].entity and not kind[0].forms.adj:
+        at = next(n for n, i in enumerate(asked.items) if is_gap(i))
+        made = (*asked.items[:at], added("the"), head[0], added("of"), *asked.items[at:])
+        yield replace(asked, items=made, noun=asked.noun[:-1])
 
 
 def _ends(item: Item) -> bool:
@@ -265,7 +289,9 @@ def _how_many(before: Sequence[Item], rest: Sequence[Item]) -> Iterator[Asked]:
     if measure or (aux.lower in BE and tail):
         yield Asked(items=(*tail, aux, GAP, *measure), wanted=Wanted.NUMBER, unit=unit)
     told = declared(aux, tail)
-    if told and aux.lower not in BE:
+    if told and aux.lower not in BE and unit_of(unit) is not None:
+        yield Asked(items=(*told, GAP), wanted=Wanted.NUMBER, unit=unit)  # "How many miles does X flow?"
+    elif told and aux.lower not in BE:
         yield Asked(items=(*told, GAP, *noun), wanted=Wanted.NUMBER)
     if aux.lower in BE and tail:
         yield Asked(items=(GAP, *rest[1:]), wanted=Wanted.NUMBER)

@@ -57,7 +57,7 @@ def _without_scope(items: tuple[Item, ...]) -> tuple[Item, ...]:
 
 def _without_adjectives(items: tuple[Item, ...]) -> tuple[Item, ...]:
     """Without adjectives before a noun ("a direct tributary"), and "exclusively" before a participle."""
-    focus = closed_class.words("focus")
+    focus = closed_class.words("focus") | closed_class.words("quantifier")
     kept = tuple(i for n, i in enumerate(items) if not _colouring(i, items[n + 1 : n + 2]))
     return tuple(i for i in kept if not (i.lower in focus and i.lower.endswith("ly") and i.lower != "only"))
 
