@@ -72,7 +72,7 @@ def test_what_is_answered_is_recorded(shell: Shell, kb: str, tmp_path: Path) -> 
     place = tmp_path / "ledger.sqlite"
     assert shell("ask", "How long is Elm Brook?", "--kb", kb, "--ledger", str(place)).status == 0
     with Ledger.open(place) as ledger:
-        assert ledger.show(1).report()["answer"] == "Elm Brook is 12 km long."
+        assert ledger.show(1).report()["text"] == "Elm Brook is 12 km long."
 
 
 def test_too_many_options_are_a_mistake(shell: Shell, kb: str) -> None:
