@@ -35,9 +35,9 @@ def command(
     recording: Recording,
     as_json: bool,
 ) -> int:
-    """Answer a question from the graph, without a model.
+    """Answer a question from a knowledge base; only what is licensed is said.
 
-    The answer is put together from facts of the graph and licensed like any other answer, or refused. A question that
+    The answer is put together from facts of its graph, without a model, and licensed like any other answer, or refused. A question that
     can be meant in several ways is given back. Exit status: 0 answered, 1 refused, 2 a mistake in the call.
     """
     from imprimatur.generate.answers import answer
