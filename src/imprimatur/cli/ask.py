@@ -37,8 +37,9 @@ def command(
 ) -> int:
     """Answer a question from a knowledge base; only what is licensed is said.
 
-    The answer is put together from facts of its graph, without a model, and licensed like any other answer, or refused. A question that
-    can be meant in several ways is given back. Exit status: 0 answered, 1 refused, 2 a mistake in the call.
+    The answer is put together from facts of its graph, without a model, and licensed like any other answer, or refused.
+    A question that can be meant in several ways is given back. Exit status: 0 answered, 1 refused, 2 a mistake in the
+    call.
     """
     from imprimatur.generate.answers import answer
     from imprimatur.oracle import Oracle
