@@ -12,6 +12,7 @@ from functools import lru_cache
 from imprimatur.extract.words import forms
 from imprimatur.language.tokens import Token, TokenKind, tokenise
 from imprimatur.sources.text.measures import measured
+from imprimatur.sources.text.phrases import meant, phrased
 from imprimatur.sources.text.pieces import Part, Piece, lemmas_of
 from imprimatur.sources.text.tagging import STOPS, plural, tagged
 from imprimatur.sources.text.written import written
@@ -36,7 +37,7 @@ def pieces_of(text: str, locale: str = "en") -> tuple[Piece, ...]:
             piece = _word(token)
         out.append(piece)
         at = piece.end
-    return tuple(tagged(_labelled(_begun(measured(out)))))
+    return tuple(meant(tagged(_labelled(_begun(measured(phrased(out)))))))
 
 
 def _word(token: Token) -> Piece:
