@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from imprimatur.extract.words import forms
 from imprimatur.language.tokens import Token, TokenKind, tokenise
-from imprimatur.sources.text.measures import measured
+from imprimatur.sources.text.measures import lasting, measured
 from imprimatur.sources.text.phrases import meant, phrased
 from imprimatur.sources.text.pieces import Part, Piece, lemmas_of
 from imprimatur.sources.text.tagging import STOPS, plural, tagged
@@ -37,7 +37,7 @@ def pieces_of(text: str, locale: str = "en") -> tuple[Piece, ...]:
             piece = _word(token)
         out.append(piece)
         at = piece.end
-    return tuple(meant(tagged(_labelled(_begun(measured(phrased(out)))))))
+    return tuple(meant(lasting(tagged(_labelled(_begun(measured(phrased(out))))))))
 
 
 def _word(token: Token) -> Piece:
@@ -103,7 +103,8 @@ def _opens(pieces: Sequence[Piece], n: int) -> bool:
         or (known.verb and not known.noun)
         or known.adv
     )
-    return before.part is Part.MARK or bool(opening) or bool(before.quantity)
+    figure = before.figure or (before.part is Part.NAME and before.text[:1].isdigit())
+    return before.part is Part.MARK or bool(opening) or figure
 
 
 def _verb_next(pieces: Sequence[Piece], n: int) -> bool:

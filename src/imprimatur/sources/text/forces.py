@@ -106,6 +106,9 @@ def hedged(match: Match, mine: Side, theirs: Side) -> Iterator[Mark]:
         return
     if _modal(other) and any(piece.lower in _FORCES for piece in mine.own):
         return  # another modal: how strongly it binds is compared, not the doubt
+    verb = match.frame.verb
+    if _modal(other) and match.clause.verb >= 0 and verb not in match.taken and not match.frame.elliptic:
+        return  # the claim says another thing of what is spoken of, in words of its own
     start, end = mine.whole()
     yield Mark(reason=Reason.HEDGE_DROPPED, start=start, end=end, detail=f"the text has “{other.text}”")
 

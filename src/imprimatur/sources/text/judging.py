@@ -24,7 +24,7 @@ from imprimatur.sources.text.rivals import rivals, sibling_of
 from imprimatur.sources.text.roles import exchanged
 from imprimatur.sources.text.steps import Step
 from imprimatur.sources.text.turns import faults
-from imprimatur.sources.text.words import dimension_nouns, light, working
+from imprimatur.sources.text.words import dimension_nouns, light, static, working
 from imprimatur.values import Bound
 from imprimatur.verdict import Reason
 
@@ -180,7 +180,7 @@ class Judging:
         piece = self.claim.pieces[k]
         if piece.figure or piece.part is Part.NAME:
             return False
-        if piece.part in _VERBS and light(piece):
+        if piece.part in _VERBS and (light(piece) or (static(piece) and _rest_here(k, match))):
             return True
         own = [self.claim.pieces[m] for m in match.clause.members]
         if piece.part is Part.NOUN and self._implied(piece, own):
@@ -242,6 +242,12 @@ def _close(match: Match) -> bool:
     """Whether the frame surely speaks of the same: it has all of the clause but what is at fault, or nearly."""
     missing = sum(found.spot in (Spot.NOWHERE, Spot.FAR) for found in match.found)
     return len(match.found) > 1 and missing <= max(1, len(match.found) // 3)
+
+
+def _rest_here(k: int, match: Match) -> bool:
+    """Whether all of a clause but one piece is in the frame."""
+    others = [found for found in match.found if found.piece != k]
+    return len(others) > 1 and all(found.spot in (Spot.HERE, Spot.NEAR) for found in others)
 
 
 def _reporting(clause: Frame, claim: Reading) -> bool:

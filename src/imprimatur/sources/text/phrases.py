@@ -1,9 +1,9 @@
 """Phrases that are as good as one word ("at no point": "never"; "take over": "acquire").
 
-Those of ``resources/phrases.tsv`` are read as the word that they stand for: the longest that begins at a word is taken,
-a number or date is never part of one, and the piece keeps the text and span of the phrase, so that a mark points at what
-was written. Phrases with a meaning of their own (phrasal verbs of WordNet, those of ``resources/alike.tsv``) are one base
-form more of each of their words.
+Those of ``resources/phrases.tsv`` are read as the word that they stand for: the longest that begins at a word is
+taken, a number or date is never part of one, and the piece keeps the text and span of the phrase, so that a mark is
+set there. Phrases with a meaning of their own (phrasal verbs of WordNet, those of ``resources/alike.tsv``) are
+one base form more of each of their words.
 """
 
 from __future__ import annotations

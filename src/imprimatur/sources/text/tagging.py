@@ -29,7 +29,7 @@ _CLOSED = (
             (
                 "it they he she him them we you i us me who whom which what itself themselves himself herself someone "
                 "something anyone anything everyone everything everybody anybody whose its their his her my our your "
-                "mine yours one ones"
+                "mine yours one ones whoever whatever whichever whomever"
             ).split()
         ),
     ),
@@ -204,9 +204,9 @@ def _predicates(piece: Piece, previous: Piece, pieces: Sequence[Piece], n: int) 
     follows = forms(after.lower) if after is not None else forms("")
     if after is None or after.part is Part.MARK:
         return "s" in tags and previous.part is Part.NAME
-    if previous.part is Part.MARK:
-        return False
     opens = bool(after.figure or follows.closed & {"det", "poss"} or after.lower == "no" or _capital(after))
+    if previous.part is Part.MARK:
+        return previous.text == "," and opens and tags == {"s"} and _apposed(pieces, n)
     if piece.lower in _PLAIN_VERBS and previous.part in (Part.NOUN, Part.NAME, Part.NUMBER, Part.ADVERB):
         return True
     if _clear_verb_ahead(pieces, n):
@@ -218,6 +218,16 @@ def _predicates(piece: Piece, previous: Piece, pieces: Sequence[Piece], n: int) 
     several = previous.part is Part.NOUN and plural(previous.lower)
     fits = several if "base" in tags else previous.part in (Part.NOUN, Part.NAME, Part.ADVERB) and not several
     return (fits or previous.part is Part.ADVERB) and _governs(pieces, n)
+
+
+def _apposed(pieces: Sequence[Piece], n: int) -> bool:
+    """Whether a phrase between commas stands before a word ("the chair, Ann, holds no shares")."""
+    for k in range(n - 2, max(-1, n - 9), -1):
+        if pieces[k].text == ",":
+            return k > 0 and pieces[k - 1].part is not Part.MARK
+        if pieces[k].part is Part.MARK or _is_verbal(pieces[k]):
+            return False
+    return False
 
 
 #: Verbs that are hardly ever nouns, though dictionaries list them as such.

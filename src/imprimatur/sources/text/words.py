@@ -18,7 +18,7 @@ from imprimatur.language.degree import comparative, superlative
 from imprimatur.sources.text.pieces import Part, Piece, lemmas_of
 from imprimatur.values import Unit
 
-__all__ = ["compounds", "dimension_nouns", "light", "likeness", "opposed_places", "turned", "working"]
+__all__ = ["compounds", "dimension_nouns", "light", "likeness", "opposed_places", "static", "turned", "working"]
 
 _Words = frozenset[tuple[str, str]]
 _PREFIXES = ("un", "in", "im", "il", "ir", "non", "dis", "non-")
@@ -209,6 +209,17 @@ def light(piece: Piece) -> bool:
     """Whether a verb says so little that a claim may use it where the text has another ("take", "go", "make")."""
     verbal = piece.part in (Part.VERB, Part.PARTICIPLE, Part.AUXILIARY)
     return verbal and any(lemma in _table().words["light"] for lemma, pos in piece.lemmas if pos == "v")
+
+
+def static(piece: Piece) -> bool:
+    """Whether a verb only says how a thing is ("lie", "remain"), and has no opposite."""
+    if piece.part not in (Part.VERB, Part.PARTICIPLE):
+        return False
+    verbs = [lemma for lemma, pos in piece.lemmas if pos == "v" and " " not in lemma]
+    return bool(verbs) and all(
+        wordnet.verb_kind(verb) == "verb.stative" and verb not in _table().against and not wordnet.antonyms(verb, "v")
+        for verb in verbs
+    )
 
 
 def working(piece: Piece) -> bool:

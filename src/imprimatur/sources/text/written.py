@@ -26,6 +26,11 @@ _MONTHS = (
     "|nov(?:ember)?|dec(?:ember)?"
 )
 
+#: A time of day with its half ("2 p.m.", "10:57 pm"), or by name.
+_CLOCK = expression(
+    r"(?<![\w.,:-])(?:(\d{1,2})(?:[:.](\d{2}))?\s?([ap])(?:\.m\.|m\b)|(\d{1,2}):(\d{2})(?![\d:])|(noon|midnight)\b)",
+    re.IGNORECASE,
+)
 #: A day without its year; a day with one is a date.
 _DAY = expression(
     rf"\b(?:(\d{{1,2}})(?:st|nd|rd|th)?(?: of)? ({_MONTHS})|({_MONTHS}) (\d{{1,2}})(?:st|nd|rd|th)?)\b(?![\d.,]*\d)",
@@ -52,6 +57,9 @@ def written(text: str, locale: str) -> dict[int, Piece]:
     for day in _DAY.finditer(text):
         month = (day[2] or day[3]).lower()[:3]
         add(replace(made(text, *day.span(), Part.NAME), lower=f"{int(day[1] or day[4])} {month}"))
+    for clock in _CLOCK.finditer(text):
+        if (time := _time_of(clock)) is not None:
+            add(replace(made(text, *clock.span(), Part.NAME), lower=time))
     for code in _CODE.finditer(text):
         if not any(a <= code.start() and code.end() <= b for a, b in measured):
             add(made(text, code.start(), code.end(), Part.NAME))
@@ -59,6 +67,18 @@ def written(text: str, locale: str) -> dict[int, Piece]:
         for piece in _numbers(text, number.start, number.end, number.quantity):
             add(piece)
     return found
+
+
+def _time_of(clock: re.Match[str]) -> str | None:
+    """A time of day as "14:05"; None for what is none."""
+    if clock[6]:
+        return "12:00" if clock[6].lower() == "noon" else "0:00"
+    hour, minute = int(clock[1] or clock[4]), int(clock[2] or clock[5] or 0)
+    if clock[3] and not 1 <= hour <= 12:
+        return None
+    if clock[3]:
+        hour = hour % 12 + 12 * (clock[3].lower() == "p")
+    return f"{hour}:{minute:02d}" if hour <= 24 and minute < 60 else None
 
 
 def _bare_number(written: str, value: DateValue) -> bool:
@@ -78,6 +98,8 @@ def _numbers(text: str, start: int, end: int, quantity: Quantity) -> tuple[Piece
         return tuple(piece for each in rest for piece in _numbers(text, *each))
     again = _OVER_AGAIN.match(text[start:end])
     rate = _RATE.fullmatch(text[start:end])
+    if rate is not None and rate[1].lower().endswith(" times"):
+        return _numbers(text, start, start + rate.end(1) - len(" times"), replace(quantity, unit=None))
     for cut, rest_from in ((again, again and again.end()), (rate, None)):
         if cut is None:
             continue
