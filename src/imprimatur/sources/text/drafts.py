@@ -12,7 +12,7 @@ from imprimatur.extract.words import forms
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.sources.text.words import opposed_places
 
-__all__ = ["Draft", "drafts"]
+__all__ = ["Draft", "drafts", "inverted"]
 
 _FRAMING = frozenset(
     (
@@ -225,8 +225,22 @@ def _after_comma(pieces: Sequence[Piece], n: int, current: Draft) -> bool:
     return _clause_from(pieces, n + 1)
 
 
+def inverted(members: Sequence[int], pieces: Sequence[Piece]) -> bool:
+    """Whether an auxiliary stands before the subject ("in no case was the limit exceeded")."""
+    at = next((n for n, k in enumerate(members) if pieces[k].part is Part.AUXILIARY), 0)
+    denied = any(pieces[k].part is Part.NEGATOR or pieces[k].lower in _ONLY for k in members[:at])
+    return denied and at + 1 < len(members) and pieces[members[at + 1]].part in _OPENING_SUBJECT
+
+
+_ONLY = frozenset("only rarely seldom hardly".split())
+
+_OPENING_SUBJECT = (Part.DETERMINER, Part.PRONOUN, Part.NAME, Part.NOUN)
+
+
 def _reduced(pieces: Sequence[Piece], n: int, current: Draft) -> bool:
     """Whether a participle begins a reduced clause ("…, using 5 ml", "novels published after his death")."""
+    if inverted(current.members, pieces) and not any(pieces[k].part in (Part.VERB,) for k in current.members):
+        return False
     return _has_verb(current.members, pieces) and pieces[n - 1].part in (Part.NOUN, Part.NAME, Part.NUMBER)
 
 

@@ -183,13 +183,20 @@ class Judging:
         if piece.part in _VERBS and (light(piece) or (static(piece) and _rest_here(k, match))):
             return True
         own = [self.claim.pieces[m] for m in match.clause.members]
-        if piece.part is Part.NOUN and self._implied(piece, own):
+        if piece.part is Part.NOUN and (self._implied(piece, own) or self._anyone(piece, match)):
             return True
         if binding(piece, [self.texts.pieces[k] for k in match.frame.members]):
             return True
         if self.inference and computed and working(piece):
             return True
         return _reporting(match.clause, self.claim)
+
+    def _anyone(self, piece: Piece, match: Match) -> bool:
+        """Whether the text says it of anyone, and the word is one for a person."""
+        around = {self.texts.pieces[k].lower for k in (*match.frame.members, *self.texts.lent(match.frame))}
+        return bool(around & _ANYONE) and any(
+            wordnet.noun_kind(lemma) == "noun.person" for lemma, pos in piece.lemmas if pos == "n"
+        )
 
     def _implied(self, piece: Piece, own: Sequence[Piece]) -> bool:
         """Whether a number of the clause implies the noun: "a pressure of 600 kPa"."""
@@ -203,6 +210,9 @@ class Judging:
         if listed or not self.inference:
             return listed
         return self._computing.derived(match, anew=anew)
+
+
+_ANYONE = frozenset("anyone anybody whoever everyone everybody".split())
 
 
 def _excused(mark: Mark) -> bool:

@@ -26,6 +26,6 @@ def faults(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
     theirs = Side(match.frame, texts.pieces, texts.frames)
     yield from polarity(match, claim, texts, mine, theirs)
     yield from force(match, mine, theirs)
-    yield from hedged(match, mine, theirs)
+    yield from hedged(match, texts, mine, theirs)
     yield from conditions(match, claim, texts)
     yield from reach(match, claim, texts, mine, theirs)

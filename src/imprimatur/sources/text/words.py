@@ -47,11 +47,11 @@ def _likeness(lower: str, lemmas: _Words, other: str, others: _Words) -> int:
     names, known = {lemma for lemma, _ in mine}, {lemma for lemma, _ in theirs}
     if names & known or _listed({lower}, known | {other}) == 1 or _listed(names, {other}) == 1:
         return 1
+    if any((a, b) in _table().turned for a in names for b in known):
+        return 1  # a converse: the places tell whether it is the same
     listed = _listed(names, known)
     if listed:
         return listed
-    if any((a, b) in _table().turned for a in names for b in known):
-        return 1  # a converse: the places tell whether it is the same
     if _prefixed(names, theirs) or _prefixed(known, mine):
         return -1
     if _opposed(mine, theirs):

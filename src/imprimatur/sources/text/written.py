@@ -96,10 +96,18 @@ def _numbers(text: str, start: int, end: int, quantity: Quantity) -> tuple[Piece
             for n in quantities.find(text[start + year.end() : end])
         ]
         return tuple(piece for each in rest for piece in _numbers(text, *each))
+    paid = _PAID_TO.fullmatch(text[start:end])
+    if paid is not None and quantity.high is not None and _WORD.match(text, end):  # "1.2 million euros to 85 growers"
+        first, last = quantities.find(paid[1]), quantities.find(paid[2])
+        if len(first) == len(last) == 1 and first[0].quantity.unit is not None and last[0].quantity.unit is None:
+            return (
+                made(text, start, start + paid.end(1), Part.NUMBER, quantity=first[0].quantity),
+                made(text, start + paid.start(2), end, Part.NUMBER, quantity=last[0].quantity),
+            )
     again = _OVER_AGAIN.match(text[start:end])
     rate = _RATE.fullmatch(text[start:end])
     if rate is not None and rate[1].lower().endswith(" times"):
-        return _numbers(text, start, start + rate.end(1) - len(" times"), replace(quantity, unit=None))
+        return (made(text, start, start + rate.end(1), Part.NUMBER, quantity=replace(quantity, unit=None)),)
     for cut, rest_from in ((again, again and again.end()), (rate, None)):
         if cut is None:
             continue
@@ -128,4 +136,6 @@ _RATE = expression(r"(.+) (a|an|per|each) (day|week|month|quarter|year)")
 
 _YEAR_TO = expression(r"(?:1\d|20|21)\d\d to (?=\D)")
 
+_PAID_TO = expression(r"(.*[^\d\s.,].*) to ([\d.,]+)")
+_WORD = expression(r"\s[a-z]{3}")
 _FROM_TO = expression(r"[Ff]rom (.{1,40}) to (.{1,60})")
