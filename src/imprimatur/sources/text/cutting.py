@@ -56,10 +56,18 @@ def _begun(pieces: Sequence[Piece]) -> list[Piece]:
     """The pieces, those that begin a sentence or a quotation marked so."""
     out: list[Piece] = []
     fresh = True
-    for piece in pieces:
+    for n, piece in enumerate(pieces):
         out.append(replace(piece, first=True) if fresh and piece.part is not Part.MARK else piece)
-        fresh = piece.text in STOPS or piece.text in _QUOTES or (fresh and piece.part is Part.MARK)
+        fresh = piece.text in STOPS or _opens_quote(pieces, n) or (fresh and piece.part is Part.MARK)
     return out
+
+
+def _opens_quote(pieces: Sequence[Piece], n: int) -> bool:
+    """Whether a quotation mark or bracket stands close to what follows and apart from what is before."""
+    if pieces[n].text not in _QUOTES:
+        return False
+    close = n + 1 < len(pieces) and pieces[n + 1].start == pieces[n].end
+    return close and (n == 0 or pieces[n - 1].end < pieces[n].start or pieces[n - 1].part is Part.MARK)
 
 
 def _labelled(pieces: list[Piece]) -> list[Piece]:

@@ -79,14 +79,19 @@ class Judging:
     def judge(self, clause: Frame) -> Outcome:
         """The best that can be said of a clause."""
         best: Outcome | None = None
+        denied: Outcome | None = None  # by a frame that has the whole clause
         order = order_of(clause, self.claim, self.texts) if self.inference else None
         for match in matches(self.claim, clause, self.texts, self.limits):
             outcome = self._outcome(match, order)
             if self.inference and outcome.marks and self._figures(match):
                 exact = self._outcome(match, order, anew=True)
                 outcome = exact if worse(outcome, exact) else outcome
-            if not outcome.marks:
+            if not outcome.marks and (denied is None or match.score >= _score(denied)):
                 return outcome
+            if denied is None and _denied(outcome):
+                denied = outcome
+            if not outcome.marks:
+                continue
             if best is None or worse(best, outcome):
                 best = outcome
         content = len(content_of(clause, self.claim.pieces))
@@ -252,6 +257,18 @@ def _close(match: Match) -> bool:
     """Whether the frame surely speaks of the same: it has all of the clause but what is at fault, or nearly."""
     missing = sum(found.spot in (Spot.NOWHERE, Spot.FAR) for found in match.found)
     return len(match.found) > 1 and missing <= max(1, len(match.found) // 3)
+
+
+def _score(outcome: Outcome) -> float:
+    return outcome.match.score if outcome.match is not None else 0.0
+
+
+def _denied(outcome: Outcome) -> bool:
+    """Whether a frame has all of the clause, word by word, and says the opposite."""
+    whole = outcome.match is not None and all(
+        found.sign > 0 and found.spot in (Spot.HERE, Spot.NEAR) for found in outcome.match.found
+    )
+    return whole and bool(outcome.marks) and all(m.reason is Reason.NEGATION_MISMATCH for m in outcome.marks)
 
 
 def _rest_here(k: int, match: Match) -> bool:

@@ -123,9 +123,7 @@ def _joined(pieces: Sequence[Piece]) -> list[Piece]:
             out.append(piece)
         elif before.one and before.quantity and out[-1].lower == "and" and _same_kind(before.quantity, quantity):
             out[-2:] = [_merged(before, piece, _added(before.quantity, quantity))]
-        elif (before.quantity and out[-1].lower == "of" and _share_of(before.quantity, piece)) or (
-            before.quantity and out[-1].lower == "of" and _part_of_one(before.quantity, piece)
-        ):
+        elif before.quantity and out[-1].lower == "of" and _share_of(before.quantity, piece):
             out[-2:] = [_merged(before, piece, _times(quantity, before.quantity.low.value))]
         elif quantity.ordinal and out[-1].lower in ("a", "one") and before.lower == "by":
             share = replace(quantity, ordinal=False, low=replace(quantity.low, value=1 / quantity.low.value))
@@ -261,13 +259,10 @@ def _added(a: Quantity, b: Quantity) -> Quantity:
 
 
 def _share_of(share: Quantity, whole: Piece) -> bool:
-    small = share.unit is None and share.low.value < 1
-    return small and whole.quantity is not None and whole.quantity.low.value >= 1000 and whole.text[:1].isalpha()
-
-
-def _part_of_one(share: Quantity, whole: Piece) -> bool:
-    """ "A quarter of an hour"."""
-    return whole.one and whole.quantity is not None and share.unit is None and share.low.value < 1
+    """ "A quarter of a million", "a quarter of an hour"."""
+    if share.unit is not None or share.low.value >= 1 or whole.quantity is None:
+        return False
+    return whole.one or (whole.quantity.low.value >= 1000 and whole.text[:1].isalpha())
 
 
 def _unexceeded(pieces: Sequence[Piece]) -> list[Piece]:
