@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from imprimatur._expressions import expression
 from imprimatur.extract.words import BE, forms
-from imprimatur.language import quantities
+from imprimatur.language import quantities, wordnet
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.values import Bound, Quantity, Unit
 
@@ -23,8 +23,24 @@ _EXCEEDING = expression(r"((?:exceed|surpass)(?:s|ed|es)?)\s+", re.IGNORECASE)
 
 
 def measured(pieces: Sequence[Piece]) -> list[Piece]:
-    """The pieces, runs of them that say one number together as one."""
-    return _joined(_rated(_unexceeded(pieces)))
+    """The pieces, runs of them that say one number or date together as one."""
+    return _ended(_joined(_rated(_unexceeded(pieces))))
+
+
+def _ended(pieces: Sequence[Piece]) -> list[Piece]:
+    """ "The end of 2031", "the last day of March": the last day."""
+    out: list[Piece] = []
+    for piece in pieces:
+        words = [each.lower for each in out[-3:]]
+        many = 3 if words == ["last", "day", "of"] else 2 if words[-2:] in (["end", "of"], ["close", "of"]) else 0
+        date = piece.date
+        if many and date is not None and date.last is not None and date.precision in ("month", "year"):
+            day = replace(date, first=date.last, precision="day")
+            text = " ".join(each.text for each in out[-many:]) + " " + piece.text
+            piece = replace(piece, start=out[-many].start, text=text, lower=text.lower(), date=day)
+            del out[-many:]
+        out.append(piece)
+    return out
 
 
 _ONES = frozenset("a an one per each every".split())
@@ -151,7 +167,8 @@ def lasting(pieces: Sequence[Piece]) -> list[Piece]:
     out: list[Piece] = []
     for piece in pieces:
         over = piece.quantity is not None and piece.quantity.bound is Bound.MORE_THAN and piece.lower[:5] == "over "
-        if piece.quantity is None or not over or not _stretch(piece.quantity.unit) or not _lasts(out):
+        lasts = piece.quantity is not None and _stretch(piece.quantity.unit) and _lasts(out)
+        if piece.quantity is None or not over or not (lasts or _carried(out)):
             out.append(piece)
             continue
         at = piece.start + len("over ")
@@ -166,6 +183,18 @@ def lasting(pieces: Sequence[Piece]) -> list[Piece]:
 
 def _stretch(unit: Unit | None) -> bool:
     return unit is not None and unit.dimension in ((("s", 1),), (("mo", 1),), (("yr", 1),), (("m", 1),))
+
+
+def _carried(before: Sequence[Piece]) -> bool:
+    """Whether "over" belongs to the verb before it ("carry over five days")."""
+    last = before[-1] if before else None
+    if last is None or last.part is not Part.VERB:
+        return False
+    verbs = [lemma for lemma, pos in last.lemmas if pos == "v"]
+    return any(verb not in _TAKING and wordnet.senses(f"{verb} over", "v") for verb in verbs)
+
+
+_TAKING = frozenset("take be have get run go".split())
 
 
 def _lasts(before: Sequence[Piece]) -> bool:
