@@ -7,7 +7,7 @@ marked, each mark with its reason and the words at fault.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from imprimatur.language import wordnet
 from imprimatur.sources.text.bindings import misbound
@@ -17,6 +17,7 @@ from imprimatur.sources.text.evidence import Evidence, Found, Match, Spot, conte
 from imprimatur.sources.text.figures import Fit
 from imprimatur.sources.text.forces import binding
 from imprimatur.sources.text.frames import Frame, Reading
+from imprimatur.sources.text.functional import functional
 from imprimatur.sources.text.matching import matches
 from imprimatur.sources.text.orders import Order, order_of
 from imprimatur.sources.text.pieces import Part, Piece
@@ -182,7 +183,13 @@ class Judging:
             return None
         told = f"the text has “{others[0].text}”" if others else "no cited text has it"
         named = piece.part is Part.NAME or self._forename(found.piece)
-        return _mark(piece, _reason(piece, named, missing=missing), told, against=bool(others) and _close(match))
+        named = named or (piece.first and bool(others) and _proper(piece) and _proper(others[0]))
+        reason = _reason(piece, named, missing=missing)
+        rival = bool(others) and _close(match)
+        sure = reason in (Reason.NUMBER_NOT_IN_SOURCE, Reason.ROLES_SWAPPED)
+        named = reason is Reason.UNSUPPORTED_NAME
+        sure = sure or (named and (_timed(piece, others) or functional(match, self.claim, self.texts)))
+        return replace(_mark(piece, reason, told, against=rival and sure), rival=rival)
 
     def _limiting(self, match: Match, stated: Quantity, stored: Quantity) -> bool:
         """Whether the clause says with a noun or verb of its own that a plain number is a limit, as the text does."""
@@ -231,6 +238,17 @@ class Judging:
         if listed or not self.inference:
             return listed
         return self._computing.derived(match, anew=anew)
+
+
+def _proper(piece: Piece) -> bool:
+    """Whether a word is a name, or begins a sentence and may be one."""
+    kinds = {wordnet.noun_kind(lemma) for lemma, pos in piece.lemmas if pos == "n"}
+    return piece.part is Part.NAME or (piece.first and bool(kinds & {"noun.location", "noun.person", "noun.group"}))
+
+
+def _timed(piece: Piece, others: Sequence[Piece]) -> bool:
+    """Whether both are times of day or days of a year."""
+    return all(each.lower[:1].isdigit() and not each.label for each in (piece, *others[:1]))
 
 
 _ANYONE = frozenset("anyone anybody whoever everyone everybody".split())
