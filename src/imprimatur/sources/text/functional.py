@@ -1,7 +1,7 @@
 """Whether a relation has one value by its words, so that another name in its place says otherwise.
 
-"The capital of X is", "X's chair is" and "the oldest is" describe one thing; one is born, dies and is buried in one
-place, and a thing stands in one. "Bob founded Acme" may be as true as "Alice founded Acme".
+"The capital of X is" and "the oldest is" describe one thing; one is born, dies and is buried in one place, and a thing
+stands in one. "Bob founded Acme" may be as true as "Alice founded Acme", and a rival of Acme is not its only one.
 """
 
 from __future__ import annotations
@@ -37,11 +37,9 @@ _ONLY = frozenset("only sole main first last".split())
 
 
 def _described(k: int, pieces: Sequence[Piece]) -> bool:
-    """Whether a definite description of one thing begins here: "the capital of", "Acme's chair", "the oldest"."""
+    """Whether a definite description of one thing begins here: "the capital of", "the oldest"."""
     piece = pieces[k]
     after = pieces[k + 1 : k + 6]
-    if piece.lower in ("'s", "\u2019s"):
-        return bool(after) and after[0].part is Part.NOUN and not forms(after[0].lower).plural
     if piece.lower != "the" or not after:
         return False
     if any(superlative(each.lower) for each in after[:2]) or after[0].lower in _ONLY:

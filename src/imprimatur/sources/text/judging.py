@@ -85,28 +85,38 @@ class Judging:
         return Computing(self.claim, self.texts, self.limits)
 
     def judge(self, clause: Frame) -> Outcome:
-        """The best that can be said of a clause."""
-        best: Outcome | None = None
-        denied: Outcome | None = None  # by a frame that has the whole clause
+        """The best that can be said of a clause; where some frame has all its words, by such frames alone."""
         order = order_of(clause, self.claim, self.texts) if self.inference else None
+        best: Outcome | None = None
+        whole = False
         for match in matches(self.claim, clause, self.texts, self.limits):
-            outcome = self._outcome(match, order)
-            if self.inference and outcome.marks and self._figures(match):
-                exact = self._outcome(match, order, anew=True)
-                outcome = exact if worse(outcome, exact) else outcome
-            if not outcome.marks and (denied is None or match.score >= _score(denied)):
+            outcome = self._tried(match, order)
+            has_all = self._has_all(match)
+            if not outcome.marks and (has_all or self.inference):
                 return outcome
-            if denied is None and _denied(outcome):
-                denied = outcome
-            if not outcome.marks:
+            if whole and not has_all:
                 continue
-            if best is None or worse(best, outcome):
+            if best is None or (has_all and not whole) or worse(best, outcome):
                 best = outcome
-        content = len(content_of(clause, self.claim.pieces))
+            whole = whole or has_all
         if best is None:
             start, end = self.claim.pieces[clause.members[0]].start, self.claim.pieces[clause.members[-1]].end
+            content = len(content_of(clause, self.claim.pieces))
             return Outcome(None, (Mark(reason=Reason.NO_EVIDENCE, start=start, end=end),), content)
         return best
+
+    def _tried(self, match: Match, order: Order | None) -> Outcome:
+        outcome = self._outcome(match, order)
+        if self.inference and outcome.marks and self._figures(match):
+            exact = self._outcome(match, order, anew=True)
+            return exact if worse(outcome, exact) else outcome
+        return outcome
+
+    def _has_all(self, match: Match) -> bool:
+        """Whether a frame has every word of the clause but its numbers, and a verb that says something among them."""
+        words = [each for each in match.found if not self.claim.pieces[each.piece].figure]
+        verb = any(each.piece == match.clause.verb and not light(self.claim.pieces[each.piece]) for each in words)
+        return verb and not self.inference and all(each.spot is Spot.HERE and each.sign > 0 for each in words)
 
     def _figures(self, match: Match) -> bool:
         """Whether some number of the clause fits one of the texts, and may as well follow from others."""
@@ -291,18 +301,6 @@ def _close(match: Match) -> bool:
     """Whether the frame surely speaks of the same: it has all of the clause but what is at fault, or nearly."""
     missing = sum(found.spot in (Spot.NOWHERE, Spot.FAR) for found in match.found)
     return len(match.found) > 1 and missing <= max(1, len(match.found) // 3)
-
-
-def _score(outcome: Outcome) -> float:
-    return outcome.match.score if outcome.match is not None else 0.0
-
-
-def _denied(outcome: Outcome) -> bool:
-    """Whether a frame has all of the clause, word by word, and says the opposite."""
-    whole = outcome.match is not None and all(
-        found.sign > 0 and found.spot in (Spot.HERE, Spot.NEAR) for found in outcome.match.found
-    )
-    return whole and bool(outcome.marks) and all(m.reason is Reason.NEGATION_MISMATCH for m in outcome.marks)
 
 
 def _rest_here(k: int, match: Match) -> bool:
