@@ -92,6 +92,8 @@ def _opening(pieces: Sequence[Piece], n: int, current: Draft) -> tuple[str, int,
     if not current.members:
         framing = lower in _FRAMING and (lower not in _ALSO_ELSE or _clause_from(pieces, n + 1))
         return (lower, 1, False) if framing and not current.opener else None
+    if lower == "where" and n > 1 and pieces[n - 1].text == "," and pieces[n - 2].part in (Part.NOUN, Part.NAME):
+        return (lower, 1, True)  # "the mountains, where hives are treated, …"
     if lower in _FRAMING and piece.part is not Part.NOUN and (lower not in _ALSO_ELSE or _clause_from(pieces, n + 1)):
         return (lower, 1, False)
     if lower in _RELATIVE and current.opener != lower and _relative(pieces, n):
@@ -220,6 +222,8 @@ def _after_comma(pieces: Sequence[Piece], n: int, current: Draft) -> bool:
         return False
     if after.part in (Part.PARTICIPLE, Part.VERB):
         return True
+    if after.lower == "not" and not _clause_from(pieces, n + 1):
+        return True  # "of Hadrian, not of Trajan"
     if after.lower in ("except", "unlike", "including") or (after.figure and not _clause_from(pieces, n + 1)):
         return after.figure is False
     return _clause_from(pieces, n + 1)
