@@ -61,7 +61,7 @@ def drafts(pieces: Sequence[Piece]) -> list[Draft]:
             sentence += piece.text in ".!?;"
             lender = len(done) - 1 if piece.text in ":\u2014\u2013" else -1
             current, outer = Draft([], sentence, lender=lender), None
-        elif opened := _opening(pieces, n, current):
+        elif (outer is None or not _awaited(pieces, n, current, outer)) and (opened := _opening(pieces, n, current)):
             opener, skip, relative = opened
             close()
             lender = next((k for k, d in enumerate(done) if d is current), len(done) - 1)
@@ -83,6 +83,12 @@ def drafts(pieces: Sequence[Piece]) -> list[Draft]:
         n += 1
     close()
     return done
+
+
+def _awaited(pieces: Sequence[Piece], n: int, current: Draft, outer: Draft) -> bool:
+    """Whether a comma ends a relative clause within another one that has no verb yet."""
+    waits = current.relative and pieces[n].text == "," and not _has_verb(outer.members, pieces)
+    return waits and _has_verb(current.members, pieces)
 
 
 def _opening(pieces: Sequence[Piece], n: int, current: Draft) -> tuple[str, int, bool] | None:
