@@ -122,6 +122,9 @@ def _closed_part(piece: Piece, pieces: Sequence[Piece], n: int) -> Part | None:
         after = pieces[n + 1]
         if _is_verbal(after) or after.part is Part.MARK or "det" in forms(after.lower).closed:
             return Part.PRONOUN
+        follows = forms(after.lower)
+        if lower == "that" and n and follows.verb_forms & {"past", "s"} and not follows.noun and not follows.adj:
+            return Part.PRONOUN  # "the museum that bought it"
     for part, words in _CLOSED:
         if lower in words:
             return part
