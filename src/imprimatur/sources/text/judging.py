@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from imprimatur.language import wordnet
+from imprimatur.sources.text.asserted import graded_up, unasserted
 from imprimatur.sources.text.bindings import misbound
 from imprimatur.sources.text.comparison import Mark, TextLimits
 from imprimatur.sources.text.computed import Computing
@@ -142,6 +143,8 @@ class Judging:
         minus = minus or any(step.said.startswith("each of ") for step in steps.values())
         turned = [m for m in faults(match, self.claim, self.texts) if not (minus and _excused(m))]
         marks += turned
+        marks += unasserted(match, self.claim, self.texts)
+        marks += () if steps or _holds(order) else graded_up(match, self.claim, self.texts)
         if not steps:
             marks += misbound(match, self.claim, self.texts, self.limits)
             marks += exchanged(match, self.claim, self.texts)
