@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from enum import IntEnum
 from itertools import pairwise
 
-from imprimatur.extract.words import forms
+from imprimatur.extract.words import BE, forms
 from imprimatur.language import closed_class
 from imprimatur.sources.text.comparison import Mark
 from imprimatur.sources.text.evidence import Evidence, Match, Spot
@@ -141,6 +141,10 @@ def _far_hedge(match: Match, texts: Evidence) -> Piece | None:
 
 
 def _hedge(side: Side) -> Piece | None:
+    for first, to, verb in zip(side.own, side.own[1:], side.own[2:], strict=False):
+        planned = first.lower in BE and to.lower == "to" and verb.part in (Part.VERB, Part.AUXILIARY)
+        if planned:
+            return first  # "the plan was to sell"
     for piece in (*side.own, *side.lending()):
         if piece.lower in _HEDGES and piece.part is not Part.NOUN:
             return piece
