@@ -150,7 +150,7 @@ def _governor(match: Match, claim: Reading, texts: Evidence) -> Piece | None:
 
 
 def _quality(verb: int, match: Match, claim: Reading, texts: Evidence) -> Piece | None:
-    """The adjective between a copula and "to", where the clause has only the verb behind it ("too small to measure")."""
+    """The adjective between a copula and "to", where the clause has only the verb behind it ("too small to see")."""
     between = [k for k in match.frame.members if match.frame.verb < k < verb]
     to = next((k for k in between if texts.pieces[k].lower == "to"), None)
     if to is None:

@@ -147,6 +147,7 @@ def _limiting(match: Match, claim: Reading, texts: Evidence) -> str:
         stretch = first.lower == "over" and texts.pieces[content[0]].quantity is not None
         limits = first.lower in _LIMITING and general and not (lasting and first.lower == "for") and not stretch
         recurs = general and first.lower in ("on", "in", "at", "during") and _recurring(texts.pieces, content)
+        recurs = recurs and not _alternative(phrase, match, texts)
         front = general and phrase[0] < match.frame.verb and _fronted(phrase, match.frame, texts.pieces)
         widened = denied and first.lower not in ("because", "despite", "by") and not _alternative(phrase, match, texts)
         if only or limits or recurs or front or widened:

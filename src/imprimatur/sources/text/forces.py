@@ -119,7 +119,7 @@ def hedged(match: Match, texts: Evidence, mine: Side, theirs: Side) -> Iterator[
     other = _hedge(theirs) or _far_hedge(match, texts)
     if other is None or _hedge(mine) is not None or _softened(mine):
         return
-    if _modal(other) and any(piece.lower in _FORCES for piece in mine.own):
+    if _modal(other) and any(piece.lower in _FORCES and _modal(piece) for piece in mine.own):
         return  # another modal: how strongly it binds is compared, not the doubt
     verb = match.frame.verb
     if _modal(other) and match.clause.verb >= 0 and verb not in match.taken and not match.frame.elliptic:
@@ -146,7 +146,7 @@ def _hedge(side: Side) -> Piece | None:
         if planned:
             return first  # "the plan was to sell"
     for piece in (*side.own, *side.lending()):
-        if piece.lower in _HEDGES and piece.part is not Part.NOUN:
+        if piece.lower in _HEDGES and piece.part not in (Part.NOUN, Part.NAME):
             return piece
         if piece.lower in _RESERVED and _modal(piece):
             return piece

@@ -46,6 +46,10 @@ _PLAIN_PAIRS = frozenset(
 )
 
 
+def _plain(pieces: Sequence[Piece], n: int) -> bool:
+    return n > 0 and (pieces[n - 1].lower, pieces[n].lower) in _PLAIN_PAIRS
+
+
 def _of_things(pieces: Sequence[Piece], n: int) -> bool:
     """Whether "in all" goes on with a noun ("in all wells")."""
     return pieces[n].lower == "all" and n + 1 < len(pieces) and pieces[n + 1].part is Part.NOUN
