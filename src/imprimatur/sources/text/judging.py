@@ -132,7 +132,7 @@ class Judging:
         for found in match.found:
             mark = (
                 None
-                if found.piece in steps
+                if found.piece in steps or _orders(order, self.claim.pieces[found.piece])
                 else self._fault(found, match, added, computed=bool(steps) or _holds(order))
             )
             covered += mark is None
@@ -187,6 +187,9 @@ class Judging:
         near = found.spot is Spot.NEAR and (match.frame.elliptic or piece.figure) and piece.part not in _VERBS
         if found.spot is Spot.NEAR and not near:
             beside = sibling_of(found, match, self.claim, self.texts)
+            if beside is None and piece.part is Part.NAME and not piece.label:
+                others = [self.texts.pieces[k] for k in rivals(found, match, self.claim, self.texts)]
+                beside = next((each for each in others if each.part is Part.NAME), None)
             return None if beside is None else _mark(piece, Reason.ROLES_SWAPPED, f"the text has “{beside.text}”")
         if not missing and found.spot is not Spot.FAR and not near:
             return None
@@ -276,6 +279,11 @@ def _excused(mark: Mark) -> bool:
 
 def _holds(order: Order | None) -> bool:
     return order is not None and order.holds is True
+
+
+def _orders(order: Order | None, piece: Piece) -> bool:
+    """Whether a word says which way a comparison goes, which is computed."""
+    return order is not None and order.start <= piece.start < order.end
 
 
 def _misordered(order: Order | None) -> Iterator[Mark]:
