@@ -81,9 +81,9 @@ def _narrowing(match: Match, texts: Evidence) -> Iterator[Frame]:
             continue
         at = other.members[0] - 2
         noun = texts.pieces[at] if at >= 0 else None
-        if noun is not None and at in match.taken and at in match.frame.members and at > match.frame.verb:
-            if noun.part is Part.NOUN and forms(noun.lower).plural:
-                yield other
+        behind = at in match.taken and at in match.frame.members and at > match.frame.verb
+        if noun is not None and behind and noun.part is Part.NOUN and forms(noun.lower).plural:
+            yield other
 
 
 def _span(frame: Frame, pieces: Sequence[Piece]) -> tuple[int, int]:

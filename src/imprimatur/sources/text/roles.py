@@ -59,7 +59,7 @@ def _moved_subject(placed: list[Found], match: Match, claim: Reading, texts: Evi
     if verb < 0 or other < 0 or match.clause.passive is not match.frame.passive:
         return None
     mine, theirs = claim.pieces[verb], texts.pieces[other]
-    if Part.AUXILIARY in (mine.part, theirs.part) or not mine.lemmas & theirs.lemmas:
+    if mine.lower in BE or theirs.lower in BE or not mine.lemmas & theirs.lemmas:
         return None
     head, own = head_of(match.clause, claim.pieces), head_of(match.frame, texts.pieces)
     found = next((each for each in placed if each.piece == head), None)
@@ -69,7 +69,7 @@ def _moved_subject(placed: list[Found], match: Match, claim: Reading, texts: Evi
 
 
 def _crossed_pair(placed: list[Found], match: Match, claim: Reading, texts: Evidence) -> Found | None:
-    """What the clause places where the text places another thing: "tea at noon and wine at six" says no wine at noon."""
+    """What the clause places where the text has another thing: "tea at noon and wine at six" says no wine at noon."""
     members = match.frame.members
     for thing in placed:
         if match.clause.place(thing.piece) != "obj" or thing.other not in members:
