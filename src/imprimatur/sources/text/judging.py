@@ -202,7 +202,7 @@ class Judging:
             return None
         told = f"the text has “{others[0].text}”" if others else "no cited text has it"
         named = piece.part is Part.NAME or self._forename(found.piece)
-        named = named or (piece.first and bool(others) and _proper(piece) and _proper(others[0]))
+        named = named or (piece.first and bool(others) and _named(piece, others[0]))
         reason = _reason(piece, named, missing=missing)
         rival = bool(others) and _close(match)
         sure = reason in (Reason.NUMBER_NOT_IN_SOURCE, Reason.ROLES_SWAPPED)
@@ -257,6 +257,11 @@ class Judging:
         if listed or not self.inference:
             return listed
         return self._computing.derived(match, anew=anew)
+
+
+def _named(piece: Piece, other: Piece) -> bool:
+    """Whether a word that begins the sentence stands in the place of a name."""
+    return other.part is Part.NAME or (_proper(piece) and _proper(other))
 
 
 def _proper(piece: Piece) -> bool:
