@@ -1,4 +1,4 @@
-"""Claims that restate facts of mixed domains, rightly or not: nothing wrong passes, and at least so many true ones do."""
+"""Claims that restate facts of mixed domains, rightly or not: no wrong one passes, and so many true ones do."""
 
 from __future__ import annotations
 
