@@ -89,18 +89,14 @@ class Judging:
     def judge(self, clause: Frame) -> Outcome:
         """The best that can be said of a clause; where some frame has all its words, by such frames alone."""
         order = order_of(clause, self.claim, self.texts) if self.inference else None
+        found = matches(self.claim, clause, self.texts, self.limits)
         best: Outcome | None = None
-        whole = False
-        for match in matches(self.claim, clause, self.texts, self.limits):
+        for match in [each for each in found if self._has_all(each)] or found:
             outcome = self._tried(match, order)
-            has_all = self._has_all(match)
-            if not outcome.marks and (has_all or self.inference):
+            if not outcome.marks:
                 return outcome
-            if whole and not has_all:
-                continue
-            if best is None or (has_all and not whole) or worse(best, outcome):
+            if best is None or worse(best, outcome):
                 best = outcome
-            whole = whole or has_all
         if best is None:
             start, end = self.claim.pieces[clause.members[0]].start, self.claim.pieces[clause.members[-1]].end
             content = len(content_of(clause, self.claim.pieces))
