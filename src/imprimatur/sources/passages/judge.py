@@ -33,6 +33,7 @@ from imprimatur.sources.passages.listed import Listed, listed
 from imprimatur.sources.passages.refuting import plainly
 from imprimatur.sources.passages.retriever import Retriever
 from imprimatur.sources.passages.signs import Beside, Signs, beyond, signs_of
+from imprimatur.sources.passages.standing import stands
 from imprimatur.sources.passages.told import Told, nothing_else, told_by
 from imprimatur.sources.passages.weighing import Weights, unfounded
 from imprimatur.sources.text.comparing import compare
@@ -172,7 +173,11 @@ class PassageSource:
         if found.label is Label.NOT_FOUND and signs.numbers:
             derived = compare(prose, texts, self.limits, inference=True)
             found = derived if derived.label is Label.SUPPORTED else found
-        return self._contested(prose, found, texts, signs) if found.label is Label.SUPPORTED else found
+        if found.label is not Label.SUPPORTED:
+            return found
+        if not stands(prose.words, [used.sentence for used in found.used]):
+            return Comparison(label=Label.NOT_FOUND)
+        return self._contested(prose, found, texts, signs)
 
     def _contested(self, prose: Prose, found: Comparison, texts: Sequence[Text], signs: Signs) -> Comparison:
         """The support, or a conflict where another of the texts plainly says otherwise by itself."""

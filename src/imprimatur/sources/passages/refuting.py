@@ -3,7 +3,7 @@
 Contract: ``plainly`` is narrow. The sentence is about the same in the same words, and what tells against the claim is a
 value, a denial or a role; another name or another word refutes nothing, for both may be so. A number of the claim that
 stands in the sentence too is not denied by it, and neither is a claim that has the sentence's words and negators: there
-the comparison paired words of two clauses. A pronoun has no role to be swapped.
+the comparison paired words of two clauses. An opposite ("open", "closed") is a denial. A pronoun has no role to swap.
 """
 
 from __future__ import annotations
