@@ -15,6 +15,8 @@ from imprimatur.sources.passages.standing import stands
         ("Do you like that series of novels?", "Orla is a series of novels."),
         ("He was the most important painter of Tessen.", "He was one of the most important painters of Tessen."),
         ("It is the oldest mill.", "It is among the oldest mills."),
+        ("There has been a bridge over the Orla.", "There is a bridge over the Orla in a story by Jem Orr."),
+        ("Earth and Mars are terrestrial planets.", "The planets are Venus, Earth and Mars."),
     ],
 )
 def test_the_writer_the_reader_and_the_only_one_are_not_borne_out(words: str, sentence: str) -> None:
@@ -31,6 +33,8 @@ def test_the_writer_the_reader_and_the_only_one_are_not_borne_out(words: str, se
         ("He was one of the most important painters.", "He was one of the most important painters."),
         ("It is the oldest mill.", "It is the oldest mill."),
         ("You can boil the water.", "One can boil the water."),
+        ("There is a bridge in Tessen.", "There is an old bridge in Tessen."),
+        ("The mill sells bread.", "The mill vends bread."),
     ],
 )
 def test_markers_and_what_a_passage_says_itself_stand(words: str, sentence: str) -> None:

@@ -19,7 +19,7 @@ from imprimatur.language._wordnet_file import senses_of
 from imprimatur.language.morphology import lemmas, normalise
 from imprimatur.language.tokens import Token, TokenKind, tokenise
 
-__all__ = ["Ground", "Line", "Term", "contents", "terms_of", "value_of"]
+__all__ = ["Ground", "Line", "Term", "contents", "near_words", "terms_of", "value_of"]
 
 #: Words that stand in nearly every text: by classes that are closed by grammar.
 _CLASSES = (

@@ -175,7 +175,7 @@ class PassageSource:
             found = derived if derived.label is Label.SUPPORTED else found
         if found.label is not Label.SUPPORTED:
             return found
-        if not stands(prose.words, [used.sentence for used in found.used]):
+        if not found.derivation and not stands(prose.words, [used.sentence for used in found.used]):
             return Comparison(label=Label.NOT_FOUND)
         return self._contested(prose, found, texts, signs)
 
