@@ -27,6 +27,7 @@ from imprimatur.answer import Kind
 from imprimatur.claim import Claim, Prose
 from imprimatur.evidence import Evidence
 from imprimatur.segment import segment
+from imprimatur.sources.passages.asserting import asserts
 from imprimatur.sources.passages.evidence_lines import Given, found_lines, given_of
 from imprimatur.sources.passages.ground import Ground, Line
 from imprimatur.sources.passages.listed import Listed, listed
@@ -175,7 +176,10 @@ class PassageSource:
             found = derived if derived.label is Label.SUPPORTED else found
         if found.label is not Label.SUPPORTED:
             return found
-        if not found.derivation and not stands(prose.words, [used.sentence for used in found.used]):
+        sentences = [used.sentence for used in found.used]
+        if not all(asserts(sentence, prose.words) for sentence in sentences):
+            return Comparison(label=Label.NOT_FOUND)
+        if not found.derivation and not stands(prose.words, sentences):
             return Comparison(label=Label.NOT_FOUND)
         return self._contested(prose, found, texts, signs)
 
