@@ -150,7 +150,8 @@ def beyond(signs: Signs) -> bool:
     if tells_nothing(signs.values):
         return False
     nothing = signs.size > 1 and signs.covered == 0.0
-    return signs.values["new_numbers"] > 0 or signs.values["new_weight"] > _MANY_NEW or nothing
+    numbers = signs.values["new_numbers"] + signs.values["new_counts"]
+    return numbers > 0 or signs.values["new_weight"] > _MANY_NEW or nothing
 
 
 def _is_name(term: Term) -> bool:
