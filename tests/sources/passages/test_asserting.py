@@ -32,6 +32,7 @@ def test_what_is_only_spoken_of_is_no_evidence(sentence: str) -> None:
         *("The Orla is 9 km long.", "The Orla, which rises near Tessen, is 9 km long.", "The Orla is only 9 km long."),
         *("The survey shows that the Orla is 9 km long.", "Contrary to what Bob says, the Orla is 9 km long."),
         *("The Orla is 9 km long and can be crossed by boat.", "Note that the Orla is 9 km long."),
+        "(meta data) TITLE: Orla The Orla is 9 km long.",
     ],
 )
 def test_statements_and_what_factive_verbs_embed_are_evidence(sentence: str) -> None:

@@ -75,7 +75,12 @@ def _light(term: Term) -> bool:
 
 
 def _spoken(term: Term) -> bool:
-    return any(pos == "v" and wordnet.verb_kind(lemma) in _SPOKEN for lemma, pos in lemmas(term.lower))
+    """Whether a word is a verb of saying or thinking, and a verb at least as often as a noun or an adjective."""
+    readings = lemmas(term.lower)
+    most = {pos: len(wordnet.senses(lemma, pos)) for lemma, pos in readings}
+    if most.get("v", 0) < max(most.get("n", 0), most.get("a", 0)):
+        return False
+    return any(pos == "v" and wordnet.verb_kind(lemma) in _SPOKEN for lemma, pos in readings)
 
 
 def _qualifies(term: Term, claimed: frozenset[str]) -> bool:
@@ -83,12 +88,4 @@ def _qualifies(term: Term, claimed: frozenset[str]) -> bool:
     if term.forms & claimed:
         return False
     names = ("modal", "near_negator", "denial", "hedge")
-    if any(term.forms & closed_class.words(name) for name in names):
-        return True
-    return any(pos == "v" and wordnet.verb_kind(lemma) in _SPOKEN for lemma, pos in lemmas(term.lower)) and _verb(term)
-
-
-def _verb(term: Term) -> bool:
-    """Whether a word is a verb at least as often as a noun or an adjective."""
-    most = {pos: len(wordnet.senses(lemma, pos)) for lemma, pos in lemmas(term.lower)}
-    return most.get("v", 0) >= max(most.get("n", 0), most.get("a", 0))
+    return any(term.forms & closed_class.words(name) for name in names) or _spoken(term)
