@@ -17,6 +17,7 @@ from imprimatur.claim import Prose
 from imprimatur.language import wordnet
 from imprimatur.sources.text.bindings import bound_to, misbound
 from imprimatur.sources.text.comparison import Comparison, Mark, Text, TextLimits, Used
+from imprimatur.sources.text.concluding import conclude
 from imprimatur.sources.text.deriving import Step, Term, derive, rates, results, terms_of
 from imprimatur.sources.text.figures import Fit, comparable, fits
 from imprimatur.sources.text.frames import Frame, Reading, read
@@ -68,7 +69,7 @@ def compare(claim: Prose, texts: Sequence[Text], limits: TextLimits, *, inferenc
         return Comparison(label=Label.UNCHECKED, marks=(mark,))
     evidence = Evidence.of([(text.key, read(text.text, limits.locale)) for text in texts])
     task = _Task(reading, evidence, limits, inference)
-    outcomes = [task.judge(clause) for clause in reading.frames if content_of(clause, reading.pieces)]
+    outcomes = task.outcomes()
     marks = [*misquoted(claim.words, texts), *(mark for outcome in outcomes for mark in outcome.marks)]
     if inference:
         wild = list(_overclaimed(reading.pieces))
@@ -167,6 +168,28 @@ class _Task:
     texts: Evidence
     limits: TextLimits
     inference: bool
+
+    def outcomes(self) -> list[_Outcome]:
+        """What becomes of the clauses: each by itself; those of a conclusion together, where not all stand so."""
+        clauses = [clause for clause in self.claim.frames if content_of(clause, self.claim.pieces)]
+        found = [self.judge(clause) for clause in clauses]
+        if not self.inference or not any(outcome.marks for outcome in found):
+            return found
+        whole = self._concluded(clauses)
+        if whole is not None:
+            return [whole]
+        return [
+            (self._concluded([clause]) or outcome) if outcome.marks else outcome
+            for clause, outcome in zip(clauses, found, strict=True)
+        ]
+
+    def _concluded(self, clauses: Sequence[Frame]) -> _Outcome | None:
+        """The outcome of clauses whose result can be computed."""
+        found = conclude(self.claim, clauses, self.texts, self.limits)
+        if found is None:
+            return None
+        content = sum(len(content_of(clause, self.claim.pieces)) for clause in clauses)
+        return _Outcome(None, (), content, content, found.said, tuple(sorted(found.pieces)))
 
     def judge(self, clause: Frame) -> _Outcome:
         """The best that can be said of a clause."""

@@ -19,7 +19,7 @@ from imprimatur.sources.text.frames import Frame, Reading
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.sources.text.words import light, likeness
 
-__all__ = ["Evidence", "Found", "Match", "Spot", "content_of", "head_of", "matches", "rivals", "sibling_of"]
+__all__ = ["Evidence", "Found", "Match", "Spot", "content_of", "head_of", "matches", "rivals", "same_name", "sibling_of"]
 
 #: The most frames of the texts that a clause is matched with, best first.
 _MOST_FRAMES = 6
@@ -90,6 +90,10 @@ class Evidence:
     def key_of(self, frame: int) -> str:
         """The key of the text that a frame is in."""
         return next(key for key, _, first in reversed(self.sources) if first <= frame)
+
+    def key_at(self, piece: int) -> str:
+        """The key of the text that a piece is in."""
+        return next(key for key, first, _ in reversed(self.sources) if first <= piece)
 
     def lent(self, frame: Frame) -> list[int]:
         """The pieces that a frame takes from others: its subject, what a pronoun means; an elliptic one takes all."""
@@ -281,7 +285,7 @@ def _options(k: int, claim: Reading, texts: Evidence, limits: TextLimits) -> Ite
             if fit in (Fit.YES, Fit.HEDGE, Fit.BOUND):
                 yield Found(k, Spot.FAR, other, 1, fit)
         elif piece.part is Part.NAME and not _plain(piece):
-            if _same_name(k, other, claim.pieces, texts.pieces):
+            if same_name(k, other, claim.pieces, texts.pieces):
                 yield Found(k, Spot.FAR, other)
         elif text.part in _CONTENT or text.lower == piece.lower:
             sign = 0 if text.figure or text.label else likeness(piece, text)
@@ -301,7 +305,7 @@ def _plain(piece: Piece) -> bool:
     return piece.first and not piece.label and not any(c.isdigit() for c in piece.text)
 
 
-def _same_name(k: int, other: int, mine: Sequence[Piece], theirs: Sequence[Piece]) -> bool:
+def same_name(k: int, other: int, mine: Sequence[Piece], theirs: Sequence[Piece]) -> bool:
     """Whether two pieces of names are one: the same word, and the words beside it in the claim's name there too."""
     piece, text = mine[k], theirs[other]
     if piece.label or text.label:

@@ -18,7 +18,7 @@ from imprimatur.sources.text.matching import Evidence
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.sources.text.words import likeness
 
-__all__ = ["Order", "order_of"]
+__all__ = ["Order", "order_of", "sign_of"]
 
 _UP = frozenset("more much many long large great high old heavy late wide deep tall big expensive hot thick".split())
 _DOWN = frozenset("less few little short small low young light early cheap cold near thin narrow".split())
@@ -41,7 +41,7 @@ def order_of(clause: Frame, claim: Reading, texts: Evidence) -> Order | None:
     than = next((n for n, k in enumerate(clause.members) if pieces[k].lower == "than"), None)
     if than is None:
         return None
-    graded = next((n for n in range(than - 1, -1, -1) if _sign(pieces[clause.members[n]])), None)
+    graded = next((n for n in range(than - 1, -1, -1) if sign_of(pieces[clause.members[n]])), None)
     if graded is None:
         return None
     word = pieces[clause.members[graded]]
@@ -56,10 +56,11 @@ def order_of(clause: Frame, claim: Reading, texts: Evidence) -> Order | None:
     gap = _gap(a, b)
     if gap is None:
         return Order(word.start, word.end, None)
-    return Order(word.start, word.end, gap * _sign(word) > 0, f"{a.text} against {b.text}")
+    return Order(word.start, word.end, gap * sign_of(word) > 0, f"{a.text} against {b.text}")
 
 
-def _sign(piece: Piece) -> int:
+def sign_of(piece: Piece) -> int:
+    """1 for a comparative of more, -1 for one of less, 0 for any other word."""
     base = comparative(piece.lower) or piece.lower
     if piece.lower in ("more", "later"):
         return 1

@@ -17,7 +17,7 @@ from imprimatur.language.degree import comparative, superlative
 from imprimatur.sources.text.pieces import Part, Piece, lemmas_of
 from imprimatur.values import Unit
 
-__all__ = ["dimension_nouns", "light", "likeness", "opposed_places", "turned", "working"]
+__all__ = ["dimension_nouns", "light", "likeness", "named_by", "opposed_places", "turned", "working"]
 
 _Words = frozenset[tuple[str, str]]
 _PREFIXES = ("un", "in", "im", "il", "ir", "non", "dis", "non-")
@@ -198,6 +198,12 @@ def working(piece: Piece) -> bool:
     words = _table().words["working"]
     graded = {base for base in (comparative(piece.lower), superlative(piece.lower)) if base}
     return piece.lower in words or any(lemma in words for lemma, _ in piece.lemmas) or not graded.isdisjoint(words)
+
+
+def named_by(piece: Piece, operation: str) -> bool:
+    """Whether a word names an operation with numbers: total, gap, rest, mean, rise, fall, outdo or trail."""
+    words = _table().words[f"{operation} words"]
+    return piece.lower in words or any(lemma in words for lemma, _ in piece.lemmas)
 
 
 def dimension_nouns(unit: Unit | None) -> frozenset[str]:

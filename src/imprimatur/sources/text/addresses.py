@@ -1,0 +1,145 @@
+"""How near the words of a claim stand to the numbers of the texts: which of several numbers a claim speaks of.
+
+``Addresses.near`` is 1 for a word to which a number is bound, less for one in its clause, and little for one that stands at
+another number or elsewhere in the same text. ``of`` sums this over the leaves of a formula; where
+the claim has two sides ("A … than B") each word counts for the leaf of its side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from imprimatur.sources.text.bindings import bound_to
+from imprimatur.sources.text.comparison import TextLimits
+from imprimatur.sources.text.figures import Fit, fits
+from imprimatur.sources.text.formulas import Formula
+from imprimatur.sources.text.frames import Frame, Reading
+from imprimatur.sources.text.leaves import Leaf
+from imprimatur.sources.text.matching import Evidence, same_name
+from imprimatur.sources.text.pieces import Part, Piece
+from imprimatur.sources.text.words import likeness
+
+__all__ = ["Addresses", "Sides"]
+
+_BOUND, _INHERITED, _CLAUSE, _NEXT, _LENT = 1.0, 0.9, 0.6, 0.4, 0.35
+_ASIDE, _SENTENCE, _TEXT = 0.2, 0.15, 0.08
+#: A verb or adjective tells less of what a number is the number of than a noun or a name.
+_WEIGHTS = {Part.VERB: 0.6, Part.PARTICIPLE: 0.6, Part.ADVERB: 0.4, Part.AUXILIARY: 0.0}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sides:
+    """The words of a claim on the two sides of a comparison or share; ``part``: the left is a part of the right."""
+
+    left: tuple[int, ...]
+    right: tuple[int, ...]
+    part: bool = False
+
+
+@dataclass(slots=True)
+class Addresses:
+    """The words of a claim beside the numbers of the texts."""
+
+    claim: Reading
+    texts: Evidence
+    limits: TextLimits
+    _found: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    _near: dict[tuple[int, int], float] = field(default_factory=dict)
+    _hosts: dict[int, frozenset[int]] = field(default_factory=dict)
+
+    def places(self, k: int) -> tuple[int, ...]:
+        """Where in the texts a piece of the claim is said."""
+        if k not in self._found:
+            self._found[k] = tuple(other for other in range(len(self.texts.pieces)) if self._is(k, other))
+        return self._found[k]
+
+    def _is(self, k: int, other: int) -> bool:
+        piece, text = self.claim.pieces[k], self.texts.pieces[other]
+        if piece.figure or text.figure:
+            return piece.figure and text.figure and fits(piece, text, self.limits) is Fit.YES
+        if piece.label or text.label or (piece.part is Part.NAME and not piece.first):
+            return same_name(k, other, self.claim.pieces, self.texts.pieces)
+        if text.part is Part.MARK:
+            return False
+        return piece.lower == text.lower or likeness(piece, text) == 1
+
+    def near(self, k: int, leaf: Leaf) -> float:
+        """How near a piece of the claim stands to a number of the texts, from 0 to 1."""
+        if leaf.own:
+            return 0.0
+        key = (k, leaf.piece)
+        if key not in self._near:
+            self._near[key] = max((self._nearness(other, leaf) for other in self.places(k)), default=0.0)
+        return self._near[key]
+
+    def _nearness(self, other: int, leaf: Leaf) -> float:
+        if other == leaf.piece or other in self.hosts(leaf):
+            return _BOUND
+        if other == leaf.noun:
+            return _INHERITED
+        home, frame = self.texts.frame_of(leaf.piece), self.texts.frame_of(other)
+        if home is None or frame is None:
+            return _TEXT if self.texts.key_at(other) == self.texts.key_at(leaf.piece) else 0.0
+        if frame.number == home.number:
+            return self._within(other, leaf, home)
+        if other in self.texts.lent(home):
+            return _LENT
+        if frame.sentence == home.sentence:
+            return _SENTENCE
+        return _TEXT if self.texts.key_of(frame.number) == self.texts.key_of(home.number) else 0.0
+
+    def hosts(self, leaf: Leaf) -> frozenset[int]:
+        """The words that a number is bound to."""
+        if leaf.piece not in self._hosts:
+            frame = self.texts.frame_of(leaf.piece)
+            found = bound_to(leaf.piece, frame, self.texts.pieces) if frame is not None else []
+            self._hosts[leaf.piece] = frozenset(found)
+        return self._hosts[leaf.piece]
+
+    def _within(self, other: int, leaf: Leaf, frame: Frame) -> float:
+        """How near a word stands to a number in one clause: what stands before all numbers is said of each of them.
+
+        What stands behind one is said of it, or, behind a comma or "and", of the next; "from X to Y" is one.
+        """
+        figures = [k for k in frame.members if self.texts.pieces[k].figure and not self.texts.pieces[k].one]
+        own = {leaf.piece, leaf.partner}
+        before = [k for k in figures if k < other]
+        after = [k for k in figures if k > other]
+        if not before or (not after and before[-1] in own):
+            return _CLAUSE
+        if not after:
+            return _ASIDE
+        joint = any(
+            self.texts.pieces[k].part is Part.CONJUNCTION or self.texts.pieces[k].text == ","
+            for k in frame.members
+            if before[-1] < k < other
+        )
+        if joint:
+            return _CLAUSE if after[0] in own else _ASIDE
+        return _CLAUSE if before[-1] in own else _NEXT if after[0] in own else _ASIDE
+
+    def covered(self, k: int, leaves: Iterable[Leaf]) -> bool:
+        """Whether a piece of the claim is said in the text of one of the leaves."""
+        return any(self.near(k, leaf) > 0 for leaf in leaves)
+
+    def of(self, formula: Formula, words: Sequence[int], sides: Sides | None) -> float:
+        """How well the words of the claim point at the numbers of a formula."""
+        leaves = [leaf for leaf in formula.leaves if not leaf.own]
+        if sides is None or len(formula.leaves) not in (2, 4):
+            return sum(self._worth(k) * self.near(k, leaf) for k in words for leaf in leaves)
+        half = len(formula.leaves) // 2
+        a, b = formula.leaves[:half], formula.leaves[half:]
+        left, right = self._sum(sides.left, a), self._sum(sides.right, b)
+        across, back = self._sum(sides.left, b), self._sum(sides.right, a)
+        if sides.part:
+            return left + right + back / 2 - across / 4
+        shared = [k for k in words if k not in sides.left and k not in sides.right]
+        return left + right - (across + back) / 2 + (self._sum(shared, a) + self._sum(shared, b)) / 2
+
+    def _sum(self, words: Sequence[int], leaves: Sequence[Leaf]) -> float:
+        return sum(self._worth(k) * self.near(k, leaf) for k in words for leaf in leaves)
+
+    def _worth(self, k: int) -> float:
+        piece: Piece = self.claim.pieces[k]
+        return _WEIGHTS.get(piece.part, 1.0)

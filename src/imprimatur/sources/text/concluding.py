@@ -1,0 +1,315 @@
+"""Whether a claim is a conclusion that can be computed from the texts: ``conclude``.
+
+The claim states a result (``targets``); the formulas over the numbers of the texts (``formulas``) that give it are
+candidates. One is granted when the claim's words mean it: they name the operation, they point at just these numbers (no
+formula of the same shape with a value that differs is pointed at as well), and nothing is left over: every name, noun,
+verb and number of the claim is said of these numbers, or says how they were put together. Denial, conditions and doubt
+of the clauses that the numbers stand in are kept. What is not granted here may still be judged otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from imprimatur.language import wordnet
+from imprimatur.sources.text.addresses import Addresses, Sides
+from imprimatur.sources.text.comparison import TextLimits
+from imprimatur.sources.text.formulas import Formula, deep, simple
+from imprimatur.sources.text.frames import Frame, Reading
+from imprimatur.sources.text.leaves import Leaf, leaves_of, own_leaves
+from imprimatur.sources.text.matching import Evidence, content_of
+from imprimatur.sources.text.operations import Operation, operation_of
+from imprimatur.sources.text.pieces import Part, Piece
+from imprimatur.sources.text.targets import Target, meets, states, targets_of
+from imprimatur.sources.text.turns import negators
+from imprimatur.sources.text.words import dimension_nouns, light, likeness, working
+from imprimatur.values import Bound
+
+__all__ = ["Conclusion", "conclude"]
+
+#: How much nearer the words must be to the numbers of a formula than to those of one that gives another result.
+_MARGIN = 0.05
+#: A noun or name must stand at least so near one of the numbers.
+_SURELY = 0.3
+_ABSTRACT = frozenset(["noun.quantity", "noun.attribute", "noun.relation", "noun.time", "noun.shape"])
+_CUSTOMS = frozenset("as since because given if with assuming suppose".split())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conclusion:
+    """How the results of a claim follow, one line each, and the pieces of the texts that they were made of."""
+
+    said: tuple[str, ...]
+    pieces: frozenset[int]
+
+
+def conclude(claim: Reading, frames: Sequence[Frame], texts: Evidence, limits: TextLimits) -> Conclusion | None:
+    """How some clauses of a claim follow from the texts by computing; None when they do not, or that is not sure."""
+    members = [k for frame in frames for k in frame.members]
+    targets = list(targets_of(claim.pieces, members))
+    leaves = leaves_of(texts)
+    if not targets or not leaves:
+        return None
+    addresses = Addresses(claim, texts, limits)
+    task = _Task(claim, tuple(frames), tuple(members), texts, limits, addresses, tuple(leaves))
+    for target in targets:
+        found = task.settle(target, [t for t in targets if t is not target])
+        if found is not None:
+            return found
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    claim: Reading
+    frames: tuple[Frame, ...]
+    members: tuple[int, ...]
+    texts: Evidence
+    limits: TextLimits
+    addresses: Addresses
+    leaves: tuple[Leaf, ...]
+
+    def settle(self, target: Target, others: Sequence[Target]) -> Conclusion | None:
+        """How the target follows, the other numbers of the claim being given, used, or made of the same."""
+        operation = operation_of(self.claim, self.members, target)
+        words = self._words(target)
+        own = list(own_leaves(self.claim.pieces, [k for k in self._free(target) if self._may_scale(k)]))
+        for formulas in self._formulas(own):
+            able = [f for f in formulas if states(target, f) and operation.allows(f) and self._serial(f, operation)]
+            scores = {id(f): self.addresses.of(f, words, operation.sides_for(f)) for f in able}
+            good = sorted((f for f in able if meets(target, f, self.limits.about)), key=lambda f: -scores[id(f)])
+            for formula in good[:6]:
+                if self._outranked(formula, able, scores, target, operation):
+                    continue
+                if self._accounted(formula, target, others, words, operation):
+                    said = (f"{self._text(target)} = {formula.said}",)
+                    pieces = frozenset(leaf.piece for leaf in formula.leaves if not leaf.own)
+                    return Conclusion(said=said, pieces=pieces)
+        return None
+
+    def _serial(self, formula: Formula, operation: Operation) -> bool:
+        """Whether a change is taken from one series, never from the ends of two ("from 151 to 139 … from 150 …")."""
+        if operation.sides is not None or formula.shape not in _CHANGES or len(formula.leaves) != 2:
+            return True
+        a, b = formula.leaves
+        return (a.partner < 0 and b.partner < 0) or a.partner == b.piece
+
+    def _formulas(self, own: Sequence[Leaf]) -> Iterator[list[Formula]]:
+        yield list(simple((*self.leaves, *own)))
+        homes = {leaf.piece: frame.number for leaf in self.leaves if (frame := self.texts.frame_of(leaf.piece))}
+        yield list(deep((*self.leaves, *own), homes))
+
+    def _text(self, target: Target) -> str:
+        return " ".join(self.claim.pieces[k].text for k in sorted(target.pieces))
+
+    def _words(self, target: Target) -> list[int]:
+        """What the claim says beside the target."""
+        content = [k for frame in self.frames for k in content_of(frame, self.claim.pieces)]
+        return [k for k in dict.fromkeys(content) if k not in target.pieces]
+
+    def _free(self, target: Target) -> list[int]:
+        return [k for k in self.members if k not in target.pieces and self.claim.pieces[k].quantity is not None]
+
+    def _may_scale(self, k: int) -> bool:
+        """Whether a number of the claim may be how many of something it speaks of, and is no fact of its own."""
+        piece = self.claim.pieces[k]
+        unit = piece.quantity.unit if piece.quantity is not None else None
+        if piece.label or (unit is not None and (unit.symbol in ("%", "pp") or unit.symbol.startswith("cur:"))):
+            return False
+        frame = next(f for f in self.frames if k in f.members)
+        return frame.opener not in _CUSTOMS and frame.place(k) not in _CUSTOMS
+
+    # -- whether it is meant ----------------------------------------------------------------------------------------
+    def _outranked(
+        self, formula: Formula, able: Sequence[Formula], scores: dict[int, float], target: Target, operation: Operation
+    ) -> bool:
+        """Whether the words point as well at other numbers that would give another result."""
+        words = self._words(target)
+        least = scores[id(formula)] - _MARGIN
+        if formula.shape in ("sum", "mean"):
+            return self._incomplete(formula, target)
+        sides = operation.sides_for(formula)
+        if sides is not None and not formula.ratio:
+            swapped = Sides(left=sides.right, right=sides.left, part=sides.part)
+            if self.addresses.of(formula, words, swapped) >= least:
+                return True
+        for other in able:
+            if other.shape != formula.shape or other is formula or scores[id(other)] < least:
+                continue
+            if not meets(target, other, self.limits.about):
+                return True
+        return False
+
+    def _incomplete(self, formula: Formula, target: Target) -> bool:
+        """Whether a number that is spoken of as much as one that was added was left out."""
+        words = self._words(target)
+        pieces = {leaf.piece for leaf in formula.leaves}
+        worth = {leaf.piece: sum(self.addresses.near(k, leaf) for k in words) for leaf in self.leaves}
+        least = min(worth[piece] for piece in pieces)
+        kin = Formula(shape="sum", leaves=(), said="", unit=formula.unit)
+        for leaf in self.leaves:
+            if leaf.piece in pieces or leaf.day is not None or leaf.clock or worth[leaf.piece] < least - _MARGIN:
+                continue
+            one = Formula(shape="sum", leaves=(), said="", unit=leaf.unit)
+            if states(target, one) and states(target, kin) and leaf.share is formula.leaves[0].share:
+                return True
+        return False
+
+    # -- whether nothing is left over -------------------------------------------------------------------------------
+    def _accounted(
+        self, formula: Formula, target: Target, others: Sequence[Target], words: Sequence[int], operation: Operation
+    ) -> bool:
+        leaves = [leaf for leaf in formula.leaves if not leaf.own]
+        return (
+            bool(leaves)
+            and all(self._addressed(leaf, words) for leaf in leaves)
+            and self._bounds_kept(formula, target)
+            and self._figures_given(formula, others, leaves)
+            and self._words_said(formula, target, words, leaves, operation)
+            and self._directed(formula, operation)
+            and self._turns_kept(formula, leaves, operation)
+        )
+
+    def _addressed(self, leaf: Leaf, words: Sequence[int]) -> bool:
+        """Whether some word of the claim is surely said of a number."""
+        return any(self.addresses.near(k, leaf) >= _SURELY for k in words)
+
+    def _bounds_kept(self, formula: Formula, target: Target) -> bool:
+        """Whether "about" and the bounds of the numbers are kept in the result."""
+        bounds = {leaf.bound for leaf in formula.leaves if not leaf.own} - {Bound.EXACT}
+        if not bounds:
+            return True
+        stated = target.quantity.bound if target.quantity is not None else Bound.EXACT
+        if bounds == {Bound.ABOUT}:
+            return stated is Bound.ABOUT
+        limiting = any(p.lower in _LIMITS for k in self.members for p in (self.claim.pieces[k],))
+        return len(bounds) == 1 and (stated in bounds or limiting) and not target.ratio
+
+    def _figures_given(self, formula: Formula, others: Sequence[Target], leaves: Sequence[Leaf]) -> bool:
+        used = {leaf.piece for leaf in formula.leaves if leaf.own}
+        pieces = frozenset(leaf.piece for leaf in leaves)
+        for other in others:
+            if other.pieces & used:
+                continue
+            if all(self.addresses.covered(k, leaves) for k in other.pieces if self.claim.pieces[k].figure):
+                if any(self.claim.pieces[k].figure for k in other.pieces):
+                    continue
+                if all(self.addresses.places(k) for k in other.pieces):
+                    continue
+            if self._count_of(other, formula) or self._also(other, pieces):
+                continue
+            return False
+        ones = [k for k in self.members if self.claim.pieces[k].one and k not in used]
+        return all(self._one_given(k, formula) for k in ones)
+
+    def _one_given(self, k: int, formula: Formula) -> bool:
+        """Whether a "per day" of the claim is one of the texts, or in the unit of the result."""
+        if self.addresses.places(k):
+            return True
+        return formula.unit is not None and any(power < 0 for _, power in formula.unit.dimension)
+
+    def _count_of(self, other: Target, formula: Formula) -> bool:
+        """Whether a number says how many numbers were put together ("the two plants")."""
+        quantity = other.quantity
+        return quantity is not None and quantity.unit is None and quantity.low.value == len(formula.leaves)
+
+    def _also(self, other: Target, pieces: frozenset[int]) -> bool:
+        """Whether another number of the claim is made of the same numbers ("22.7 g, or 27%")."""
+        made = [leaf for leaf in self.leaves if leaf.piece in pieces]
+        return any(meets(other, each, self.limits.about) for each in simple(made))
+
+    def _words_said(
+        self, formula: Formula, target: Target, words: Sequence[int], leaves: Sequence[Leaf], operation: Operation
+    ) -> bool:
+        strange = 0
+        for k in words:
+            piece = self.claim.pieces[k]
+            if piece.figure or piece.one:
+                continue
+            near = max((self.addresses.near(k, leaf) for leaf in leaves), default=0.0)
+            thing = piece.part in (Part.NOUN, Part.NAME)
+            if near >= _SURELY or (near > 0 and not thing):
+                continue
+            if operation.names(piece) or working(piece) or (light(piece) and not thing) or self._implied(piece, formula, target):
+                continue
+            if near > 0 and not self._elsewhere(k, leaves):
+                continue
+            if target.bounded or not self._abstract(piece) or near > 0:
+                return False
+            strange += 1
+        return strange <= 1
+
+    def _elsewhere(self, k: int, leaves: Sequence[Leaf]) -> bool:
+        """Whether a word is said of another number rather than of these."""
+        mine = max(self.addresses.near(k, leaf) for leaf in leaves)
+        pieces = {leaf.piece for leaf in leaves}
+        return any(self.addresses.near(k, leaf) > max(mine, _SURELY) for leaf in self.leaves if leaf.piece not in pieces)
+
+    def _implied(self, piece: Piece, formula: Formula, target: Target) -> bool:
+        """Whether the unit of a number itself says what the noun says."""
+        nouns = {lemma for lemma, pos in piece.lemmas if pos == "n"}
+        stated = [target.quantity.unit] if target.quantity is not None else []
+        return any(nouns & dimension_nouns(unit) for unit in (*stated, *(leaf.unit for leaf in formula.leaves)))
+
+    def _abstract(self, piece: Piece) -> bool:
+        """Whether a word that no text has names a measure and no thing."""
+        nouns = [lemma for lemma, pos in piece.lemmas if pos == "n"]
+        return piece.part is Part.NOUN and any(wordnet.noun_kind(noun) in _ABSTRACT for noun in nouns)
+
+    # -- direction, denial, conditions ------------------------------------------------------------------------------
+    def _directed(self, formula: Formula, operation: Operation) -> bool:
+        """Whether a rise is one, and a fall: by "from … to" or by the word that the text has."""
+        sign = operation.change
+        if not sign or operation.sides is not None or len(formula.leaves) < 2 or formula.shape not in _CHANGES:
+            return True
+        a, b = formula.leaves[:2]
+        later = self._later(a, b)
+        if later is None:
+            frames = [frame for leaf in (a, b) if (frame := self.texts.frame_of(leaf.piece))]
+            own = [self.texts.pieces[k] for frame in frames for k in frame.members]
+            verbs = [self.claim.pieces[k] for k in self.members if operation.changes(self.claim.pieces[k])]
+            return any(likeness(verb, piece) == 1 for verb in verbs for piece in own)
+        earlier = b if later is a else a
+        return (later.value > earlier.value) is (sign > 0)
+
+    def _later(self, a: Leaf, b: Leaf) -> Leaf | None:
+        """Which of two numbers is the later one: the second of "from … to …", or not the one behind "from"."""
+        for leaf, other in ((a, b), (b, a)):
+            if leaf.later or (leaf.piece and self.texts.pieces[leaf.piece - 1].lower == "from" and leaf.partner < 0):
+                return leaf if leaf.later else other
+        return None
+
+    def _turns_kept(self, formula: Formula, leaves: Sequence[Leaf], operation: Operation) -> bool:
+        frames = {frame.number: frame for leaf in leaves if (frame := self.texts.frame_of(leaf.piece)) is not None}
+        denied = any(negators([self.texts.pieces[k] for k in frame.members]) for frame in frames.values())
+        own = bool(negators([self.claim.pieces[k] for k in self.members])) or operation.without
+        if denied is not own and not operation.rest(formula):
+            return False
+        return not any(self._turned(frame) for frame in frames.values())
+
+    def _turned(self, frame: Frame) -> bool:
+        """Whether a doubt or condition of the texts' clause is dropped."""
+        words = {self.claim.pieces[k].lower for k in self.members}
+        said = {lemma for k in self.members for lemma, _ in self.claim.pieces[k].lemmas} | words
+        own = [self.texts.pieces[k] for k in frame.members]
+        doubt = {p.lower for p in own if p.part is Part.AUXILIARY} & {"may", "might", "could", "would", "should"}
+        if doubt and not said & {"may", "might", "could", "would", "should", "can", "possible", "limit", "up"}:
+            return True
+        return any(
+            other.sentence == frame.sentence
+            and other.opener in ("if", "unless", "provided", "providing")
+            and other.number in (frame.number - 1, frame.number + 1)
+            and not self._half_said(other)
+            for other in self.texts.frames
+        )
+
+    def _half_said(self, frame: Frame) -> bool:
+        content = content_of(frame, self.texts.pieces)
+        there = {place for k in self.members for place in self.addresses.places(k)}
+        return 2 * len([k for k in content if k in there]) >= len(content)
+
+
+_LIMITS = frozenset("limit limited maximum max cap capped most ceiling minimum least up may".split())
+_CHANGES = frozenset(["a - b", "(a - b) / b", "(b - a) / b", "a / b", "|a - b| - |c - d|"])

@@ -1,0 +1,222 @@
+"""The numbers, days and times of texts from which a conclusion may be computed: ``Leaf``, with what it is the number of.
+
+A leaf knows its value, its unit (with "a day", "per kilo" taken in), the noun that it counts (a bare number without a
+noun counts what the number before it does), and where it stands. A bound is kept: what is only known to be "at least"
+so much is no plain number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from imprimatur._expressions import expression
+from imprimatur.language import calendar, units
+from imprimatur.language.rounding import convert
+from imprimatur.sources.text.bindings import bound_to
+from imprimatur.sources.text.matching import Evidence
+from imprimatur.sources.text.orders import sign_of
+from imprimatur.sources.text.pieces import Part, Piece
+from imprimatur.sources.text.words import named_by
+from imprimatur.values import Bound, Quantity, Unit
+
+__all__ = ["Leaf", "clock_of", "day_of", "leaves_of", "own_leaves", "per_after", "same_kind", "wide_unit"]
+
+#: More numbers than this, and chance finds everything.
+MOST_LEAVES = 16
+_CLOCK = expression(r"(\d{1,2}):(\d{2})(?::(\d{2}))?")
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_DAY = expression(rf"(\d{{1,2}}) ({'|'.join(_MONTHS)})")
+#: How many pieces may stand between a number and what it is "per" ("4% interest a year").
+_PER_WITHIN = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leaf:
+    """A number, day or time of day of the texts, or (``own``) a number that the claim itself brings.
+
+    ``piece`` is its index among the pieces of the evidence (of the claim for an own one), ``noun`` that of the noun
+    that it counts or -1; ``whole``: a plain number without a unit; ``clock``: minutes since midnight.
+    """
+
+    piece: int
+    said: str
+    value: Fraction = Fraction(0)
+    unit: Unit | None = None
+    day: tuple[int, int, int] | None = None
+    precision: str = ""
+    clock: bool = False
+    bound: Bound = Bound.EXACT
+    noun: int = -1
+    own: bool = False
+    sense: int = 0
+    partner: int = -1
+    later: bool = False
+
+    @property
+    def percent(self) -> bool:
+        """Whether it is so many per cent."""
+        return self.unit is not None and self.unit.symbol == "%"
+
+    @property
+    def share(self) -> bool:
+        """Whether it is a fraction of a whole, in words or per cent."""
+        return self.percent or (self.unit is None and 0 < self.value < 1)
+
+
+def leaves_of(texts: Evidence) -> list[Leaf]:
+    """The numbers, days and times of the texts, but for labels, ranks and the "a" of "a day"."""
+    found: list[Leaf] = []
+    nouns: dict[int, int] = {}
+    for k, piece in enumerate(texts.pieces):
+        if piece.one or piece.label:
+            continue
+        leaf = _leaf(k, piece, texts.pieces)
+        if leaf is None:
+            continue
+        if leaf.day is None and not leaf.clock and leaf.unit is None and leaf.value >= 1:
+            counted = _counted(k, texts)
+            if counted >= 0:
+                nouns[k] = counted
+            leaf = replace(leaf, noun=counted if counted >= 0 else _understood(k, nouns, texts))
+        found.append(leaf)
+        high = piece.quantity.high if piece.quantity is not None else None
+        if high is not None:
+            found.append(replace(leaf, value=high.value, bound=Bound.EXACT))
+    return _paired(found[:MOST_LEAVES], texts.pieces)
+
+
+def _paired(leaves: Sequence[Leaf], pieces: Sequence[Piece]) -> list[Leaf]:
+    """The leaves, "from X to Y" with each other as partners."""
+    out = list(leaves)
+    for n, (first, last) in enumerate(zip(leaves, leaves[1:], strict=False)):
+        opens = first.piece and pieces[first.piece - 1].lower == "from"
+        if opens and pieces[last.piece - 1].lower == "to" and last.piece - first.piece <= _PER_WITHIN:
+            out[n] = replace(first, partner=last.piece)
+            out[n + 1] = replace(last, partner=first.piece, later=True)
+    return out
+
+
+def _understood(k: int, nouns: dict[int, int], texts: Evidence) -> int:
+    """The noun that a number without one counts: the last one's of its clause, or that of the clause before."""
+    home = texts.frame_of(k)
+    here = [n for n in nouns if home is not None and n in home.members]
+    if here:
+        return nouns[here[-1]]
+    before = [frame for n in nouns if (frame := texts.frame_of(n)) is not None]
+    if not before:
+        return -1
+    last = before[-1]
+    inside = [n for n in nouns if n in last.members]
+    objects = [n for n in inside if last.place(n) == "obj"]
+    return nouns[(objects or inside)[0]]
+
+
+def own_leaves(pieces: Sequence[Piece], indices: Sequence[int]) -> Iterator[Leaf]:
+    """Numbers of the claim itself by which those of the texts may be multiplied ("two berths", "an hour")."""
+    for k in indices:
+        piece = pieces[k]
+        if piece.quantity is None or piece.quantity.ordinal or piece.quantity.high is not None:
+            continue
+        yield Leaf(piece=k, said=piece.text, value=piece.quantity.low.value, unit=piece.quantity.unit, own=True)
+
+
+def _leaf(k: int, piece: Piece, pieces: Sequence[Piece]) -> Leaf | None:
+    if piece.date is not None:
+        if piece.date.first is None or piece.date.precision not in ("day", "month", "year"):
+            return None
+        return Leaf(piece=k, said=piece.text, day=piece.date.first, precision=piece.date.precision)
+    if piece.quantity is not None and not piece.quantity.ordinal:
+        quantity = piece.quantity
+        unit = wide_unit(pieces, k)
+        bound = Bound.EXACT if quantity.high is not None else quantity.bound
+        return Leaf(piece=k, said=_said(pieces, k), value=quantity.low.value, unit=unit, bound=bound, sense=_sense(pieces, k))
+    if piece.part is Part.NAME and (minutes := clock_of(piece)) is not None:
+        value, unit = minutes
+        return Leaf(piece=k, said=piece.text, value=value, unit=unit, clock=unit.symbol != "s")
+    if (when := day_of(piece)) is not None:
+        return Leaf(piece=k, said=piece.text, day=when, precision="day")
+    return None
+
+
+def day_of(piece: Piece) -> tuple[int, int, int] | None:
+    """A day without its year, in a year without 29 February."""
+    day = _DAY.fullmatch(piece.lower)
+    when = (2001, _MONTHS.index(day[2]) + 1, int(day[1])) if day else None
+    return when if when is not None and calendar.is_day(when) else None
+
+
+def clock_of(piece: Piece) -> tuple[Fraction, Unit] | None:
+    """A time of day in minutes, or "2:09:48" as a time in seconds."""
+    clock = _CLOCK.fullmatch(piece.text)
+    minute, second = units.parse("min"), units.parse("s")
+    if clock is None or minute is None or second is None:
+        return None
+    if clock[3] is not None:
+        return Fraction(int(clock[1]) * 3600 + int(clock[2]) * 60 + int(clock[3])), second
+    return Fraction(int(clock[1]) * 60 + int(clock[2])), minute
+
+
+def per_after(pieces: Sequence[Piece], k: int) -> int:
+    """The "a day" or "per kilo" that a number is said of; -1 for none."""
+    for n in range(k + 1, min(len(pieces), k + 1 + _PER_WITHIN)):
+        if pieces[n].one and not pieces[n].lower.startswith("one "):
+            return n
+        if pieces[n].figure or pieces[n].part in (Part.MARK, Part.CONJUNCTION, Part.VERB, Part.AUXILIARY):
+            return -1
+    return -1
+
+
+def wide_unit(pieces: Sequence[Piece], k: int) -> Unit | None:
+    """The unit of a number with what it is per ("2,400 dollars a year")."""
+    quantity = pieces[k].quantity
+    if quantity is None:
+        return None
+    n = per_after(pieces, k)
+    below = pieces[n].quantity if n >= 0 else None
+    own = _money(quantity)
+    if below is None or below.unit is None:
+        return own
+    times = units.Unit("", (), Fraction(1))
+    return units.ratio(own or times, below.unit) or own
+
+
+def _money(quantity: Quantity) -> Unit | None:
+    """The unit of a quantity; of "pounds" the money, for weights in pounds are hardly reckoned with."""
+    readings = [other.unit for other in quantity.other if other.low.value == quantity.low.value]
+    money = next((unit for unit in readings if unit is not None and unit.symbol.startswith("cur:")), None)
+    return money or quantity.unit
+
+
+def _sense(pieces: Sequence[Piece], k: int) -> int:
+    """Whether a number is so much more (1) or less (-1) by the words beside it; 0 for neither."""
+    for n in (k + 1, k + 2, k - 1, k - 2, k - 3):
+        if 0 <= n < len(pieces):
+            up, down = (named_by(pieces[n], cue) for cue in ("rise", "fall"))
+            sign = (sign_of(pieces[n]) or (1 if up else 0) - (1 if down else 0)) if pieces[n].lower != "off" else -1
+            if sign:
+                return sign
+    return 0
+
+
+def _said(pieces: Sequence[Piece], k: int) -> str:
+    n = per_after(pieces, k)
+    return pieces[k].text if n < 0 else f"{pieces[k].text} {pieces[n].text}"
+
+
+def _counted(k: int, texts: Evidence) -> int:
+    """The noun right behind a bare number; -1 for none."""
+    frame = texts.frame_of(k)
+    if frame is None:
+        return -1
+    behind = [h for h in bound_to(k, frame, texts.pieces, widely=True) if h > k]
+    nouns = [h for h in behind if texts.pieces[h].part in (Part.NOUN, Part.NAME)]
+    return nouns[0] if nouns else -1
+
+
+def same_kind(a: Leaf, b: Leaf) -> Fraction | None:
+    """The value of ``b`` in the unit of ``a``; None where they measure different things."""
+    if a.unit is None or b.unit is None:
+        return b.value if a.unit is b.unit and a.share is b.share else None
+    return convert(b.value, b.unit, a.unit)
