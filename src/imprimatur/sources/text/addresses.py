@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from imprimatur.sources.text.bindings import bound_to
 from imprimatur.sources.text.comparison import TextLimits
-from imprimatur.sources.text.figures import Fit, fits
+from imprimatur.sources.text.figures import Fit, comparable, fits
 from imprimatur.sources.text.formulas import Formula
 from imprimatur.sources.text.frames import Frame, Reading
 from imprimatur.sources.text.leaves import Leaf
@@ -102,8 +102,8 @@ class Addresses:
 
         What stands behind one is said of it, or, behind a comma or "and", of the next; "from X to Y" is one.
         """
-        figures = [k for k in frame.members if self.texts.pieces[k].figure and not self.texts.pieces[k].one]
         own = {leaf.piece, leaf.partner}
+        figures = [k for k in frame.members if k in own or self._rival(k, leaf)]
         before = [k for k in figures if k < other]
         after = [k for k in figures if k > other]
         if not before or (not after and before[-1] in own):
@@ -118,6 +118,15 @@ class Addresses:
         if joint:
             return _CLAUSE if after[0] in own else _ASIDE
         return _CLAUSE if before[-1] in own else _NEXT if after[0] in own else _ASIDE
+
+    def _rival(self, k: int, leaf: Leaf) -> bool:
+        """Whether a piece is another number of the kind of a leaf, and no whole of which the leaf is a part."""
+        piece, own = self.texts.pieces[k], self.texts.pieces[leaf.piece]
+        if not piece.figure or piece.one or not comparable(own, piece):
+            return False
+        low, high = sorted((k, leaf.piece))
+        between = [self.texts.pieces[n].lower for n in range(low + 1, high)]
+        return not ("of" in between and all(word in ("of", "the", "its", "their", "all", "out") for word in between))
 
     def covered(self, k: int, leaves: Iterable[Leaf]) -> bool:
         """Whether a piece of the claim is said in the text of one of the leaves."""

@@ -165,6 +165,7 @@ class _Task:
         return (
             bool(leaves)
             and all(self._addressed(leaf, words) for leaf in leaves)
+            and self._apart(formula, operation, words)
             and self._bounds_kept(formula, target)
             and self._figures_given(formula, others, leaves)
             and self._words_said(formula, target, words, leaves, operation)
@@ -175,6 +176,23 @@ class _Task:
     def _addressed(self, leaf: Leaf, words: Sequence[int]) -> bool:
         """Whether some word of the claim is surely said of a number."""
         return any(self.addresses.near(k, leaf) >= _SURELY for k in words)
+
+    def _apart(self, formula: Formula, operation: Operation, words: Sequence[int]) -> bool:
+        """Whether numbers that only "and" adds are each spoken of, and what is spoken of is what a number is more than."""
+        if formula.shape == "offset":
+            reference = formula.leaves[1].reference
+            told = [k for k in words if any(place in reference for place in self.addresses.places(k))]
+            head = next((k for k in words if self.claim.pieces[k].part in (Part.NOUN, Part.NAME)), None)
+            return head is not None and head in told
+        if formula.shape != "sum" or "total" in operation.cues:
+            return True
+        for leaf in formula.leaves:
+            others = [other for other in formula.leaves if other is not leaf]
+            if not any(
+                self.addresses.near(k, leaf) > max(self.addresses.near(k, other) for other in others) for k in words
+            ):
+                return False
+        return True
 
     def _bounds_kept(self, formula: Formula, target: Target) -> bool:
         """Whether "about" and the bounds of the numbers are kept in the result."""

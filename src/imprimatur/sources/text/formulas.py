@@ -48,6 +48,7 @@ def simple(leaves: Sequence[Leaf]) -> Iterator[Formula]:
     """The formulas of one step."""
     numbers = [leaf for leaf in leaves if leaf.day is None and not leaf.clock]
     yield from _of_one(numbers)
+    yield from _offsets(leaves)
     yield from _sums(numbers)
     for a, b in permutations(numbers, 2):
         if a.own and b.own:
@@ -75,6 +76,33 @@ def _of_one(leaves: Sequence[Leaf]) -> Iterator[Formula]:
             yield Formula(shape="1 - a", leaves=(a,), said=f"100% - {a.said}", value=100 - a.value, unit=a.unit)
         elif a.unit is None and 0 < a.value < 1:
             yield Formula(shape="1 - a", leaves=(a,), said=f"1 - {a.said}", value=1 - a.value, ratio=True)
+
+
+def _offsets(leaves: Sequence[Leaf]) -> Iterator[Formula]:
+    """What a number is said to be so much more or less than ("64.12 m, 38 cm short of the record")."""
+    for b in leaves:
+        a = next((each for each in reversed(leaves) if each.piece < b.piece and _offsets_from(each, b)), None)
+        if not b.offset or a is None:
+            continue
+        sign = "+" if b.offset > 0 else "-"
+        said = f"{a.said} {sign} {b.said}"
+        if a.day is not None:
+            moved = _moved(a, b, b.offset)
+            if moved is not None:
+                yield Formula(shape="offset", leaves=(a, b), said=said, day=moved)
+        elif b.share and not a.share:
+            part = (b.value / 100 if b.percent else b.value) * b.offset
+            if part > -1 and part != 1:
+                whole = a.value / (1 - part)
+                yield Formula(shape="offset", leaves=(a, b), said=f"{a.said} / (1 - {b.said})", value=whole, unit=a.unit)
+        elif (y := same_kind(a, b)) is not None:
+            yield Formula(shape="offset", leaves=(a, b), said=said, value=a.value + b.offset * y, unit=a.unit)
+
+
+def _offsets_from(a: Leaf, b: Leaf) -> bool:
+    if a.day is not None:
+        return b.unit is not None and b.unit.dimension in ((("s", 1),), (("yr", 1),))
+    return not a.clock and (b.share or same_kind(a, b) is not None)
 
 
 def _sums(leaves: Sequence[Leaf]) -> Iterator[Formula]:
@@ -136,9 +164,6 @@ def _share_of(a: Leaf, b: Leaf) -> Iterator[Formula]:
         rest = a.value * (1 - part)
         shape = "a less b" if b.sense == 0 else "a reduced by b"
         yield Formula(shape=shape, leaves=two, said=f"{a.said} less {b.said}", value=rest, unit=a.unit)
-    if 0 < part < 1 and b.sense < 0:
-        whole = a.value / (1 - part)
-        yield Formula(shape="a / (1 - b)", leaves=two, said=f"{a.said} / (1 - {b.said})", value=whole, unit=a.unit)
     if part > 0 and b.sense > 0:
         more = a.value * (1 + part)
         yield Formula(shape="a plus b", leaves=two, said=f"{a.said} plus {b.said}", value=more, unit=a.unit)

@@ -53,6 +53,9 @@ class Leaf:
     sense: int = 0
     partner: int = -1
     later: bool = False
+    offset: int = 0
+    reference: frozenset[int] = frozenset()
+    counted: bool = False
 
     @property
     def percent(self) -> bool:
@@ -80,10 +83,15 @@ def leaves_of(texts: Evidence) -> list[Leaf]:
             if counted >= 0:
                 nouns[k] = counted
             leaf = replace(leaf, noun=counted if counted >= 0 else _understood(k, nouns, texts))
+        sign, reference = _offset(k, leaf, texts)
+        leaf = replace(leaf, offset=sign, reference=reference) if sign else leaf
         found.append(leaf)
+        if (often := _often(k, leaf, texts.pieces)) is not None:
+            found.append(often)
         high = piece.quantity.high if piece.quantity is not None else None
         if high is not None:
             found.append(replace(leaf, value=high.value, bound=Bound.EXACT))
+    found += _listing(texts)
     return _paired(found[:MOST_LEAVES], texts.pieces)
 
 
@@ -96,6 +104,71 @@ def _paired(leaves: Sequence[Leaf], pieces: Sequence[Piece]) -> list[Leaf]:
             out[n] = replace(first, partner=last.piece)
             out[n + 1] = replace(last, partner=first.piece, later=True)
     return out
+
+
+def _offset(k: int, leaf: Leaf, texts: Evidence) -> tuple[int, frozenset[int]]:
+    """What a number is so much more or less than: 1 when that is more than what goes before, -1 when less.
+
+    "27:41, four seconds faster than Ueda": Ueda's is four seconds more.
+    """
+    frame = texts.frame_of(k)
+    if frame is None:
+        return 0, frozenset()
+    members = frame.members[frame.members.index(k) + 1 :]
+    words = [texts.pieces[m] for m in members[:4]]
+    timed = leaf.unit is not None and leaf.unit.dimension in ((("s", 1),), (("yr", 1),))
+    for n, piece in enumerate(words):
+        rest = frozenset(members[n + 1 :])
+        if piece.lower == "than" and n:
+            return -sum(sign_of(word) for word in words[:n]), rest
+        if piece.lower in _BEFORE or (piece.lower == "short" and n + 1 < len(words) and words[n + 1].lower == "of"):
+            return 1, rest
+        if piece.lower in _BEYOND:
+            return -1, rest
+        if piece.lower in ("ahead", "behind"):
+            return (1 if timed else -1) * (1 if piece.lower == "ahead" else -1), rest
+        if piece.figure or piece.part in (Part.MARK, Part.VERB, Part.AUXILIARY):
+            break
+    return 0, frozenset()
+
+
+_BEFORE = frozenset("before below under".split())
+_BEYOND = frozenset("after above over beyond".split())
+
+
+def _listing(texts: Evidence) -> Iterator[Leaf]:
+    """How many things are listed: "claims 1, 8 and 12", "claims 3 to 5", "Austria, Germany and Switzerland"."""
+    pieces = texts.pieces
+    k = 0
+    while k < len(pieces):
+        if not _is_item(pieces[k]):
+            k += 1
+            continue
+        items, n = [k], k + 1
+        while n + 1 < len(pieces) and pieces[n].lower in (",", "and", "to", "-", "\u2013"):
+            after = n + 2 if pieces[n].text == "," and pieces[n + 1].lower == "and" else n + 1
+            if after >= len(pieces) or not _is_item(pieces[after]) or pieces[after].label is not pieces[k].label:
+                break
+            items.append(after)
+            n = after + 1
+        many = _many(pieces, items)
+        if many > 1 and not (n < len(pieces) and _is_item(pieces[n])):
+            said = " ".join(pieces[m].text for m in range(items[0], items[-1] + 1))
+            noun = k - 1 if k and pieces[k - 1].part is Part.NOUN else -1
+            yield Leaf(piece=k, said=f"count of {said}", value=Fraction(many), noun=noun, counted=True)
+        k = n
+
+
+def _is_item(piece: Piece) -> bool:
+    return piece.part is Part.NAME and (piece.label or not any(c.isdigit() for c in piece.text))
+
+
+def _many(pieces: Sequence[Piece], items: Sequence[int]) -> int:
+    if len(items) == 2 and pieces[items[0] + 1].lower in ("to", "-", "\u2013"):
+        if not (pieces[items[0]].text.isdigit() and pieces[items[1]].text.isdigit()):
+            return 0
+        return int(pieces[items[1]].text) - int(pieces[items[0]].text) + 1
+    return len(items)
 
 
 def _understood(k: int, nouns: dict[int, int], texts: Evidence) -> int:
@@ -163,7 +236,7 @@ def per_after(pieces: Sequence[Piece], k: int) -> int:
     for n in range(k + 1, min(len(pieces), k + 1 + _PER_WITHIN)):
         if pieces[n].one and not pieces[n].lower.startswith("one "):
             return n
-        if pieces[n].figure or pieces[n].part in (Part.MARK, Part.CONJUNCTION, Part.VERB, Part.AUXILIARY):
+        if pieces[n].figure or pieces[n].part in (Part.MARK, Part.CONJUNCTION):
             return -1
     return -1
 
@@ -198,6 +271,14 @@ def _sense(pieces: Sequence[Piece], k: int) -> int:
             if sign:
                 return sign
     return 0
+
+
+def _often(k: int, leaf: Leaf, pieces: Sequence[Piece]) -> Leaf | None:
+    """ "Every 12 hours": once in 12 hours."""
+    if not k or pieces[k - 1].lower != "every" or leaf.unit is None or not leaf.value:
+        return None
+    unit = units.ratio(units.Unit("", (), Fraction(1)), leaf.unit)
+    return None if unit is None else replace(leaf, said=f"every {leaf.said}", value=1 / leaf.value, unit=unit)
 
 
 def _said(pieces: Sequence[Piece], k: int) -> str:

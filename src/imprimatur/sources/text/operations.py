@@ -41,6 +41,7 @@ class Operation:
         sides: the words on the two sides of a comparison or share.
         without: something is denied by a preposition.
         times: so many times is said, not a change by a share.
+        bounded: only a bound is stated.
     """
 
     cues: frozenset[str]
@@ -49,12 +50,19 @@ class Operation:
     sides: Sides | None = None
     without: bool = False
     times: bool = False
+    bounded: bool = False
 
     def allows(self, formula: Formula) -> bool:
         """Whether the words may ask for a formula."""
         shape = formula.shape
-        if shape in ("sum", "mean"):
-            return {"sum": "total", "mean": "mean"}[shape] in self.cues
+        if shape == "sum":
+            return bool(self.cues & {"total", "and"})
+        if shape == "mean":
+            return "mean" in self.cues
+        if self.bounded and len(formula.leaves) > 2:
+            return False
+        if shape == "(a + b) / c" and "total" not in self.cues:
+            return False
         if self.sides is not None:
             return self._compares(formula)
         if formula.ratio:
@@ -75,7 +83,7 @@ class Operation:
         if not formula.ratio:
             return self.sign != 0 and shape in _AMOUNT_GAPS
         if self.sign == 0 or self.times:
-            return shape in _RATIOS
+            return shape in _RATIOS and not (self.sides.part and formula.value > 1)
         return shape == ("(a - b) / b" if self.sign > 0 else "(b - a) / b")
 
     def _relates(self, formula: Formula) -> bool:
@@ -87,7 +95,7 @@ class Operation:
             return True
         if "rest" in self.cues and shape == "1 - a":
             return True
-        return shape in _RATIOS or shape == "a / (a + b)"
+        return (shape in _RATIOS or shape == "a / (a + b)") and (self.times or formula.value <= 1)
 
     def rest(self, formula: Formula) -> bool:
         """Whether a formula takes a part from a whole, so that the claim speaks of what the text denies."""
@@ -103,7 +111,7 @@ class Operation:
 
     def names(self, piece: Piece) -> bool:
         """Whether a word only names the operation."""
-        return any(named_by(piece, cue) for cue in self.cues) or (self.sign != 0 and bool(sign_of(piece)))
+        return any(named_by(piece, cue) for cue in self.cues if cue != "and") or (self.sign != 0 and bool(sign_of(piece)))
 
     def changes(self, piece: Piece) -> bool:
         """Whether a word says that something rose or fell."""
@@ -121,6 +129,8 @@ def operation_of(claim: Reading, members: Sequence[int], target: Target) -> Oper
     pairs = {(pieces[a].lower, pieces[b].lower) for a, b in zip(members, members[1:], strict=False)}
     if ("in", "all") in pairs or ("in", "total") in pairs:
         cues.add("total")
+    if any(a == "and" or b == "and" for a, b in pairs):
+        cues.add("and")
     without = any(piece.lower in ("without", "unlike", "except") for piece in own)
     if without or any(piece.part is Part.NEGATOR for piece in own):
         cues.add("rest")
@@ -130,7 +140,10 @@ def operation_of(claim: Reading, members: Sequence[int], target: Target) -> Oper
     rise, fall = "rise" in cues, "fall" in cues
     change = 0 if rise is fall else 1 if rise else -1
     times = target.ratio and target.quantity is not None and target.quantity.low.value >= 1 and not _percent(target)
-    return Operation(cues=frozenset(cues), sign=sign, change=change, sides=sides, without=without, times=times)
+    return Operation(
+        cues=frozenset(cues), sign=sign, change=change, sides=sides, without=without, times=times,
+        bounded=target.bounded,
+    )
 
 
 def _each(formula: Formula) -> bool:
@@ -156,9 +169,21 @@ def _compared(pieces: Sequence[Piece], members: Sequence[int], target: Target) -
         if n and pieces[k].part in (Part.VERB, Part.PARTICIPLE) and (sign := _outdone(pieces[k])):
             by = next((m for m in range(n + 1, len(members)) if pieces[members[m]].lower == "by"), len(members))
             return sign, _sides(pieces, members[:n], members[n + 1 : by], target)
-    if target.ratio:
-        return 0, _whole(pieces, members, target)
-    return 0, None
+    return (0, _fronted(pieces, members, target) or _whole(pieces, members, target)) if target.ratio else (0, None)
+
+
+def _fronted(pieces: Sequence[Piece], members: Sequence[int], target: Target) -> Sides | None:
+    """ "Of the shareholders, 65% …", "One claim in five …": the whole stands before or within."""
+    comma = next((n for n, k in enumerate(members) if pieces[k].text == ","), 0)
+    if pieces[members[0]].lower == "of" and 0 < comma < members.index(target.at):
+        whole = members[1:comma]
+    elif len(target.pieces) > 1 and target.quantity is not None and target.quantity.unit is None:
+        low, high = min(target.pieces), max(target.pieces)
+        whole = [k for k in members if low < k < high and pieces[k].part in (Part.NOUN, Part.ADJECTIVE, Part.NAME)]
+    else:
+        return None
+    rest = tuple(k for k in members if k not in whole and k not in target.pieces)
+    return Sides(left=rest, right=tuple(whole), part=True) if whole and rest else None
 
 
 def _outdone(piece: Piece) -> int:
