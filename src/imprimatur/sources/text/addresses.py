@@ -39,19 +39,21 @@ class Sides:
 
 @dataclass(slots=True)
 class Addresses:
-    """The words of a claim beside the numbers of the texts."""
+    """The words of a claim beside the numbers of the texts; ``days`` are those that the texts give by others."""
 
     claim: Reading
     texts: Evidence
     limits: TextLimits
+    days: tuple[Leaf, ...] = ()
     _found: dict[int, tuple[int, ...]] = field(default_factory=dict)
-    _near: dict[tuple[int, int], float] = field(default_factory=dict)
+    _near: dict[tuple[int, int, frozenset[int]], float] = field(default_factory=dict)
     _hosts: dict[int, frozenset[int]] = field(default_factory=dict)
 
     def places(self, k: int) -> tuple[int, ...]:
         """Where in the texts a piece of the claim is said."""
         if k not in self._found:
-            self._found[k] = tuple(other for other in range(len(self.texts.pieces)) if self._is(k, other))
+            found = [other for other in range(len(self.texts.pieces)) if self._is(k, other)]
+            self._found[k] = (*found, *(leaf.piece for leaf in self.days if self._is_day(k, leaf)))
         return self._found[k]
 
     def _is(self, k: int, other: int) -> bool:
@@ -64,16 +66,24 @@ class Addresses:
             return False
         return piece.lower == text.lower or likeness(piece, text) == 1
 
+    def _is_day(self, k: int, leaf: Leaf) -> bool:
+        date = self.claim.pieces[k].date
+        if date is None or date.first is None or date.last is None or leaf.day is None:
+            return False
+        return date.first <= leaf.day <= date.last
+
     def near(self, k: int, leaf: Leaf) -> float:
         """How near a piece of the claim stands to a number of the texts, from 0 to 1."""
         if leaf.own:
             return 0.0
-        key = (k, leaf.piece)
+        key = (k, leaf.piece, leaf.reference)
         if key not in self._near:
             self._near[key] = max((self._nearness(other, leaf) for other in self.places(k)), default=0.0)
         return self._near[key]
 
     def _nearness(self, other: int, leaf: Leaf) -> float:
+        if leaf.reference:
+            return _BOUND if other in leaf.reference else _BOUND if other == leaf.noun else _ASIDE
         if other == leaf.piece or other in self.hosts(leaf):
             return _BOUND
         if other == leaf.noun:

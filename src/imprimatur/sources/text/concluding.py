@@ -18,10 +18,11 @@ from imprimatur.sources.text.addresses import Addresses, Sides
 from imprimatur.sources.text.comparison import TextLimits
 from imprimatur.sources.text.formulas import Formula, deep, simple
 from imprimatur.sources.text.frames import Frame, Reading
-from imprimatur.sources.text.leaves import Leaf, leaves_of, own_leaves
+from imprimatur.sources.text.leaves import Leaf, leaves_of, own_leaves, same_kind
 from imprimatur.sources.text.matching import Evidence, content_of
 from imprimatur.sources.text.operations import Operation, operation_of
 from imprimatur.sources.text.pieces import Part, Piece
+from imprimatur.sources.text.references import references
 from imprimatur.sources.text.targets import Target, meets, states, targets_of
 from imprimatur.sources.text.turns import negators
 from imprimatur.sources.text.words import dimension_nouns, light, likeness, working
@@ -52,7 +53,9 @@ def conclude(claim: Reading, frames: Sequence[Frame], texts: Evidence, limits: T
     leaves = leaves_of(texts)
     if not targets or not leaves:
         return None
-    addresses = Addresses(claim, texts, limits)
+    leaves += references(leaves, texts)
+    days = tuple(leaf for leaf in leaves if leaf.derived and leaf.day is not None)
+    addresses = Addresses(claim, texts, limits, days)
     task = _Task(claim, tuple(frames), tuple(members), texts, limits, addresses, tuple(leaves))
     for target in targets:
         found = task.settle(target, [t for t in targets if t is not target])
@@ -164,8 +167,9 @@ class _Task:
         leaves = [leaf for leaf in formula.leaves if not leaf.own]
         return (
             bool(leaves)
-            and all(self._addressed(leaf, words) for leaf in leaves)
+            and all(self._addressed(leaf, words) for leaf in leaves if not leaf.reference)
             and self._apart(formula, operation, words)
+            and self._sided(formula, operation)
             and self._bounds_kept(formula, target)
             and self._figures_given(formula, others, leaves)
             and self._words_said(formula, target, words, leaves, operation)
@@ -179,11 +183,12 @@ class _Task:
 
     def _apart(self, formula: Formula, operation: Operation, words: Sequence[int]) -> bool:
         """Whether numbers that only "and" adds are each spoken of, and what is spoken of is what a number is more than."""
-        if formula.shape == "offset":
-            reference = formula.leaves[1].reference
-            told = [k for k in words if any(place in reference for place in self.addresses.places(k))]
+        for leaf in formula.leaves:
+            if leaf.reference and not any(p in leaf.reference for k in words for p in self.addresses.places(k)):
+                return False
+        if formula.shape == "a" and formula.leaves[0].reference:
             head = next((k for k in words if self.claim.pieces[k].part in (Part.NOUN, Part.NAME)), None)
-            return head is not None and head in told
+            return head is not None and self.addresses.near(head, formula.leaves[0]) == 1
         if formula.shape != "sum" or "total" in operation.cues:
             return True
         for leaf in formula.leaves:
@@ -193,6 +198,19 @@ class _Task:
             ):
                 return False
         return True
+
+    def _sided(self, formula: Formula, operation: Operation) -> bool:
+        """Whether each side of a comparison or share surely speaks of its number."""
+        sides = operation.sides_for(formula)
+        if sides is None or len(formula.leaves) != 2:
+            return True
+        a, b = formula.leaves
+        pairs = ((sides.left, a), (sides.right, b))
+        return all(any(self.addresses.near(k, leaf) >= _SURELY for k in self._telling(side)) for side, leaf in pairs)
+
+    def _telling(self, side: Sequence[int]) -> list[int]:
+        content = {k for frame in self.frames for k in content_of(frame, self.claim.pieces)}
+        return [k for k in side if k in content]
 
     def _bounds_kept(self, formula: Formula, target: Target) -> bool:
         """Whether "about" and the bounds of the numbers are kept in the result."""
@@ -260,10 +278,15 @@ class _Task:
         return strange <= 1
 
     def _elsewhere(self, k: int, leaves: Sequence[Leaf]) -> bool:
-        """Whether a word is said of another number rather than of these."""
+        """Whether a word is said of another number of their kind rather than of these."""
         mine = max(self.addresses.near(k, leaf) for leaf in leaves)
         pieces = {leaf.piece for leaf in leaves}
-        return any(self.addresses.near(k, leaf) > max(mine, _SURELY) for leaf in self.leaves if leaf.piece not in pieces)
+        return any(
+            self.addresses.near(k, other) > max(mine, _SURELY)
+            and any(other.day is None and same_kind(leaf, other) is not None for leaf in leaves if leaf.day is None)
+            for other in self.leaves
+            if other.piece not in pieces
+        )
 
     def _implied(self, piece: Piece, formula: Formula, target: Target) -> bool:
         """Whether the unit of a number itself says what the noun says."""

@@ -16,6 +16,7 @@ from itertools import combinations, permutations
 from imprimatur.language import calendar, units
 from imprimatur.language.rounding import convert
 from imprimatur.sources.text.leaves import Leaf, same_kind
+from imprimatur.sources.text.references import moved as day_moved
 from imprimatur.values import Unit
 
 __all__ = ["Formula", "deep", "simple"]
@@ -48,10 +49,10 @@ def simple(leaves: Sequence[Leaf]) -> Iterator[Formula]:
     """The formulas of one step."""
     numbers = [leaf for leaf in leaves if leaf.day is None and not leaf.clock]
     yield from _of_one(numbers)
-    yield from _offsets(leaves)
+    yield from _given(leaves)
     yield from _sums(numbers)
     for a, b in permutations(numbers, 2):
-        if a.own and b.own:
+        if (a.own and b.own) or (a.piece == b.piece and not (a.own or b.own)):
             continue
         yield from _of_two(a, b)
     yield from _of_times(leaves)
@@ -78,35 +79,15 @@ def _of_one(leaves: Sequence[Leaf]) -> Iterator[Formula]:
             yield Formula(shape="1 - a", leaves=(a,), said=f"1 - {a.said}", value=1 - a.value, ratio=True)
 
 
-def _offsets(leaves: Sequence[Leaf]) -> Iterator[Formula]:
-    """What a number is said to be so much more or less than ("64.12 m, 38 cm short of the record")."""
-    for b in leaves:
-        a = next((each for each in reversed(leaves) if each.piece < b.piece and _offsets_from(each, b)), None)
-        if not b.offset or a is None:
-            continue
-        sign = "+" if b.offset > 0 else "-"
-        said = f"{a.said} {sign} {b.said}"
-        if a.day is not None:
-            moved = _moved(a, b, b.offset)
-            if moved is not None:
-                yield Formula(shape="offset", leaves=(a, b), said=said, day=moved)
-        elif b.share and not a.share:
-            part = (b.value / 100 if b.percent else b.value) * b.offset
-            if part > -1 and part != 1:
-                whole = a.value / (1 - part)
-                yield Formula(shape="offset", leaves=(a, b), said=f"{a.said} / (1 - {b.said})", value=whole, unit=a.unit)
-        elif (y := same_kind(a, b)) is not None:
-            yield Formula(shape="offset", leaves=(a, b), said=said, value=a.value + b.offset * y, unit=a.unit)
-
-
-def _offsets_from(a: Leaf, b: Leaf) -> bool:
-    if a.day is not None:
-        return b.unit is not None and b.unit.dimension in ((("s", 1),), (("yr", 1),))
-    return not a.clock and (b.share or same_kind(a, b) is not None)
+def _given(leaves: Sequence[Leaf]) -> Iterator[Formula]:
+    """What a text gives by another number, just so."""
+    for a in leaves:
+        if a.derived:
+            yield Formula(shape="a", leaves=(a,), said=a.said, value=a.value, unit=a.unit, day=a.day, clock=a.clock)
 
 
 def _sums(leaves: Sequence[Leaf]) -> Iterator[Formula]:
-    plain = [leaf for leaf in leaves if not leaf.own and not leaf.percent]
+    plain = [leaf for leaf in leaves if not leaf.own and not leaf.derived]
     for size in range(2, _MOST_ADDED + 1):
         for chosen in combinations(plain, size):
             if len({leaf.piece for leaf in chosen}) < size:
@@ -117,7 +98,8 @@ def _sums(leaves: Sequence[Leaf]) -> Iterator[Formula]:
             total = sum((value for value in values if value is not None), Fraction(0))
             said = " + ".join(leaf.said for leaf in chosen)
             unit = chosen[0].unit
-            yield Formula(shape="sum", leaves=chosen, said=said, value=total, unit=unit)
+            if not chosen[0].percent or total <= 100:
+                yield Formula(shape="sum", leaves=chosen, said=said, value=total, unit=unit)
             yield Formula(shape="mean", leaves=chosen, said=f"mean of {said}", value=total / size, unit=unit)
 
 
@@ -175,13 +157,14 @@ def _product(a: Leaf, b: Leaf) -> Iterator[Formula]:
     """A number of times an amount, or a rate by how long or how much."""
     said = f"{a.said} x {b.said}"
     if b.unit is None and not b.share and (a.unit is not None or b.own):
-        yield Formula(shape="a x b", leaves=(a, b), said=said, value=a.value * b.value, unit=a.unit)
+        shape = "a x n" if b.own else "a x b"
+        yield Formula(shape=shape, leaves=(a, b), said=said, value=a.value * b.value, unit=a.unit)
         return
     if a.unit is None or b.unit is None or b.percent or a.percent or not _cancels(a.unit, b.unit):
         return
     unit = units.product(a.unit, b.unit)
     if unit is not None:
-        yield _typed("a x b", (a, b), said, a.value * b.value, unit)
+        yield _typed("a x n" if a.own or b.own else "a x b", (a, b), said, a.value * b.value, unit)
 
 
 def _cancels(a: Unit, b: Unit) -> bool:
@@ -241,10 +224,10 @@ def _of_days(leaves: Sequence[Leaf]) -> Iterator[Formula]:
         yield from _between(a, b)
     for a in days:
         for b in leaves:
-            if b.day is not None or b.unit is None or b.value.denominator != 1:
+            if b.day is not None or b.unit is None or b.derived:
                 continue
             for sign, word in ((1, "+"), (-1, "-")):
-                moved = _moved(a, b, sign)
+                moved = day_moved(a, b, sign)
                 if moved is not None:
                     said = f"{a.said} {word} {b.said}"
                     yield Formula(shape=f"day {word} b", leaves=(a, b), said=said, day=moved)
@@ -267,25 +250,6 @@ def _between(a: Leaf, b: Leaf) -> Iterator[Formula]:
         if first[2] == last[2]:
             months = Fraction((last[0] - first[0]) * 12 + last[1] - first[1])
             yield Formula(shape="between", leaves=(a, b), said=said, value=months, unit=month)
-
-
-def _moved(start: Leaf, gap: Leaf, sign: int) -> tuple[int, int, int] | None:
-    assert start.day is not None
-    assert gap.unit is not None
-    many = sign * int(gap.value)
-    if abs(many) > 100_000:
-        return None
-    try:
-        if gap.unit.symbol == "yr":
-            return calendar.shift_years(start.day, many)
-        if gap.unit.symbol == "mo":
-            return calendar.shift_months(start.day, many)
-        days = convert(Fraction(many), gap.unit, units.parse("days"))
-        if days is None or days.denominator != 1 or start.precision != "day":
-            return None
-        return calendar.shift_days(start.day, int(days))
-    except ValueError:
-        return None
 
 
 # -- two and three steps --------------------------------------------------------------------------------------------
@@ -332,7 +296,7 @@ def _scaled(leaves: Sequence[Leaf]) -> Iterator[Formula]:
                 continue
             inner = Leaf(piece=-1, said=made.said, value=made.value, unit=made.unit)
             for shape, found in (("x", _product(inner, c)), ("/", _quotient(inner, c)), ("of", _share_of(inner, c))):
-                if shape == "x" and c.piece < b.piece and made.shape == "a x b":
+                if shape == "x" and c.piece < b.piece and made.shape in ("a x b", "a x n"):
                     continue
                 for each in found:
                     yield Formula(

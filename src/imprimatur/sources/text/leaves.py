@@ -53,9 +53,8 @@ class Leaf:
     sense: int = 0
     partner: int = -1
     later: bool = False
-    offset: int = 0
     reference: frozenset[int] = frozenset()
-    counted: bool = False
+    derived: bool = False
 
     @property
     def percent(self) -> bool:
@@ -78,13 +77,13 @@ def leaves_of(texts: Evidence) -> list[Leaf]:
         leaf = _leaf(k, piece, texts.pieces)
         if leaf is None:
             continue
-        if leaf.day is None and not leaf.clock and leaf.unit is None and leaf.value >= 1:
-            counted = _counted(k, texts)
+        if leaf.day is None and not leaf.clock and piece.quantity is not None and piece.quantity.unit is None:
+            counted = _counted(k, texts) if leaf.value >= 1 else -1
             if counted >= 0:
                 nouns[k] = counted
-            leaf = replace(leaf, noun=counted if counted >= 0 else _understood(k, nouns, texts))
-        sign, reference = _offset(k, leaf, texts)
-        leaf = replace(leaf, offset=sign, reference=reference) if sign else leaf
+            elif leaf.value >= 1:
+                leaf = _elliptic(leaf, _understood(k, nouns, texts), found)
+            leaf = replace(leaf, noun=counted) if counted >= 0 else leaf
         found.append(leaf)
         if (often := _often(k, leaf, texts.pieces)) is not None:
             found.append(often)
@@ -106,36 +105,6 @@ def _paired(leaves: Sequence[Leaf], pieces: Sequence[Piece]) -> list[Leaf]:
     return out
 
 
-def _offset(k: int, leaf: Leaf, texts: Evidence) -> tuple[int, frozenset[int]]:
-    """What a number is so much more or less than: 1 when that is more than what goes before, -1 when less.
-
-    "27:41, four seconds faster than Ueda": Ueda's is four seconds more.
-    """
-    frame = texts.frame_of(k)
-    if frame is None:
-        return 0, frozenset()
-    members = frame.members[frame.members.index(k) + 1 :]
-    words = [texts.pieces[m] for m in members[:4]]
-    timed = leaf.unit is not None and leaf.unit.dimension in ((("s", 1),), (("yr", 1),))
-    for n, piece in enumerate(words):
-        rest = frozenset(members[n + 1 :])
-        if piece.lower == "than" and n:
-            return -sum(sign_of(word) for word in words[:n]), rest
-        if piece.lower in _BEFORE or (piece.lower == "short" and n + 1 < len(words) and words[n + 1].lower == "of"):
-            return 1, rest
-        if piece.lower in _BEYOND:
-            return -1, rest
-        if piece.lower in ("ahead", "behind"):
-            return (1 if timed else -1) * (1 if piece.lower == "ahead" else -1), rest
-        if piece.figure or piece.part in (Part.MARK, Part.VERB, Part.AUXILIARY):
-            break
-    return 0, frozenset()
-
-
-_BEFORE = frozenset("before below under".split())
-_BEYOND = frozenset("after above over beyond".split())
-
-
 def _listing(texts: Evidence) -> Iterator[Leaf]:
     """How many things are listed: "claims 1, 8 and 12", "claims 3 to 5", "Austria, Germany and Switzerland"."""
     pieces = texts.pieces
@@ -155,7 +124,7 @@ def _listing(texts: Evidence) -> Iterator[Leaf]:
         if many > 1 and not (n < len(pieces) and _is_item(pieces[n])):
             said = " ".join(pieces[m].text for m in range(items[0], items[-1] + 1))
             noun = k - 1 if k and pieces[k - 1].part is Part.NOUN else -1
-            yield Leaf(piece=k, said=f"count of {said}", value=Fraction(many), noun=noun, counted=True)
+            yield Leaf(piece=k, said=f"count of {said}", value=Fraction(many), noun=noun, derived=True)
         k = n
 
 
@@ -169,6 +138,13 @@ def _many(pieces: Sequence[Piece], items: Sequence[int]) -> int:
             return 0
         return int(pieces[items[1]].text) - int(pieces[items[0]].text) + 1
     return len(items)
+
+
+def _elliptic(leaf: Leaf, noun: int, found: Sequence[Leaf]) -> Leaf:
+    """A number without a noun, which counts what another one does, and is "a week" where that one is."""
+    like = next((each for each in reversed(found) if each.noun == noun), None)
+    unit = like.unit if leaf.unit is None and noun >= 0 and like is not None else leaf.unit
+    return replace(leaf, noun=noun, unit=unit)
 
 
 def _understood(k: int, nouns: dict[int, int], texts: Evidence) -> int:
@@ -278,7 +254,7 @@ def _often(k: int, leaf: Leaf, pieces: Sequence[Piece]) -> Leaf | None:
     if not k or pieces[k - 1].lower != "every" or leaf.unit is None or not leaf.value:
         return None
     unit = units.ratio(units.Unit("", (), Fraction(1)), leaf.unit)
-    return None if unit is None else replace(leaf, said=f"every {leaf.said}", value=1 / leaf.value, unit=unit)
+    return None if unit is None else replace(leaf, said=f"every {leaf.said}", value=1 / leaf.value, unit=unit, derived=True)
 
 
 def _said(pieces: Sequence[Piece], k: int) -> str:

@@ -125,7 +125,9 @@ def operation_of(claim: Reading, members: Sequence[int], target: Target) -> Oper
     """What the words around a target ask for."""
     pieces = claim.pieces
     own = [pieces[k] for k in members if k not in target.pieces or pieces[k].quantity is None]
-    cues = {cue for cue in _CUES for piece in own if named_by(piece, cue)}
+    cues = {cue for cue in _CUES for piece in own if named_by(piece, cue) and piece.lower != "up"}
+    if any(_goes_up(pieces, members, n) for n in range(len(members))):
+        cues.add("rise")
     pairs = {(pieces[a].lower, pieces[b].lower) for a, b in zip(members, members[1:], strict=False)}
     if ("in", "all") in pairs or ("in", "total") in pairs:
         cues.add("total")
@@ -144,6 +146,14 @@ def operation_of(claim: Reading, members: Sequence[int], target: Target) -> Oper
         cues=frozenset(cues), sign=sign, change=change, sides=sides, without=without, times=times,
         bounded=target.bounded,
     )
+
+
+def _goes_up(pieces: Sequence[Piece], members: Sequence[int], n: int) -> bool:
+    """Whether "up" says a rise ("up by", "up 5%", "up from"), and is not part of "make up"."""
+    if pieces[members[n]].lower != "up" or n + 1 >= len(members):
+        return False
+    after = pieces[members[n + 1]]
+    return after.figure or after.lower in ("by", "from", "on")
 
 
 def _each(formula: Formula) -> bool:
@@ -201,7 +211,11 @@ def _sides(pieces: Sequence[Piece], left: Sequence[int], right: Sequence[int], t
     theirs = tuple(k for k in right if k not in target.pieces)
     if not mine or not theirs:
         return None
-    return Sides(left=tuple(_counterpart(pieces, mine, pieces[theirs[0]])), right=theirs)
+    left_ = _counterpart(pieces, mine, pieces[theirs[0]])
+    if any(pieces[k].lower in ("one", "that", "those") for k in theirs):  # "than a first one": one of the same
+        nouns = [k for k in left_ if pieces[k].part is Part.NOUN]
+        left_ = [k for k in left_ if k not in nouns[-1:]] if len(left_) > 1 else left_
+    return Sides(left=tuple(left_), right=theirs)
 
 
 def _counterpart(pieces: Sequence[Piece], left: Sequence[int], first: Piece) -> Sequence[int]:

@@ -290,8 +290,10 @@ def _unit_lent(pieces: Sequence[Piece], n: int) -> Unit | None:
     before = forms(pieces[n - 1].lower)
     if pieces[n - 1].lower not in ("only", "just") and not (before.verb_forms & {"past", "s"} and not before.noun):
         return None
-    units = [p.quantity.unit for p in pieces[:n] if p.quantity is not None and not p.one]
-    return units[-1] if units else None
+    verb = pieces[n - 2] if pieces[n - 1].lower in ("only", "just") and n > 1 else pieces[n - 1]
+    numbers = [k for k, p in enumerate(pieces[:n]) if p.quantity is not None and not p.one]
+    alike = [k for k in numbers if k and pieces[k - 1].lemmas & verb.lemmas]
+    return pieces[(alike or numbers)[-1]].quantity.unit if numbers else None  # type: ignore[union-attr]
 
 
 def _money_before(pieces: Sequence[Piece], n: int) -> Unit | None:
