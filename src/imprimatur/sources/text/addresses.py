@@ -19,6 +19,7 @@ from imprimatur.sources.text.leaves import Leaf
 from imprimatur.sources.text.matching import Evidence, same_name
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.sources.text.words import likeness
+from imprimatur.values import DateValue
 
 __all__ = ["Addresses", "Sides"]
 
@@ -59,6 +60,8 @@ class Addresses:
     def _is(self, k: int, other: int) -> bool:
         piece, text = self.claim.pieces[k], self.texts.pieces[other]
         if piece.figure or text.figure:
+            if piece.date is not None and text.date is not None:
+                return fits(piece, text, self.limits) is Fit.YES or _same_days(piece.date, text.date)
             return piece.figure and text.figure and fits(piece, text, self.limits) is Fit.YES
         if piece.label or text.label or (piece.part is Part.NAME and not piece.first):
             return same_name(k, other, self.claim.pieces, self.texts.pieces)
@@ -116,7 +119,11 @@ class Addresses:
         figures = [k for k in frame.members if k in own or self._rival(k, leaf)]
         before = [k for k in figures if k < other]
         after = [k for k in figures if k > other]
-        if not before or (not after and before[-1] in own):
+        if not before:
+            gapped = leaf.piece != figures[0] and self._gapped(figures, leaf.piece)
+            noun = self.texts.pieces[other].part in (Part.NOUN, Part.NAME)
+            return _ASIDE if gapped and noun else _CLAUSE
+        if not after and before[-1] in own:
             return _CLAUSE
         if not after:
             return _ASIDE
@@ -128,6 +135,16 @@ class Addresses:
         if joint:
             return _CLAUSE if after[0] in own else _ASIDE
         return _CLAUSE if before[-1] in own else _NEXT if after[0] in own else _ASIDE
+
+    def _gapped(self, figures: Sequence[int], k: int) -> bool:
+        """Whether a number has a subject of its own without a verb ("a berth costs €59 and a seat €28")."""
+        before = [n for n in figures if n < k]
+        between = self.texts.pieces[before[-1] + 1 : k] if before else ()
+        joint = next((n for n, piece in enumerate(between) if piece.part is Part.CONJUNCTION or piece.text == ","), None)
+        if joint is None:
+            return False
+        rest = between[joint + 1 :]
+        return any(p.part in (Part.NOUN, Part.NAME) for p in rest) and not any(p.part is Part.PREPOSITION for p in rest)
 
     def _rival(self, k: int, leaf: Leaf) -> bool:
         """Whether a piece is another number of the kind of a leaf, and no whole of which the leaf is a part."""
@@ -162,3 +179,9 @@ class Addresses:
     def _worth(self, k: int) -> float:
         piece: Piece = self.claim.pieces[k]
         return _WEIGHTS.get(piece.part, 1.0)
+
+
+def _same_days(a: DateValue, b: DateValue) -> bool:
+    """Whether two dates share an end, whatever their bounds ("before June 2026", "June 2026")."""
+    ends = {end for end in (a.first, a.last) if end is not None}
+    return bool(ends & {end for end in (b.first, b.last) if end is not None})

@@ -25,7 +25,7 @@ from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.sources.text.references import references
 from imprimatur.sources.text.targets import Target, meets, states, targets_of
 from imprimatur.sources.text.turns import negators
-from imprimatur.sources.text.words import dimension_nouns, light, likeness, working
+from imprimatur.sources.text.words import dimension_nouns, light, likeness, turned, working
 from imprimatur.values import Bound
 
 __all__ = ["Conclusion", "conclude"]
@@ -34,6 +34,8 @@ __all__ = ["Conclusion", "conclude"]
 _MARGIN = 0.05
 #: A noun or name must stand at least so near one of the numbers.
 _SURELY = 0.3
+#: A bare number of fewer digits tells little.
+_TELLING = 2
 _ABSTRACT = frozenset(["noun.quantity", "noun.attribute", "noun.relation", "noun.time", "noun.shape"])
 _CUSTOMS = frozenset("as since because given if with assuming suppose".split())
 
@@ -48,12 +50,13 @@ class Conclusion:
 
 def conclude(claim: Reading, frames: Sequence[Frame], texts: Evidence, limits: TextLimits) -> Conclusion | None:
     """How some clauses of a claim follow from the texts by computing; None when they do not, or that is not sure."""
-    members = [k for frame in frames for k in frame.members]
+    whole = len(frames) == len([f for f in claim.frames if content_of(f, claim.pieces)])
+    members = list(range(len(claim.pieces))) if whole else [k for frame in frames for k in frame.members]
     targets = list(targets_of(claim.pieces, members))
     leaves = leaves_of(texts)
     if not targets or not leaves:
         return None
-    leaves += references(leaves, texts)
+    leaves = references(leaves, texts)
     days = tuple(leaf for leaf in leaves if leaf.derived and leaf.day is not None)
     addresses = Addresses(claim, texts, limits, days)
     task = _Task(claim, tuple(frames), tuple(members), texts, limits, addresses, tuple(leaves))
@@ -80,7 +83,7 @@ class _Task:
         words = self._words(target)
         own = list(own_leaves(self.claim.pieces, [k for k in self._free(target) if self._may_scale(k)]))
         for formulas in self._formulas(own):
-            able = [f for f in formulas if states(target, f) and operation.allows(f) and self._serial(f, operation)]
+            able = [f for f in formulas if states(target, f) and operation.allows(f) and self._fitting(f, operation, target)]
             scores = {id(f): self.addresses.of(f, words, operation.sides_for(f)) for f in able}
             good = sorted((f for f in able if meets(target, f, self.limits.about)), key=lambda f: -scores[id(f)])
             for formula in good[:6]:
@@ -98,6 +101,27 @@ class _Task:
             return True
         a, b = formula.leaves
         return (a.partner < 0 and b.partner < 0) or a.partner == b.piece
+
+    def _fitting(self, formula: Formula, operation: Operation, target: Target) -> bool:
+        """Whether a formula takes a change from one series, the whole that is given, and shares out what is counted."""
+        whole = self._given_whole(target)
+        if whole and not whole & {leaf.piece for leaf in formula.leaves}:
+            return False
+        if formula.shape == "a / b" and not formula.ratio and formula.unit is None:
+            counted = next((k for k in range(target.at + 1, min(target.at + 4, len(self.claim.pieces)))), -1)
+            noun = formula.leaves[0].noun
+            if counted >= 0 and noun >= 0 and noun not in self.addresses.places(counted):
+                return False
+        return self._serial(formula, operation)
+
+    def _given_whole(self, target: Target) -> set[int]:
+        """Where the texts have the number of which the target is said to be a part ("48 of the 160")."""
+        at = max(target.pieces)
+        after = [k for k in range(at + 1, min(at + 4, len(self.claim.pieces)))]
+        if not after or self.claim.pieces[after[0]].lower != "of":
+            return set()
+        whole = next((k for k in after[1:] if self.claim.pieces[k].figure), None)
+        return set(self.addresses.places(whole)) if whole is not None else set()
 
     def _formulas(self, own: Sequence[Leaf]) -> Iterator[list[Formula]]:
         yield list(simple((*self.leaves, *own)))
@@ -121,7 +145,9 @@ class _Task:
         unit = piece.quantity.unit if piece.quantity is not None else None
         if piece.label or (unit is not None and (unit.symbol in ("%", "pp") or unit.symbol.startswith("cur:"))):
             return False
-        frame = next(f for f in self.frames if k in f.members)
+        frame = next((f for f in self.frames if k in f.members), None)
+        if frame is None:
+            return False
         return frame.opener not in _CUSTOMS and frame.place(k) not in _CUSTOMS
 
     # -- whether it is meant ----------------------------------------------------------------------------------------
@@ -187,8 +213,10 @@ class _Task:
             if leaf.reference and not any(p in leaf.reference for k in words for p in self.addresses.places(k)):
                 return False
         if formula.shape == "a" and formula.leaves[0].reference:
+            leaf = formula.leaves[0]
             head = next((k for k in words if self.claim.pieces[k].part in (Part.NOUN, Part.NAME)), None)
-            return head is not None and self.addresses.near(head, formula.leaves[0]) == 1
+            pronoun = any(self.texts.pieces[k].part is Part.PRONOUN for k in leaf.reference)
+            return pronoun or (head is not None and self.addresses.near(head, leaf) == 1)
         if formula.shape != "sum" or "total" in operation.cues:
             return True
         for leaf in formula.leaves:
@@ -266,24 +294,41 @@ class _Task:
                 continue
             near = max((self.addresses.near(k, leaf) for leaf in leaves), default=0.0)
             thing = piece.part in (Part.NOUN, Part.NAME)
-            if near >= _SURELY or (near > 0 and not thing):
+            if near >= _SURELY or (near > 0 and not (thing and self._elsewhere(k, leaves))):
                 continue
-            if operation.names(piece) or working(piece) or (light(piece) and not thing) or self._implied(piece, formula, target):
+            if near > 0:
+                return False
+            if operation.names(piece) or working(piece) or (light(piece) and not thing):
                 continue
-            if near > 0 and not self._elsewhere(k, leaves):
+            if self._implied(piece, formula, target) or (piece.lower in _LIMITS and self._limited(formula)):
                 continue
-            if target.bounded or not self._abstract(piece) or near > 0:
+            if target.bounded or not (self._abstract(piece, target) or self._plain_verb(piece, target, leaves)):
                 return False
             strange += 1
         return strange <= 1
+
+    def _limited(self, formula: Formula) -> bool:
+        return any(leaf.bound not in (Bound.EXACT, Bound.ABOUT) for leaf in formula.leaves)
+
+    def _plain_verb(self, piece: Piece, target: Target, leaves: Sequence[Leaf]) -> bool:
+        """Whether a verb that no text has may say how a telling number belongs to its things, and reverses nothing."""
+        if piece.part not in (Part.VERB, Part.PARTICIPLE):
+            return False
+        quantity = target.quantity
+        if quantity is not None and quantity.low.significant < _TELLING and quantity.unit is None:
+            return False
+        frames = [frame for leaf in leaves if (frame := self.texts.frame_of(leaf.piece)) is not None]
+        own = [self.texts.pieces[k] for frame in frames for k in frame.members]
+        return not any(likeness(piece, text) < 0 or turned(piece, text) for text in own)
 
     def _elsewhere(self, k: int, leaves: Sequence[Leaf]) -> bool:
         """Whether a word is said of another number of their kind rather than of these."""
         mine = max(self.addresses.near(k, leaf) for leaf in leaves)
         pieces = {leaf.piece for leaf in leaves}
+        named = self.claim.pieces[k].part is Part.NAME
         return any(
             self.addresses.near(k, other) > max(mine, _SURELY)
-            and any(other.day is None and same_kind(leaf, other) is not None for leaf in leaves if leaf.day is None)
+            and (named or any(other.day is None and same_kind(leaf, other) is not None for leaf in leaves if leaf.day is None))
             for other in self.leaves
             if other.piece not in pieces
         )
@@ -294,10 +339,13 @@ class _Task:
         stated = [target.quantity.unit] if target.quantity is not None else []
         return any(nouns & dimension_nouns(unit) for unit in (*stated, *(leaf.unit for leaf in formula.leaves)))
 
-    def _abstract(self, piece: Piece) -> bool:
-        """Whether a word that no text has names a measure and no thing."""
+    def _abstract(self, piece: Piece, target: Target) -> bool:
+        """Whether a word that no text has names a measure and no thing; what takes time may be a journey."""
         nouns = [lemma for lemma, pos in piece.lemmas if pos == "n"]
-        return piece.part is Part.NOUN and any(wordnet.noun_kind(noun) in _ABSTRACT for noun in nouns)
+        unit = target.quantity.unit if target.quantity is not None else None
+        timed = unit is not None and unit.dimension in ((("s", 1),), (("yr", 1),))
+        kinds = _ABSTRACT | {"noun.act", "noun.event"} if timed else _ABSTRACT
+        return piece.part is Part.NOUN and any(wordnet.noun_kind(noun) in kinds for noun in nouns)
 
     # -- direction, denial, conditions ------------------------------------------------------------------------------
     def _directed(self, formula: Formula, operation: Operation) -> bool:
@@ -313,7 +361,8 @@ class _Task:
             verbs = [self.claim.pieces[k] for k in self.members if operation.changes(self.claim.pieces[k])]
             return any(likeness(verb, piece) == 1 for verb in verbs for piece in own)
         earlier = b if later is a else a
-        return (later.value > earlier.value) is (sign > 0)
+        before = same_kind(later, earlier)
+        return before is not None and (later.value > before) is (sign > 0)
 
     def _later(self, a: Leaf, b: Leaf) -> Leaf | None:
         """Which of two numbers is the later one: the second of "from … to …", or not the one behind "from"."""

@@ -22,6 +22,8 @@ from imprimatur.values import Unit
 __all__ = ["Formula", "deep", "simple"]
 
 _MOST_ADDED = 4
+#: So many times a day or a year.
+_OFTEN = ((("s", -1),), (("yr", -1),))
 _DAY_MINUTES = 24 * 60
 
 
@@ -87,7 +89,7 @@ def _given(leaves: Sequence[Leaf]) -> Iterator[Formula]:
 
 
 def _sums(leaves: Sequence[Leaf]) -> Iterator[Formula]:
-    plain = [leaf for leaf in leaves if not leaf.own and not leaf.derived]
+    plain = [leaf for leaf in leaves if not (leaf.own or leaf.derived or leaf.gap)]
     for size in range(2, _MOST_ADDED + 1):
         for chosen in combinations(plain, size):
             if len({leaf.piece for leaf in chosen}) < size:
@@ -107,7 +109,7 @@ def _of_two(a: Leaf, b: Leaf) -> Iterator[Formula]:
     if a.piece == b.piece and a.own is b.own and a.value == b.value:
         return
     y = same_kind(a, b)
-    if y is not None and not (a.own or b.own):
+    if y is not None and not (a.own or b.own or a.gap or b.gap):
         yield from _of_one_kind(a, b, y)
     if b.share:
         yield from _share_of(a, b)
@@ -156,7 +158,7 @@ def _share_of(a: Leaf, b: Leaf) -> Iterator[Formula]:
 def _product(a: Leaf, b: Leaf) -> Iterator[Formula]:
     """A number of times an amount, or a rate by how long or how much."""
     said = f"{a.said} x {b.said}"
-    if b.unit is None and not b.share and (a.unit is not None or b.own):
+    if b.unit is None and not b.share and ((a.unit is not None and not a.percent) or b.own):
         shape = "a x n" if b.own else "a x b"
         yield Formula(shape=shape, leaves=(a, b), said=said, value=a.value * b.value, unit=a.unit)
         return
@@ -170,7 +172,7 @@ def _product(a: Leaf, b: Leaf) -> Iterator[Formula]:
 def _cancels(a: Unit, b: Unit) -> bool:
     """Whether one is a rate in what the other measures; a power by a time makes an energy."""
     times = dict(a.dimension)
-    if b.symbol.startswith("%/") or any(times.get(base, 0) * power < 0 for base, power in b.dimension):
+    if b.symbol.startswith("%/") or b.dimension in _OFTEN or any(times.get(base, 0) * power < 0 for base, power in b.dimension):
         return True
     return {"yr", "s"} <= {*times, *dict(b.dimension)} and any(
         each < 0 for each in (*times.values(), *dict(b.dimension).values())
@@ -224,13 +226,13 @@ def _of_days(leaves: Sequence[Leaf]) -> Iterator[Formula]:
         yield from _between(a, b)
     for a in days:
         for b in leaves:
-            if b.day is not None or b.unit is None or b.derived:
+            if b.day is not None or b.unit is None or a.derived or b.derived:
                 continue
             for sign, word in ((1, "+"), (-1, "-")):
-                moved = day_moved(a, b, sign)
-                if moved is not None:
+                when = day_moved(a, b, sign) if b.toward == sign or (sign > 0 and not b.toward) else None
+                if when is not None:
                     said = f"{a.said} {word} {b.said}"
-                    yield Formula(shape=f"day {word} b", leaves=(a, b), said=said, day=moved)
+                    yield Formula(shape=f"day {word} b", leaves=(a, b), said=said, day=when)
 
 
 def _between(a: Leaf, b: Leaf) -> Iterator[Formula]:

@@ -55,6 +55,8 @@ class Leaf:
     later: bool = False
     reference: frozenset[int] = frozenset()
     derived: bool = False
+    gap: bool = False
+    toward: int = 0
 
     @property
     def percent(self) -> bool:
@@ -84,13 +86,14 @@ def leaves_of(texts: Evidence) -> list[Leaf]:
             elif leaf.value >= 1:
                 leaf = _elliptic(leaf, _understood(k, nouns, texts), found)
             leaf = replace(leaf, noun=counted) if counted >= 0 else leaf
+        leaf = _alike(leaf, found, texts)
         found.append(leaf)
         if (often := _often(k, leaf, texts.pieces)) is not None:
             found.append(often)
         high = piece.quantity.high if piece.quantity is not None else None
         if high is not None:
             found.append(replace(leaf, value=high.value, bound=Bound.EXACT))
-    found += _listing(texts)
+    found += [*_listing(texts), *_totals(found, texts)]
     return _paired(found[:MOST_LEAVES], texts.pieces)
 
 
@@ -103,6 +106,16 @@ def _paired(leaves: Sequence[Leaf], pieces: Sequence[Piece]) -> list[Leaf]:
             out[n] = replace(first, partner=last.piece)
             out[n + 1] = replace(last, partner=first.piece, later=True)
     return out
+
+
+def _totals(leaves: Sequence[Leaf], texts: Evidence) -> Iterator[Leaf]:
+    """ "12 racks of 40 servers": so many servers in all."""
+    for a, b in zip(leaves, leaves[1:], strict=False):
+        if a.noun < 0 or b.piece - a.noun != 2 or b.value.denominator != 1 or a.unit is not None or b.day or b.clock:
+            continue
+        if texts.pieces[a.noun + 1].lower == "of" and a.noun > a.piece and not b.share and (b.unit or b.noun > b.piece):
+            said = f"({a.said} x {b.said})"
+            yield replace(b, said=said, value=a.value * b.value, derived=True)
 
 
 def _listing(texts: Evidence) -> Iterator[Leaf]:
@@ -138,6 +151,21 @@ def _many(pieces: Sequence[Piece], items: Sequence[int]) -> int:
             return 0
         return int(pieces[items[1]].text) - int(pieces[items[0]].text) + 1
     return len(items)
+
+
+def _alike(leaf: Leaf, found: Sequence[Leaf], texts: Evidence) -> Leaf:
+    """ "Reads 480 MB a minute, version 2 read 320 MB": the second one is a minute too, for it has the same verb."""
+    home = texts.frame_of(leaf.piece)
+    if leaf.unit is None or home is None or home.verb < 0:
+        return leaf
+    for other in found:
+        there = texts.frame_of(other.piece)
+        if other.unit is None or there is None or there.number == home.number or there.verb < 0:
+            continue
+        same_verb = texts.pieces[there.verb].lemmas & texts.pieces[home.verb].lemmas
+        if there.sentence == home.sentence and same_verb and other.unit.symbol.startswith(f"{leaf.unit.symbol}/"):
+            return replace(leaf, unit=other.unit)
+    return leaf
 
 
 def _elliptic(leaf: Leaf, noun: int, found: Sequence[Leaf]) -> Leaf:
@@ -180,7 +208,7 @@ def _leaf(k: int, piece: Piece, pieces: Sequence[Piece]) -> Leaf | None:
         quantity = piece.quantity
         unit = wide_unit(pieces, k)
         bound = Bound.EXACT if quantity.high is not None else quantity.bound
-        return Leaf(piece=k, said=_said(pieces, k), value=quantity.low.value, unit=unit, bound=bound, sense=_sense(pieces, k))
+        return Leaf(piece=k, said=_said(pieces, k), value=quantity.low.value, unit=unit, bound=bound, sense=_sense(pieces, k), toward=_toward(pieces, k))
     if piece.part is Part.NAME and (minutes := clock_of(piece)) is not None:
         value, unit = minutes
         return Leaf(piece=k, said=piece.text, value=value, unit=unit, clock=unit.symbol != "s")
@@ -247,6 +275,13 @@ def _sense(pieces: Sequence[Piece], k: int) -> int:
             if sign:
                 return sign
     return 0
+
+
+def _toward(pieces: Sequence[Piece], k: int) -> int:
+    after = pieces[k + 1].lower if k + 1 < len(pieces) else ""
+    if after in ("later", "after", "afterwards", "from"):
+        return 1
+    return -1 if after in ("earlier", "before", "ago", "previously") else 0
 
 
 def _often(k: int, leaf: Leaf, pieces: Sequence[Piece]) -> Leaf | None:

@@ -42,6 +42,7 @@ class Operation:
         without: something is denied by a preposition.
         times: so many times is said, not a change by a share.
         bounded: only a bound is stated.
+        several: how many things are spoken of as one ("the two plants").
     """
 
     cues: frozenset[str]
@@ -51,12 +52,13 @@ class Operation:
     without: bool = False
     times: bool = False
     bounded: bool = False
+    several: int = 0
 
     def allows(self, formula: Formula) -> bool:
         """Whether the words may ask for a formula."""
         shape = formula.shape
         if shape == "sum":
-            return bool(self.cues & {"total", "and"})
+            return bool(self.cues & {"total", "and"}) or len(formula.leaves) == self.several
         if shape == "mean":
             return "mean" in self.cues
         if self.bounded and len(formula.leaves) > 2:
@@ -81,7 +83,8 @@ class Operation:
         """With two sides: a difference that has the sign said, or a ratio."""
         shape = formula.shape
         if not formula.ratio:
-            return self.sign != 0 and shape in _AMOUNT_GAPS
+            plain = self.sides.part and shape in ("a x n", "a - b", "1 - a", "b of a")
+            return plain or (self.sign != 0 and shape in _AMOUNT_GAPS)
         if self.sign == 0 or self.times:
             return shape in _RATIOS and not (self.sides.part and formula.value > 1)
         return shape == ("(a - b) / b" if self.sign > 0 else "(b - a) / b")
@@ -145,7 +148,17 @@ def operation_of(claim: Reading, members: Sequence[int], target: Target) -> Oper
     return Operation(
         cues=frozenset(cues), sign=sign, change=change, sides=sides, without=without, times=times,
         bounded=target.bounded,
+        several=_several(pieces, members, target),
     )
+
+
+def _several(pieces: Sequence[Piece], members: Sequence[int], target: Target) -> int:
+    for k, after in zip(members, members[1:], strict=False):
+        quantity = pieces[k].quantity
+        if quantity is not None and k not in target.pieces and quantity.unit is None and not pieces[k].label:
+            if quantity.low.value.denominator == 1 and pieces[after].part in (Part.NOUN, Part.ADJECTIVE):
+                return int(quantity.low.value)
+    return 0
 
 
 def _goes_up(pieces: Sequence[Piece], members: Sequence[int], n: int) -> bool:
@@ -244,13 +257,17 @@ def _whole(pieces: Sequence[Piece], members: Sequence[int], target: Target) -> S
     opens = pieces[after[0]].lower
     if opens != "of" and not (opens in ("the", "that", "those", "what") and target.quantity and not _percent(target)):
         return None
-    end = next((n for n, k in enumerate(after) if n and pieces[k].part in (Part.VERB, Part.AUXILIARY)), len(after))
+    end = next((n for n, k in enumerate(after) if n and _ends(pieces[k])), len(after))
     left = (*members[: members.index(target.at)], *after[end:])
     if opens != "of":
         return _sides(pieces, left, after[1:end], target)
     mine = tuple(k for k in left if k not in target.pieces)
     theirs = tuple(after[1:end])
     return Sides(left=mine, right=theirs, part=True) if mine and theirs else None
+
+
+def _ends(piece: Piece) -> bool:
+    return piece.part in (Part.VERB, Part.AUXILIARY) or piece.text == ","
 
 
 def _percent(target: Target) -> bool:

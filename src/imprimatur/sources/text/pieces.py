@@ -160,7 +160,38 @@ def pieces_of(text: str, locale: str = "en") -> tuple[Piece, ...]:
             piece = _word(token)
         out.append(piece)
         at = piece.end
-    return tuple(_tagged(_labelled(_begun(_joined(_rated(_unexceeded(out)))))))
+    return tuple(_tagged(_labelled(_begun(_joined(_rated(_uncompared(_unexceeded(out))))))))
+
+
+_COMPARED = expression(r"(more|less|fewer) than ", re.IGNORECASE)
+
+
+def _uncompared(pieces: Sequence[Piece]) -> list[Piece]:
+    """ "A third more than a year earlier": "more than" compares, and bounds no year."""
+    out: list[Piece] = []
+    for piece in pieces:
+        words = _COMPARED.match(piece.text) if piece.quantity is not None and out and out[-1].figure else None
+        if words is None or piece.quantity is None:
+            out.append(piece)
+            continue
+        first, than = piece.start + len(words[1]), piece.start + words.end() - 1
+        out.append(_word_at(piece.text[: len(words[1])], piece.start, first))
+        out.append(_word_at("than", first + 1, than))
+        rest = tokenise(piece.text[words.end() :])
+        plain = quantities.find(piece.text[words.end() :])
+        if len(plain) == 1 and plain[0].start == 0 and plain[0].end == len(piece.text) - words.end():
+            text = piece.text[words.end() :]
+            out.append(
+                replace(piece, start=than + 1, text=text, lower=text.lower(), quantity=plain[0].quantity)
+            )
+        else:
+            out += [_word_at(t.text, than + 1 + t.start, than + 1 + t.end) for t in rest]
+    return out
+
+
+def _word_at(text: str, start: int, end: int) -> Piece:
+    lower = text.lower()
+    return Piece(start=start, end=end, text=text, lower=lower, part=Part.NOUN, lemmas=lemmas_of(lower))
 
 
 _ONES = frozenset("a an one per each every".split())
@@ -195,7 +226,8 @@ def _rated(pieces: Sequence[Piece]) -> list[Piece]:
             out.append(_of_unit(piece, unit, 2 if other else 1, unit.lower))
             n = at + 1
             continue
-        if piece.lower in _TIMES and unit is not None and unit.lower in _ONES and _is_unit_at(pieces, at + 1):
+        often = unit is not None and (unit.lower in _RATES or (unit.lower in _ONES and _is_unit_at(pieces, at + 1)))
+        if piece.lower in _TIMES and often:
             found = quantities.find(f"{_TIMES[piece.lower]}")
             out.append(replace(piece, part=Part.NUMBER, quantity=found[0].quantity))
             n += 1
@@ -210,7 +242,8 @@ def _is_unit(piece: Piece, before: str) -> bool:
 
 
 _UNIT_NOUNS = frozenset(
-    "second minute hour day week month year decade kilogram gram litre liter metre meter tonne".split()
+    "second minute hour day week month year decade kilogram gram litre liter metre meter tonne kilometre kilometer mile "
+    "hectare acre".split()
 )
 
 
@@ -526,7 +559,8 @@ def _opens(pieces: Sequence[Piece], n: int) -> bool:
         or (known.verb and not known.noun)
         or known.adv
     )
-    return before.part is Part.MARK or bool(opening) or bool(before.quantity)
+    of_which = before.lower == "which" and n > 1 and pieces[n - 2].lower == "of"
+    return before.part is Part.MARK or bool(opening) or bool(before.quantity) or of_which
 
 
 def _plural(lower: str) -> bool:

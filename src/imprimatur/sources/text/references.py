@@ -28,9 +28,11 @@ _TIMELY = ((("s", 1),), (("yr", 1),))
 
 
 def references(leaves: Sequence[Leaf], texts: Evidence) -> list[Leaf]:
-    """The numbers and days that some leaves give by others."""
+    """The leaves, those that say how much more or less marked so, and the numbers and days that they give by others."""
     found = [leaf for each in leaves for leaf in _of(each, leaves, texts)]
-    return [*found, *_multiples(leaves, texts), *_relative(leaves, texts)]
+    gaps = {leaf.piece for leaf in found if leaf.day is None}
+    marked = [replace(leaf, gap=True) if leaf.piece in gaps and not leaf.derived else leaf for leaf in leaves]
+    return [*marked, *found, *_multiples(leaves, texts), *_relative(leaves, texts)]
 
 
 def _of(b: Leaf, leaves: Sequence[Leaf], texts: Evidence) -> Iterator[Leaf]:
@@ -123,7 +125,7 @@ def _factor(members: Sequence[int], n: int, pieces: Sequence[Piece]) -> tuple[Fr
 
 # -- "a year later" -------------------------------------------------------------------------------------------------
 def _relative(leaves: Sequence[Leaf], texts: Evidence) -> Iterator[Leaf]:
-    for k, piece in enumerate(texts.pieces[:-1]):
+    for k in range(len(texts.pieces) - 1):
         sign = _LATER.get(texts.pieces[k + 1].lower, 0)
         gap = _gap(texts.pieces, k)
         if not sign or gap is None or _continues(texts, k + 1):
@@ -135,7 +137,6 @@ def _relative(leaves: Sequence[Leaf], texts: Evidence) -> Iterator[Leaf]:
         if when is not None:
             said = f"{start.said} {'+' if sign > 0 else '-'} {gap.said}"
             yield replace(start, piece=k, said=said, day=when, derived=True)
-            del piece
 
 
 def _gap(pieces: Sequence[Piece], k: int) -> Leaf | None:

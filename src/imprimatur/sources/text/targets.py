@@ -198,6 +198,10 @@ def _value(formula: Formula, like: Quantity, *, ratio: bool) -> Fraction | None:
     if ratio and not percent:
         return None
     if formula.unit is None or like.unit is None:
+        if like.unit is not None and not like.unit.dimension and "/" in like.unit.symbol:
+            return formula.value / like.unit.factor  # metres per kilometre
         return formula.value if formula.unit is like.unit else None
+    if like.unit.symbol == "°" and formula.unit.offset and formula.shape == "a - b":
+        return formula.value
     return convert(formula.value, formula.unit, like.unit)
 
