@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 
 from imprimatur.sources.text.comparison import Text, TextLimits
-from imprimatur.sources.text.deriving import derive, terms_of
+from imprimatur.sources.text.cutting import pieces_of
+from imprimatur.sources.text.deriving import derive
 from imprimatur.sources.text.figures import Fit, fits
 from imprimatur.sources.text.overclaims import overclaims
-from imprimatur.sources.text.pieces import Piece, pieces_of
+from imprimatur.sources.text.pieces import Piece
 from imprimatur.sources.text.quotations import misquoted
+from imprimatur.sources.text.terms import terms_of
 from imprimatur.sources.text.words import likeness
 
 

@@ -16,7 +16,8 @@ from imprimatur.sources.text.figures import Fit, comparable, fits
 from imprimatur.sources.text.formulas import Formula
 from imprimatur.sources.text.frames import Frame, Reading
 from imprimatur.sources.text.leaves import Leaf
-from imprimatur.sources.text.matching import Evidence, same_name
+from imprimatur.sources.text.evidence import Evidence
+from imprimatur.sources.text.naming import same_name
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.sources.text.words import likeness
 from imprimatur.values import DateValue

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from imprimatur.sources.text.comparison import Mark, TextLimits
+from imprimatur.sources.text.evidence import Evidence, Found, Match, Spot
 from imprimatur.sources.text.figures import Fit, comparable, fits
 from imprimatur.sources.text.frames import Frame, Reading
-from imprimatur.sources.text.matching import Evidence, Found, Match, Spot
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.sources.text.words import likeness
 from imprimatur.verdict import Reason

@@ -19,12 +19,12 @@ from imprimatur.sources.text.comparison import TextLimits
 from imprimatur.sources.text.formulas import Formula, deep, simple
 from imprimatur.sources.text.frames import Frame, Reading
 from imprimatur.sources.text.leaves import Leaf, leaves_of, own_leaves, same_kind
-from imprimatur.sources.text.matching import Evidence, content_of
+from imprimatur.sources.text.evidence import Evidence, content_of
 from imprimatur.sources.text.operations import Operation, operation_of
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.sources.text.references import references
 from imprimatur.sources.text.targets import Target, meets, states, targets_of
-from imprimatur.sources.text.turns import negators
+from imprimatur.sources.text.polarity import negators
 from imprimatur.sources.text.words import dimension_nouns, light, likeness, turned, working
 from imprimatur.values import Bound
 

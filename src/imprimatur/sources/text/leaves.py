@@ -14,11 +14,11 @@ from fractions import Fraction
 from imprimatur._expressions import expression
 from imprimatur.language import calendar, units
 from imprimatur.language.rounding import convert
+from imprimatur.sources.text.cues import named_by
 from imprimatur.sources.text.bindings import bound_to
-from imprimatur.sources.text.matching import Evidence
+from imprimatur.sources.text.evidence import Evidence
 from imprimatur.sources.text.orders import sign_of
 from imprimatur.sources.text.pieces import Part, Piece
-from imprimatur.sources.text.words import named_by
 from imprimatur.values import Bound, Quantity, Unit
 
 __all__ = ["Leaf", "clock_of", "day_of", "leaves_of", "own_leaves", "per_after", "same_kind", "wide_unit"]

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from imprimatur.sources.text.cues import named_by
 from imprimatur.sources.text.addresses import Sides
 from imprimatur.sources.text.formulas import Formula
 from imprimatur.sources.text.frames import Reading
 from imprimatur.sources.text.orders import sign_of
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.sources.text.targets import Target
-from imprimatur.sources.text.words import named_by
 
 __all__ = ["Operation", "operation_of"]
 

@@ -12,9 +12,9 @@ from fractions import Fraction
 
 from imprimatur.language.degree import comparative
 from imprimatur.language.rounding import convert
+from imprimatur.sources.text.evidence import Evidence
 from imprimatur.sources.text.figures import comparable
 from imprimatur.sources.text.frames import Frame, Reading
-from imprimatur.sources.text.matching import Evidence
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.sources.text.words import likeness
 

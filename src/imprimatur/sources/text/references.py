@@ -13,7 +13,7 @@ from fractions import Fraction
 from imprimatur.language import calendar, units
 from imprimatur.language.rounding import convert
 from imprimatur.sources.text.leaves import Leaf, same_kind
-from imprimatur.sources.text.matching import Evidence
+from imprimatur.sources.text.evidence import Evidence
 from imprimatur.sources.text.orders import sign_of
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.values import Unit

@@ -12,8 +12,8 @@ from itertools import combinations
 
 from imprimatur.extract.words import BE
 from imprimatur.sources.text.comparison import Mark
+from imprimatur.sources.text.evidence import Evidence, Found, Match, Spot, head_of
 from imprimatur.sources.text.frames import Frame, Reading
-from imprimatur.sources.text.matching import Evidence, Found, Match, Spot, head_of
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.sources.text.words import light, likeness, opposed_places, turned
 from imprimatur.verdict import Reason

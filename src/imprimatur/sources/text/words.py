@@ -8,6 +8,7 @@ second: a claim may say less than the text ("metal" for "palladium") and not mor
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
@@ -17,7 +18,7 @@ from imprimatur.language.degree import comparative, superlative
 from imprimatur.sources.text.pieces import Part, Piece, lemmas_of
 from imprimatur.values import Unit
 
-__all__ = ["dimension_nouns", "light", "likeness", "named_by", "opposed_places", "turned", "working"]
+__all__ = ["compounds", "dimension_nouns", "light", "likeness", "opposed_places", "turned", "working"]
 
 _Words = frozenset[tuple[str, str]]
 _PREFIXES = ("un", "in", "im", "il", "ir", "non", "dis", "non-")
@@ -166,6 +167,23 @@ def _table() -> _Table:
     return table
 
 
+def compounds(lemmas: Iterable[str]) -> Iterator[tuple[str, ...]]:
+    """The entries of several words that begin with one of some lemmas, as their words."""
+    for lemma in lemmas:
+        yield from _compounds().get(lemma, ())
+
+
+@cache
+def _compounds() -> dict[str, tuple[tuple[str, ...], ...]]:
+    table = _table()
+    found: dict[str, set[tuple[str, ...]]] = {}
+    for entry in {*table.same, *table.against}:
+        words = tuple(entry.split())
+        if len(words) > 1:
+            found.setdefault(words[0], set()).add(words)
+    return {first: tuple(sorted(each)) for first, each in found.items()}
+
+
 def _listed(names: set[str], others: set[str]) -> int:
     same, against = _table().same, _table().against
     mine = {n for name in names for n in against.get(name, ())}
@@ -198,12 +216,6 @@ def working(piece: Piece) -> bool:
     words = _table().words["working"]
     graded = {base for base in (comparative(piece.lower), superlative(piece.lower)) if base}
     return piece.lower in words or any(lemma in words for lemma, _ in piece.lemmas) or not graded.isdisjoint(words)
-
-
-def named_by(piece: Piece, operation: str) -> bool:
-    """Whether a word names an operation with numbers: total, gap, rest, mean, rise, fall, outdo or trail."""
-    words = _table().words[f"{operation} words"]
-    return piece.lower in words or any(lemma in words for lemma, _ in piece.lemmas)
 
 
 def dimension_nouns(unit: Unit | None) -> frozenset[str]:

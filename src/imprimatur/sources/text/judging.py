@@ -1,0 +1,284 @@
+"""What becomes of one clause of a claim: the best that the frames of the texts say of it, and what is left over.
+
+A clause is held against the frames that have most of it; it stands when one of them has all. What is left over is
+marked, each mark with its reason and the words at fault.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from imprimatur.language import wordnet
+from imprimatur.sources.text.bindings import misbound
+from imprimatur.sources.text.comparison import Mark, TextLimits
+from imprimatur.sources.text.computed import Computing
+from imprimatur.sources.text.concluding import conclude
+from imprimatur.sources.text.evidence import Evidence, Found, Match, Spot, content_of
+from imprimatur.sources.text.figures import Fit
+from imprimatur.sources.text.forces import binding
+from imprimatur.sources.text.frames import Frame, Reading
+from imprimatur.sources.text.matching import matches
+from imprimatur.sources.text.orders import Order, order_of
+from imprimatur.sources.text.pieces import Part, Piece
+from imprimatur.sources.text.rivals import rivals, sibling_of
+from imprimatur.sources.text.roles import exchanged
+from imprimatur.sources.text.steps import Step
+from imprimatur.sources.text.turns import faults
+from imprimatur.sources.text.words import dimension_nouns, light, working
+from imprimatur.values import Bound
+from imprimatur.verdict import Reason
+
+__all__ = ["Judging", "Outcome"]
+
+_VERBS = (Part.VERB, Part.PARTICIPLE)
+
+#: Bounds that exclude each other at one value.
+_OPPOSITE = (
+    {Bound.AT_LEAST, Bound.AT_MOST},
+    {Bound.AT_LEAST, Bound.LESS_THAN},
+    {Bound.MORE_THAN, Bound.AT_MOST},
+    {Bound.MORE_THAN, Bound.LESS_THAN},
+)
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What became of one clause."""
+
+    match: Match | None
+    marks: tuple[Mark, ...] = ()
+    content: int = 0
+    covered: int = 0
+    derivation: tuple[str, ...] = ()
+    used: tuple[int, ...] = field(default=())
+
+    @property
+    def against(self) -> bool:
+        """Whether a text says otherwise, of something that it surely speaks of."""
+        return any(mark.against for mark in self.marks) and all(m.against for m in self.marks)
+
+    @property
+    def silent(self) -> bool:
+        """Whether some of the clause is in no text."""
+        return any(not mark.against for mark in self.marks)
+
+
+@dataclass(frozen=True, slots=True)
+class Judging:
+    """The clauses of a claim against the texts; ``inference``: numbers may follow from theirs by arithmetic."""
+
+    claim: Reading
+    texts: Evidence
+    limits: TextLimits
+    inference: bool
+
+    @property
+    def _computing(self) -> Computing:
+        return Computing(self.claim, self.texts, self.limits)
+
+    def outcomes(self) -> list[Outcome]:
+        """What becomes of the clauses: each by itself; those of a conclusion together, where not all stand so."""
+        clauses = [clause for clause in self.claim.frames if content_of(clause, self.claim.pieces)]
+        found = [self.judge(clause) for clause in clauses]
+        if not self.inference or not any(outcome.marks for outcome in found):
+            return found
+        whole = self._concluded(clauses)
+        if whole is not None:
+            return [whole]
+        return [
+            (self._concluded([clause]) or outcome) if outcome.marks else outcome
+            for clause, outcome in zip(clauses, found, strict=True)
+        ]
+
+    def _concluded(self, clauses: Sequence[Frame]) -> Outcome | None:
+        """The outcome of clauses whose result can be computed."""
+        found = conclude(self.claim, clauses, self.texts, self.limits)
+        if found is None:
+            return None
+        content = sum(len(content_of(clause, self.claim.pieces)) for clause in clauses)
+        return Outcome(None, (), content, content, found.said, tuple(sorted(found.pieces)))
+
+    def judge(self, clause: Frame) -> Outcome:
+        """The best that can be said of a clause."""
+        best: Outcome | None = None
+        order = order_of(clause, self.claim, self.texts) if self.inference else None
+        for match in matches(self.claim, clause, self.texts, self.limits):
+            outcome = self._outcome(match, order)
+            if self.inference and outcome.marks and self._figures(match):
+                exact = self._outcome(match, order, anew=True)
+                outcome = exact if worse(outcome, exact) else outcome
+            if not outcome.marks:
+                return outcome
+            if best is None or worse(best, outcome):
+                best = outcome
+        content = len(content_of(clause, self.claim.pieces))
+        if best is None:
+            start, end = self.claim.pieces[clause.members[0]].start, self.claim.pieces[clause.members[-1]].end
+            return Outcome(None, (Mark(reason=Reason.NO_EVIDENCE, start=start, end=end),), content)
+        return best
+
+    def _figures(self, match: Match) -> bool:
+        """Whether some number of the clause fits one of the texts, and may as well follow from others."""
+        return any(self._computing.loose(found) for found in match.found if found.spot is not Spot.NOWHERE)
+
+    def _outcome(self, match: Match, order: Order | None, *, anew: bool = False) -> Outcome:
+        steps = self._steps(match, anew=anew)
+        added = self._around(steps.values())
+        marks: list[Mark] = []
+        covered = 0
+        for found in match.found:
+            mark = (
+                None
+                if found.piece in steps
+                else self._fault(found, match, added, computed=bool(steps) or _holds(order))
+            )
+            covered += mark is None
+            if mark is not None:
+                marks.append(mark)
+        minus = any(step.minus for step in steps.values())
+        match.taken = match.taken | {k for step in steps.values() for k in step.pieces}
+        minus = minus or any(step.said.startswith("each of ") for step in steps.values())
+        turned = [m for m in faults(match, self.claim, self.texts) if not (minus and _excused(m))]
+        marks += turned
+        if not steps:
+            marks += misbound(match, self.claim, self.texts, self.limits)
+            marks += exchanged(match, self.claim, self.texts)
+        marks += _misordered(order)
+        if not marks and not match.anchored and not steps:
+            start, end = (
+                self.claim.pieces[match.clause.members[0]].start,
+                self.claim.pieces[match.clause.members[-1]].end,
+            )
+            marks.append(
+                Mark(reason=Reason.LOW_COVERAGE, start=start, end=end, detail="no sentence says it as a whole")
+            )
+        said = [f"{self.claim.pieces[k].text} = {step.said}" for k, step in steps.items()]
+        said += [order.said] if order is not None and order.holds else []
+        used = {f.other for f in match.found if f.other >= 0} | {k for s in steps.values() for k in s.pieces}
+        return Outcome(match, tuple(marks), len(match.found), covered, tuple(said), tuple(sorted(used)))
+
+    def _around(self, steps: Iterable[Step]) -> frozenset[int]:
+        """The pieces of the clauses from which the numbers of some steps come."""
+        frames = [frame for step in steps for k in step.pieces if (frame := self.texts.frame_of(k)) is not None]
+        return frozenset(k for frame in frames for k in (*frame.members, *self.texts.lent(frame)))
+
+    def _fault(self, found: Found, match: Match, added: frozenset[int], *, computed: bool) -> Mark | None:
+        piece = self.claim.pieces[found.piece]
+        if found.fit is Fit.HEDGE:
+            return _mark(piece, Reason.HEDGE_DROPPED, "the text gives it as about so much")
+        if found.fit is Fit.BOUND:
+            stated, stored = piece.quantity, self.texts.pieces[found.other].quantity
+            return _mark(
+                piece,
+                Reason.COMPARISON_MISMATCH,
+                f"the text has “{self.texts.pieces[found.other].text}”",
+                against=stated is not None and stored is not None and {stated.bound, stored.bound} in _OPPOSITE,
+            )
+        missing = found.spot is Spot.NOWHERE or (found.spot is Spot.FAR and found.sign < 0)
+        near = found.spot is Spot.NEAR and (match.frame.elliptic or piece.figure) and piece.part not in _VERBS
+        if found.spot is Spot.NEAR and not near:
+            beside = sibling_of(found, match, self.claim, self.texts)
+            return None if beside is None else _mark(piece, Reason.ROLES_SWAPPED, f"the text has “{beside.text}”")
+        if not missing and found.spot is not Spot.FAR and not near:
+            return None
+        if missing and self._tolerable(found.piece, match, computed):
+            return None
+        if found.other in added or (self.inference and computed and working(piece) and not piece.figure):
+            return None
+        others = [self.texts.pieces[k] for k in rivals(found, match, self.claim, self.texts)]
+        if not missing and (not others or (piece.part in _VERBS and light(piece))):
+            return None
+        told = f"the text has “{others[0].text}”" if others else "no cited text has it"
+        named = piece.part is Part.NAME or self._forename(found.piece)
+        return _mark(piece, _reason(piece, named, missing=missing), told, against=bool(others) and _close(match))
+
+    def _forename(self, k: int) -> bool:
+        """Whether a word that begins the sentence begins a name."""
+        after = self.claim.pieces[k + 1 : k + 2]
+        return self.claim.pieces[k].first and bool(after) and after[0].part is Part.NAME and not after[0].label
+
+    def _tolerable(self, k: int, match: Match, computed: bool) -> bool:
+        """Whether a word that no text has says nothing beyond what the texts have."""
+        piece = self.claim.pieces[k]
+        if piece.figure or piece.part is Part.NAME:
+            return False
+        if piece.part in _VERBS and light(piece):
+            return True
+        own = [self.claim.pieces[m] for m in match.clause.members]
+        if piece.part is Part.NOUN and self._implied(piece, own):
+            return True
+        if binding(piece, [self.texts.pieces[k] for k in match.frame.members]):
+            return True
+        if self.inference and computed and working(piece):
+            return True
+        return _reporting(match.clause, self.claim)
+
+    def _implied(self, piece: Piece, own: Sequence[Piece]) -> bool:
+        """Whether a number of the clause implies the noun: "a pressure of 600 kPa"."""
+        nouns = {lemma for lemma, pos in piece.lemmas if pos == "n"}
+        units = [p.quantity.unit for p in own if p.quantity is not None and not p.label]
+        return any(nouns & dimension_nouns(unit) for unit in units)
+
+    def _steps(self, match: Match, *, anew: bool) -> dict[int, Step]:
+        """How the numbers of the clause that no text has follow from those that the texts have."""
+        listed = self._computing.listed(match)
+        if listed or not self.inference:
+            return listed
+        return {}
+
+
+def _excused(mark: Mark) -> bool:
+    return mark.reason in (Reason.NEGATION_MISMATCH, Reason.SCOPE_WIDENED, Reason.CONDITION_DROPPED)
+
+
+def _holds(order: Order | None) -> bool:
+    return order is not None and order.holds is True
+
+
+def _misordered(order: Order | None) -> Iterator[Mark]:
+    if order is None or order.holds:
+        return
+    detail = order.said if order.holds is False else "the texts do not give both values"
+    yield Mark(
+        reason=Reason.COMPARISON_MISMATCH,
+        start=order.start,
+        end=order.end,
+        detail=detail,
+        against=order.holds is False,
+    )
+
+
+def _reason(piece: Piece, named: bool, *, missing: bool) -> Reason:
+    if piece.figure:
+        return Reason.NUMBER_NOT_IN_SOURCE
+    if missing:
+        return Reason.UNSUPPORTED_NAME if named else Reason.LOW_COVERAGE
+    return Reason.ROLES_SWAPPED
+
+
+def _mark(piece: Piece, reason: Reason, detail: str, *, against: bool = False) -> Mark:
+    return Mark(reason=reason, start=piece.start, end=piece.end, detail=detail, against=against)
+
+
+def _close(match: Match) -> bool:
+    """Whether the frame surely speaks of the same: it has all of the clause but what is at fault, or nearly."""
+    missing = sum(found.spot in (Spot.NOWHERE, Spot.FAR) for found in match.found)
+    return len(match.found) > 1 and missing <= max(1, len(match.found) // 3)
+
+
+def _reporting(clause: Frame, claim: Reading) -> bool:
+    """Whether a clause only says that a text says what follows ("the note warns that")."""
+    after = next((frame for frame in claim.frames if frame.number == clause.number + 1), None)
+    if after is None or after.opener != "that" or clause.verb < 0:
+        return False
+    content = [claim.pieces[k] for k in content_of(clause, claim.pieces)]
+    if any(piece.part is Part.NAME or piece.figure for piece in content):
+        return False
+    nouns = [lemma for p in content if p.part is Part.NOUN for lemma, pos in p.lemmas if pos == "n"]
+    return any(wordnet.noun_kind(noun) == "noun.communication" for noun in nouns)
+
+
+def worse(old: Outcome, new: Outcome) -> bool:
+    """Whether the new outcome has less against it."""
+    return (len(new.marks), -new.covered) < (len(old.marks), -old.covered)

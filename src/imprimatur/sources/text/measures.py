@@ -1,0 +1,274 @@
+"""Numbers that several pieces say together: "a day", "an hour and 35 minutes", "from 152 to 138 mmHg", "no later than".
+
+``measured`` gives the pieces with such runs as one number, and each number with the unit that another one beside it
+says for both. It adds no number that the text has not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from imprimatur._expressions import expression
+from imprimatur.extract.words import forms
+from imprimatur.language import quantities
+from imprimatur.sources.text.pieces import Part, Piece, lemmas_of
+from imprimatur.values import Bound, Quantity, Unit
+
+__all__ = ["measured"]
+
+_EXCEEDING = expression(r"((?:exceed|surpass)(?:s|ed|es)?)\s+", re.IGNORECASE)
+
+
+def measured(pieces: Sequence[Piece]) -> list[Piece]:
+    """The pieces, runs of them that say one number together as one."""
+    return _joined(_rated(_uncompared(_unexceeded(pieces))))
+
+
+_ONES = frozenset("a an one per each every".split())
+
+_RATES = {
+    **dict.fromkeys(["annual", "annually", "yearly"], "year"),
+    **dict.fromkeys(["monthly"], "month"),
+    **dict.fromkeys(["weekly"], "week"),
+    **dict.fromkeys(["daily"], "day"),
+    **dict.fromkeys(["hourly"], "hour"),
+}
+
+
+def _rated(pieces: Sequence[Piece]) -> list[Piece]:
+    """ "A day", "per year", "annual", "every other week": one or two of a unit, where no noun follows."""
+    out: list[Piece] = []
+    n = 0
+    while n < len(pieces):
+        piece = pieces[n]
+        if piece.lower in _RATES:
+            out.append(_of_unit(piece, piece, 1, _RATES[piece.lower]))
+            n += 1
+            continue
+        other = piece.lower == "every" and n + 1 < len(pieces) and pieces[n + 1].lower in ("other", "second")
+        at = n + 2 if other else n + 1
+        unit = pieces[at] if at < len(pieces) else None
+        if (
+            piece.lower in _ONES
+            and unit is not None
+            and _is_unit(unit, piece.lower)
+            and not _noun_follows(pieces, at + 1)
+        ):
+            out.append(_of_unit(piece, unit, 2 if other else 1, unit.lower))
+            n = at + 1
+            continue
+        often = unit is not None and (unit.lower in _RATES or (unit.lower in _ONES and _is_unit_at(pieces, at + 1)))
+        if piece.lower in _TIMES and often:
+            found = quantities.find(f"{_TIMES[piece.lower]}")
+            out.append(replace(piece, part=Part.NUMBER, quantity=found[0].quantity))
+            n += 1
+            continue
+        out.append(piece)
+        n += 1
+    return out
+
+
+def _is_unit(piece: Piece, before: str) -> bool:
+    return not piece.figure and (piece.lower in _UNIT_NOUNS or (before == "per" and piece.lower in _UNIT_SIGNS))
+
+
+_UNIT_NOUNS = frozenset(
+    (
+        "second minute hour day week month year decade kilogram gram litre liter metre meter tonne kilometre kilometer "
+        "mile hectare acre"
+    ).split()
+)
+
+_TIMES = {"once": 1, "twice": 2, "thrice": 3}
+
+
+def _is_unit_at(pieces: Sequence[Piece], n: int) -> bool:
+    return n < len(pieces) and pieces[n].lower in _UNIT_NOUNS
+
+
+_UNIT_SIGNS = frozenset("kg g l h s min km m t ml".split())
+
+
+def _noun_follows(pieces: Sequence[Piece], n: int) -> bool:
+    if n >= len(pieces) or pieces[n].figure or pieces[n].text[:1].isupper() or pieces[n].part is Part.MARK:
+        return False
+    known = forms(pieces[n].lower)
+    return bool(known.noun) and not known.closed and not known.adv and not known.verb_forms & {"past", "pp", "s"}
+
+
+def _of_unit(first: Piece, last: Piece, many: int, unit: str) -> Piece:
+    found = quantities.find(f"{many} {unit}")
+    text = first.text if first is last else f"{first.text} {last.text}"
+    quantity = found[0].quantity if found else None
+    return replace(first, end=last.end, text=text, lower=text.lower(), part=Part.NUMBER, quantity=quantity, one=True)
+
+
+def _joined(pieces: Sequence[Piece]) -> list[Piece]:
+    """ "An hour and 35 minutes", "a quarter of a million": one number; "by a third" is a fraction and no rank."""
+    out: list[Piece] = []
+    for n, piece in enumerate(pieces):
+        quantity = piece.quantity
+        before = out[-2] if len(out) > 1 else None
+        bound = _limited(out, piece)
+        if bound is not None:
+            out[-3:] = [bound]
+        elif quantity is not None and (unit := _shared_unit(pieces, n)):
+            out.append(replace(piece, quantity=replace(quantity, unit=unit)))
+        elif quantity is None or before is None:
+            out.append(piece)
+        elif before.one and before.quantity and out[-1].lower == "and" and _same_kind(before.quantity, quantity):
+            out[-2:] = [_merged(before, piece, _added(before.quantity, quantity))]
+        elif before.quantity and out[-1].lower == "of" and _share_of(before.quantity, piece):
+            out[-2:] = [_merged(before, piece, _times(quantity, before.quantity.low.value))]
+        elif quantity.ordinal and out[-1].lower in ("a", "one") and before.lower == "by":
+            share = replace(quantity, ordinal=False, low=replace(quantity.low, value=1 / quantity.low.value))
+            out[-1:] = [_merged(out[-1], piece, share)]
+        else:
+            out.append(piece)
+    return out
+
+
+def _shared_unit(pieces: Sequence[Piece], n: int) -> Unit | None:
+    """The unit that a number takes from another one that it stands beside."""
+    return _money_before(pieces, n) or _unit_after(pieces, n) or _unit_lent(pieces, n)
+
+
+def _limited(out: Sequence[Piece], piece: Piece) -> Piece | None:
+    """ "No later than four weeks": at most so much."""
+    if piece.quantity is None or len(out) < 3 or out[-1].lower != "than" or out[-3].lower not in ("no", "not"):
+        return None
+    bound = _LIMITS.get(out[-2].lower)
+    return None if bound is None else _merged(out[-3], piece, replace(piece.quantity, bound=bound))
+
+
+_LIMITS = {"later": Bound.AT_MOST, "longer": Bound.AT_MOST, "earlier": Bound.AT_LEAST, "sooner": Bound.AT_LEAST}
+
+
+def _unit_lent(pieces: Sequence[Piece], n: int) -> Unit | None:
+    """The unit of the number before, for one that stands bare behind a verb ("40 minutes; it took only 12")."""
+    quantity = pieces[n].quantity
+    after = pieces[n + 1] if n + 1 < len(pieces) else None
+    if n == 0 or quantity is None or quantity.unit is not None or quantity.ordinal:
+        return None
+    if after is not None and after.part is not Part.MARK:
+        return None
+    before = forms(pieces[n - 1].lower)
+    if pieces[n - 1].lower not in ("only", "just") and not (before.verb_forms & {"past", "s"} and not before.noun):
+        return None
+    verb = pieces[n - 2] if pieces[n - 1].lower in ("only", "just") and n > 1 else pieces[n - 1]
+    numbers = [(k, p.quantity) for k, p in enumerate(pieces[:n]) if p.quantity is not None and not p.one]
+    alike = [quantity for k, quantity in numbers if k and pieces[k - 1].lemmas & verb.lemmas]
+    return (alike or [quantity for _, quantity in numbers])[-1].unit if numbers else None
+
+
+def _money_before(pieces: Sequence[Piece], n: int) -> Unit | None:
+    """The currency that "24 million euros, of which 15 million" says once."""
+    quantity = pieces[n].quantity
+    if (
+        quantity is None
+        or quantity.unit is not None
+        or not pieces[n].lower.endswith(("million", "billion", "thousand"))
+    ):
+        return None
+    if n + 1 < len(pieces) and pieces[n + 1].part is Part.NOUN and forms(pieces[n + 1].lower).plural:
+        return None
+    for before in reversed(pieces[max(0, n - 12) : n]):
+        unit = before.quantity.unit if before.quantity is not None else None
+        if unit is not None and unit.symbol.startswith("cur:"):
+            return unit
+    return None
+
+
+def _unit_after(pieces: Sequence[Piece], n: int) -> Unit | None:
+    """The unit that "from 152 to 138 mmHg" says once."""
+    quantity, after = pieces[n].quantity, pieces[n + 2 : n + 3]
+    if n == 0 or pieces[n - 1].lower != "from":
+        return None
+    if quantity is None or quantity.unit is not None or not after or pieces[n + 1].lower != "to":
+        return None
+    return after[0].quantity.unit if after[0].quantity is not None else None
+
+
+def _merged(first: Piece, last: Piece, quantity: Quantity) -> Piece:
+    text = f"{first.text} … {last.text}"
+    return replace(last, start=first.start, text=text, lower=text.lower(), quantity=quantity, part=Part.NUMBER)
+
+
+def _times(quantity: Quantity, factor: Fraction) -> Quantity:
+    other = tuple(_times(each, factor) for each in quantity.other)
+    return replace(quantity, low=replace(quantity.low, value=quantity.low.value * factor), other=other)
+
+
+def _same_kind(a: Quantity, b: Quantity) -> bool:
+    return a.unit is not None and b.unit is not None and a.unit.dimension == b.unit.dimension
+
+
+def _added(a: Quantity, b: Quantity) -> Quantity:
+    assert a.unit is not None
+    assert b.unit is not None
+    value = b.low.value + a.low.value * a.unit.factor / b.unit.factor
+    return replace(b, low=replace(b.low, value=value))
+
+
+def _share_of(share: Quantity, whole: Piece) -> bool:
+    small = share.unit is None and share.low.value < 1
+    return small and whole.quantity is not None and whole.quantity.low.value >= 1000 and whole.text[:1].isalpha()
+
+
+def _unexceeded(pieces: Sequence[Piece]) -> list[Piece]:
+    """ "Never exceeds $200" is at most $200; otherwise the verb is a piece of its own."""
+    out: list[Piece] = []
+    for piece in pieces:
+        verb = _EXCEEDING.match(piece.text) if piece.quantity else None
+        if verb is None or piece.quantity is None:
+            out.append(piece)
+            continue
+        at = piece.start + verb.end()
+        denied = bool(out) and out[-1].lower in ("never", "not", "n't", "cannot")
+        if denied:
+            out.pop()
+        bound = Bound.AT_MOST if denied else piece.quantity.bound
+        word = verb.group(1)
+        out.append(
+            Piece(
+                start=piece.start,
+                end=piece.start + len(word),
+                text=word,
+                lower="is",
+                part=Part.AUXILIARY,
+                lemmas=frozenset({("be", "v")}),
+            )
+        )
+        rest = piece.text[verb.end() :]
+        out.append(
+            replace(piece, start=at, text=rest, lower=rest.lower(), quantity=replace(piece.quantity, bound=bound))
+        )
+    return out
+
+
+_COMPARED = expression(r"(more|less|fewer) than ", re.IGNORECASE)
+
+
+def _uncompared(pieces: Sequence[Piece]) -> list[Piece]:
+    """ "A third more than a year earlier": "more than" compares, and bounds no year."""
+    out: list[Piece] = []
+    for piece in pieces:
+        words = _COMPARED.match(piece.text) if piece.quantity is not None and out and out[-1].figure else None
+        rest = quantities.find(piece.text[words.end() :]) if words is not None else ()
+        if words is None or not rest or rest[0].start:
+            out.append(piece)
+            continue
+        at = piece.start + words.end()
+        out += [_word(piece, words[1], piece.start), _word(piece, "than", at - len("than "))]
+        text = piece.text[words.end() :]
+        out.append(replace(piece, start=at, text=text, lower=text.lower(), quantity=rest[0].quantity))
+    return out
+
+
+def _word(like: Piece, text: str, start: int) -> Piece:
+    lower = text.lower()
+    end = start + len(text)
+    return Piece(start=start, end=end, text=text, lower=lower, part=Part.NOUN, lemmas=lemmas_of(lower), first=like.first)
