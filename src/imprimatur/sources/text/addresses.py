@@ -87,7 +87,10 @@ class Addresses:
 
     def _nearness(self, other: int, leaf: Leaf) -> float:
         if leaf.reference:
-            return _BOUND if other in leaf.reference else _BOUND if other == leaf.noun else _ASIDE
+            named = self.texts.pieces[other].part is Part.NAME
+            home = self.texts.frame_of(leaf.piece)
+            inside = home is not None and other in home.members
+            return _BOUND if other in leaf.reference or other == leaf.noun else _NEXT if inside and not named else _ASIDE
         if other == leaf.piece or other in self.hosts(leaf):
             return _BOUND
         if other == leaf.noun:
@@ -167,8 +170,9 @@ class Addresses:
             return sum(self._worth(k) * self.near(k, leaf) for k in words for leaf in leaves)
         half = len(formula.leaves) // 2
         a, b = formula.leaves[:half], formula.leaves[half:]
-        left, right = self._sum(sides.left, a), self._sum(sides.right, b)
-        across, back = self._sum(sides.left, b), self._sum(sides.right, a)
+        mine, theirs = ([k for k in side if k in words] for side in (sides.left, sides.right))
+        left, right = self._sum(mine, a), self._sum(theirs, b)
+        across, back = self._sum(mine, b), self._sum(theirs, a)
         if sides.part:
             return left + right + back / 2 - across / 4
         shared = [k for k in words if k not in sides.left and k not in sides.right]

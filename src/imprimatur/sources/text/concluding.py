@@ -120,7 +120,7 @@ class _Task:
         after = [k for k in range(at + 1, min(at + 4, len(self.claim.pieces)))]
         if not after or self.claim.pieces[after[0]].lower != "of":
             return set()
-        whole = next((k for k in after[1:] if self.claim.pieces[k].figure), None)
+        whole = next((k for k in after[1:] if self.claim.pieces[k].quantity is not None), None)
         return set(self.addresses.places(whole)) if whole is not None else set()
 
     def _formulas(self, own: Sequence[Leaf]) -> Iterator[list[Formula]]:
@@ -330,7 +330,7 @@ class _Task:
             self.addresses.near(k, other) > max(mine, _SURELY)
             and (named or any(other.day is None and same_kind(leaf, other) is not None for leaf in leaves if leaf.day is None))
             for other in self.leaves
-            if other.piece not in pieces
+            if other.piece not in pieces and other.day is None and (named or not any(leaf.reference for leaf in leaves))
         )
 
     def _implied(self, piece: Piece, formula: Formula, target: Target) -> bool:
@@ -377,6 +377,9 @@ class _Task:
         own = bool(negators([self.claim.pieces[k] for k in self.members])) or operation.without
         if denied is not own and not operation.rest(formula):
             return False
+        words = {self.texts.pieces[k].lower for frame in frames.values() for k in frame.members}
+        if any(p.lower in _EVERY and not words & _EVERY for k in self.members for p in (self.claim.pieces[k],)):
+            return False
         return not any(self._turned(frame) for frame in frames.values())
 
     def _turned(self, frame: Frame) -> bool:
@@ -401,5 +404,6 @@ class _Task:
         return 2 * len([k for k in content if k in there]) >= len(content)
 
 
+_EVERY = frozenset("every any everyone everything everybody anyone".split())
 _LIMITS = frozenset("limit limited maximum max cap capped most ceiling minimum least up may".split())
 _CHANGES = frozenset(["a - b", "(a - b) / b", "(b - a) / b", "a / b", "|a - b| - |c - d|"])

@@ -24,6 +24,7 @@ __all__ = ["Formula", "deep", "simple"]
 _MOST_ADDED = 4
 #: So many times a day or a year.
 _OFTEN = ((("s", -1),), (("yr", -1),))
+_TIMELY = ((("s", 1),), (("yr", 1),))
 _DAY_MINUTES = 24 * 60
 
 
@@ -114,7 +115,8 @@ def _of_two(a: Leaf, b: Leaf) -> Iterator[Formula]:
     if b.share:
         yield from _share_of(a, b)
     yield from _product(a, b)
-    if y is None or (a.unit is None and b.unit is None and a.noun != b.noun):
+    gradient = a.unit is not None and b.unit is not None and y is not None and a.unit.symbol != b.unit.symbol
+    if y is None or gradient or (a.unit is None and b.unit is None and a.noun != b.noun):
         yield from _quotient(a, b)
 
 
@@ -290,7 +292,8 @@ def _one_series(a: Leaf, b: Leaf, frames: dict[int, int]) -> bool:
 
 def _scaled(leaves: Sequence[Leaf]) -> Iterator[Formula]:
     """A product that is multiplied, divided, or lessened by a share or by what is free."""
-    products = [f for a, b in permutations(leaves, 2) if not (a.own and b.own) for f in (*_product(a, b), *_shares(a, b))]
+    pairs = [(a, b) for a, b in permutations(leaves, 2) if not (a.own and b.own)]
+    products = [f for a, b in pairs for f in (*_product(a, b), *_shares(a, b), *_durations(a, b))]
     for made in products:
         a, b = made.leaves
         for c in leaves:
@@ -320,6 +323,12 @@ def _scaled(leaves: Sequence[Leaf]) -> Iterator[Formula]:
                     yield Formula(
                         shape="(a - b) x c", leaves=(a, b, c), said=each.said, value=each.value, unit=each.unit
                     )
+
+
+def _durations(a: Leaf, b: Leaf) -> Iterator[Formula]:
+    """How long an amount takes at a rate."""
+    if a.unit is not None and b.unit is not None and same_kind(a, b) is None and _cancels(a.unit, b.unit) is False:
+        yield from (f for f in _quotient(a, b) if f.unit is not None and f.unit.dimension in _TIMELY)
 
 
 def _shares(a: Leaf, b: Leaf) -> Iterator[Formula]:

@@ -93,7 +93,10 @@ def leaves_of(texts: Evidence) -> list[Leaf]:
         high = piece.quantity.high if piece.quantity is not None else None
         if high is not None:
             found.append(replace(leaf, value=high.value, bound=Bound.EXACT))
-    found += [*_listing(texts), *_totals(found, texts)]
+    totals = list(_totals(found, texts))
+    each = {leaf.piece for leaf in totals}
+    found = [replace(leaf, gap=True) if leaf.piece in each else leaf for leaf in found]
+    found += [*_listing(texts), *totals]
     return _paired(found[:MOST_LEAVES], texts.pieces)
 
 
@@ -240,7 +243,7 @@ def per_after(pieces: Sequence[Piece], k: int) -> int:
     for n in range(k + 1, min(len(pieces), k + 1 + _PER_WITHIN)):
         if pieces[n].one and not pieces[n].lower.startswith("one "):
             return n
-        if pieces[n].figure or pieces[n].part in (Part.MARK, Part.CONJUNCTION):
+        if pieces[n].figure or pieces[n].part in (Part.MARK, Part.CONJUNCTION) or pieces[n].lower in ("than", "as"):
             return -1
     return -1
 

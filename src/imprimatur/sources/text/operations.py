@@ -25,6 +25,7 @@ _AMOUNT_GAPS = frozenset(["a - b", "|a - b| - |c - d|", "a / b - c / d", "a + b 
 _RATIO_GAPS = frozenset(["(a - b) / b", "(b - a) / b"])
 _RESTS = frozenset(["a - b", "1 - a", "a less b", "a - b - c", "a x b - c", "c - a x b", "(a - b) x c"])
 _RATIOS = frozenset(["a / b", "|a - b| / |c - d|", "(a + b) / c", "c / (a x b)"])
+_EXCLUDING = frozenset("without unlike except excluding outside apart".split())
 _ORDERED = frozenset(
     ["a - b", "a / b", "(a - b) / b", "(b - a) / b", "|a - b| - |c - d|", "|a - b| / |c - d|", "a / b - c / d"]
 )
@@ -98,6 +99,8 @@ class Operation:
             return True
         if "rest" in self.cues and shape == "1 - a":
             return True
+        if formula.leaves[0].percent and not self.times:
+            return False  # a share of shares is hardly meant
         return (shape in _RATIOS or shape == "a / (a + b)") and (self.times or formula.value <= 1)
 
     def rest(self, formula: Formula) -> bool:
@@ -136,7 +139,7 @@ def operation_of(claim: Reading, members: Sequence[int], target: Target) -> Oper
         cues.add("total")
     if any(a == "and" or b == "and" for a, b in pairs):
         cues.add("and")
-    without = any(piece.lower in ("without", "unlike", "except") for piece in own)
+    without = any(piece.lower in _EXCLUDING for piece in own) or ("other", "than") in pairs
     if without or any(piece.part is Part.NEGATOR for piece in own):
         cues.add("rest")
     sign, sides = _compared(pieces, members, target)

@@ -81,7 +81,7 @@ def _target(pieces: Sequence[Piece], members: Sequence[int], n: int) -> Target |
         return _number(pieces, members, n)
     if (times := _TIMES.get(piece.lower)) is not None:
         return _times(pieces, k, times)
-    if piece.lower in _OVER_HALF:
+    if piece.lower in _OVER_HALF and not _superlative(pieces, k):
         half = Quantity(low=Number(Fraction(1, 2)), bound=_OVER_HALF[piece.lower])
         return Target(at=k, pieces=frozenset({k}), quantity=half, ratio=True)
     if piece.part is Part.NAME and (clock := clock_of(piece)) is not None:
@@ -89,6 +89,13 @@ def _target(pieces: Sequence[Piece], members: Sequence[int], n: int) -> Target |
     if piece.part is Part.NAME and (day := day_of(piece)) is not None:
         return Target(at=k, pieces=frozenset({k}), day=day[1:])
     return None
+
+
+def _superlative(pieces: Sequence[Piece], k: int) -> bool:
+    """Whether "most" makes a superlative or a bound ("the most that", "at most", "most expensive")."""
+    before = pieces[k - 1].lower if k else ""
+    after = pieces[k + 1].part if k + 1 < len(pieces) else Part.MARK
+    return pieces[k].lower == "most" and (before in ("the", "at") or after in (Part.ADJECTIVE, Part.ADVERB))
 
 
 def _number(pieces: Sequence[Piece], members: Sequence[int], n: int) -> Target:
