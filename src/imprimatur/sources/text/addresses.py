@@ -18,8 +18,9 @@ from imprimatur.sources.text.frames import Frame, Reading
 from imprimatur.sources.text.leaves import Leaf
 from imprimatur.sources.text.evidence import Evidence
 from imprimatur.sources.text.naming import same_name
+from imprimatur.sources.text.orders import sign_of
 from imprimatur.sources.text.pieces import Part, Piece
-from imprimatur.sources.text.words import likeness
+from imprimatur.sources.text.words import likeness, working
 from imprimatur.values import DateValue
 
 __all__ = ["Addresses", "Sides"]
@@ -52,11 +53,24 @@ class Addresses:
     _hosts: dict[int, frozenset[int]] = field(default_factory=dict)
 
     def places(self, k: int) -> tuple[int, ...]:
-        """Where in the texts a piece of the claim is said."""
+        """Where in the texts a piece of the claim is said, or its opposite where it is not."""
         if k not in self._found:
-            found = [other for other in range(len(self.texts.pieces)) if self._is(k, other)]
+            found = self._same(k)
+            if not found and self.opposed(k):
+                texts = enumerate(self.texts.pieces)
+                found = [n for n, text in texts if not text.figure and likeness(self.claim.pieces[k], text) < 0]
             self._found[k] = (*found, *(leaf.piece for leaf in self.days if self._is_day(k, leaf)))
         return self._found[k]
+
+    def _same(self, k: int) -> list[int]:
+        return [other for other in range(len(self.texts.pieces)) if self._is(k, other)]
+
+    def opposed(self, k: int) -> bool:
+        """Whether the texts have the opposite of a word of the claim, and not the word."""
+        piece = self.claim.pieces[k]
+        if piece.figure or piece.part is Part.NAME or sign_of(piece) or working(piece) or self._same(k):
+            return False
+        return any(likeness(piece, text) < 0 for text in self.texts.pieces if not text.figure)
 
     def _is(self, k: int, other: int) -> bool:
         piece, text = self.claim.pieces[k], self.texts.pieces[other]
@@ -123,6 +137,9 @@ class Addresses:
         figures = [k for k in frame.members if k in own or self._rival(k, leaf)]
         before = [k for k in figures if k < other]
         after = [k for k in figures if k > other]
+        comma = next((k for k in frame.members if self.texts.pieces[k].text == ","), -1)
+        if self.texts.pieces[frame.members[0]].lower == "of" and other < comma:
+            return _CLAUSE  # "Of the 240 patients in the study, 54": the part is of them too
         if not before:
             gapped = leaf.piece != figures[0] and self._gapped(figures, leaf.piece)
             noun = self.texts.pieces[other].part in (Part.NOUN, Part.NAME)

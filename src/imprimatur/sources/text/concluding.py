@@ -79,8 +79,9 @@ class _Task:
 
     def settle(self, target: Target, others: Sequence[Target]) -> Conclusion | None:
         """How the target follows, the other numbers of the claim being given, used, or made of the same."""
-        operation = operation_of(self.claim, self.members, target)
         words = self._words(target)
+        opposed = frozenset(k for k in words if self.addresses.opposed(k))
+        operation = operation_of(self.claim, self.members, target, opposed)
         own = list(own_leaves(self.claim.pieces, [k for k in self._free(target) if self._may_scale(k)]))
         for formulas in self._formulas(own):
             able = [f for f in formulas if states(target, f) and operation.allows(f) and self._fitting(f, operation, target)]
@@ -164,8 +165,9 @@ class _Task:
             swapped = Sides(left=sides.right, right=sides.left, part=sides.part)
             if self.addresses.of(formula, words, swapped) >= least:
                 return True
+        kin = {formula.shape, "a / b"} if formula.shape == "a / (a + b)" else {formula.shape}
         for other in able:
-            if other.shape != formula.shape or other is formula or scores[id(other)] < least:
+            if other.shape not in kin or other is formula or scores[id(other)] < least:
                 continue
             if not meets(target, other, self.limits.about):
                 return True
@@ -215,8 +217,10 @@ class _Task:
         if formula.shape == "a" and formula.leaves[0].reference:
             leaf = formula.leaves[0]
             head = next((k for k in words if self.claim.pieces[k].part in (Part.NOUN, Part.NAME)), None)
-            pronoun = any(self.texts.pieces[k].part is Part.PRONOUN for k in leaf.reference)
-            return pronoun or (head is not None and self.addresses.near(head, leaf) == 1)
+            told = [self.texts.pieces[k] for k in leaf.reference]
+            pronoun = any(piece.part is Part.PRONOUN for piece in told)
+            things = any(p.part is Part.NAME or (p.part is Part.NOUN and p.lower not in _SPANS) for p in told)
+            return pronoun or not things or (head is not None and self.addresses.near(head, leaf) == 1)
         if formula.shape != "sum" or "total" in operation.cues:
             return True
         for leaf in formula.leaves:
@@ -233,7 +237,7 @@ class _Task:
         if sides is None or len(formula.leaves) != 2:
             return True
         a, b = formula.leaves
-        pairs = ((sides.left, a), (sides.right, b))
+        pairs = [(side, leaf) for side, leaf in ((sides.left, a), (sides.right, b)) if side]
         return all(any(self.addresses.near(k, leaf) >= _SURELY for k in self._telling(side)) for side, leaf in pairs)
 
     def _telling(self, side: Sequence[int]) -> list[int]:
@@ -375,6 +379,7 @@ class _Task:
         frames = {frame.number: frame for leaf in leaves if (frame := self.texts.frame_of(leaf.piece)) is not None}
         denied = any(negators([self.texts.pieces[k] for k in frame.members]) for frame in frames.values())
         own = bool(negators([self.claim.pieces[k] for k in self.members])) or operation.without
+        own = own is not (len(operation.opposed) % 2 == 1)
         if denied is not own and not operation.rest(formula):
             return False
         words = {self.texts.pieces[k].lower for frame in frames.values() for k in frame.members}
@@ -405,5 +410,6 @@ class _Task:
 
 
 _EVERY = frozenset("every any everyone everything everybody anyone".split())
+_SPANS = frozenset("day week month quarter season year decade".split())
 _LIMITS = frozenset("limit limited maximum max cap capped most ceiling minimum least up may".split())
 _CHANGES = frozenset(["a - b", "(a - b) / b", "(b - a) / b", "a / b", "|a - b| - |c - d|"])

@@ -138,7 +138,7 @@ def _of_one_kind(a: Leaf, b: Leaf, y: Fraction) -> Iterator[Formula]:
 
 def _share_of(a: Leaf, b: Leaf) -> Iterator[Formula]:
     """A share ``b`` of an amount ``a``: the part, what is left, what it makes, and the whole."""
-    if a.share and a.unit is not b.unit:
+    if b.gap or (a.share and a.unit is not b.unit):
         return
     part = b.value / 100 if b.percent else b.value
     two = (a, b)
@@ -183,7 +183,7 @@ def _cancels(a: Unit, b: Unit) -> bool:
 
 def _typed(shape: str, leaves: tuple[Leaf, ...], said: str, value: Fraction, unit: Unit) -> Formula:
     """A formula whose unit may have cancelled to a plain number."""
-    if unit.dimension:
+    if unit.dimension or leaves[0].unit is not None and leaves[1].unit is not None and shape == "a / b":
         return Formula(shape=shape, leaves=leaves, said=said, value=value, unit=unit)
     return Formula(shape=shape, leaves=leaves, said=said, value=value * unit.factor)
 
@@ -301,8 +301,6 @@ def _scaled(leaves: Sequence[Leaf]) -> Iterator[Formula]:
                 continue
             inner = Leaf(piece=-1, said=made.said, value=made.value, unit=made.unit)
             for shape, found in (("x", _product(inner, c)), ("/", _quotient(inner, c)), ("of", _share_of(inner, c))):
-                if shape == "x" and c.piece < b.piece and made.shape in ("a x b", "a x n"):
-                    continue
                 for each in found:
                     yield Formula(
                         shape=f"({made.shape}) {each.shape}",

@@ -14,6 +14,7 @@ from fractions import Fraction
 from imprimatur._expressions import expression
 from imprimatur.extract.words import forms
 from imprimatur.language import quantities
+from imprimatur.language.tokens import tokenise
 from imprimatur.sources.text.pieces import Part, Piece, lemmas_of
 from imprimatur.values import Bound, Quantity, Unit
 
@@ -258,10 +259,15 @@ def _uncompared(pieces: Sequence[Piece]) -> list[Piece]:
     for piece in pieces:
         words = _COMPARED.match(piece.text) if piece.quantity is not None and out and out[-1].figure else None
         rest = quantities.find(piece.text[words.end() :]) if words is not None else ()
-        if words is None or not rest or rest[0].start:
+        if words is None:
             out.append(piece)
             continue
         at = piece.start + words.end()
+        if not rest or rest[0].start:
+            out += [_word(piece, words[1], piece.start), _word(piece, "than", at - len("than "))]
+            text = piece.text[words.end() :]
+            out += [_word(piece, t.text, at + t.start) for t in tokenise(text)]
+            continue
         out += [_word(piece, words[1], piece.start), _word(piece, "than", at - len("than "))]
         text = piece.text[words.end() :]
         out.append(replace(piece, start=at, text=text, lower=text.lower(), quantity=rest[0].quantity))

@@ -43,6 +43,7 @@ class Operation:
         without: something is denied by a preposition.
         times: so many times is said, not a change by a share.
         bounded: only a bound is stated.
+        opposed: words of which the texts have the opposite.
         several: how many things are spoken of as one ("the two plants").
     """
 
@@ -54,6 +55,7 @@ class Operation:
     times: bool = False
     bounded: bool = False
     several: int = 0
+    opposed: frozenset[int] = frozenset()
 
     def allows(self, formula: Formula) -> bool:
         """Whether the words may ask for a formula."""
@@ -62,7 +64,7 @@ class Operation:
             return bool(self.cues & {"total", "and"}) or len(formula.leaves) == self.several
         if shape == "mean":
             return "mean" in self.cues
-        if self.bounded and len(formula.leaves) > 2:
+        if self.bounded and (len(formula.leaves) > 2 or shape == "a / (a + b)"):
             return False
         if shape == "(a + b) / c" and "total" not in self.cues:
             return False
@@ -87,12 +89,15 @@ class Operation:
             plain = self.sides.part and shape in ("a x n", "a - b", "1 - a", "b of a")
             return plain or (self.sign != 0 and shape in _AMOUNT_GAPS)
         if self.sign == 0 or self.times:
-            return shape in _RATIOS and not (self.sides.part and formula.value > 1)
+            parts = shape == "a / (a + b)" and self.sides.part
+            return (shape in _RATIOS or parts) and not (self.sides.part and formula.value > 1)
         return shape == ("(a - b) / b" if self.sign > 0 else "(b - a) / b")
 
     def _relates(self, formula: Formula) -> bool:
         """A ratio without sides: of a change, of what is left, or of a part to its whole."""
         shape = formula.shape
+        if self.sign and not self.times:
+            return shape == ("(a - b) / b" if self.sign > 0 else "(b - a) / b")
         if self.change and not self.times:
             return shape == ("(a - b) / b" if self.change > 0 else "(b - a) / b")
         if "gap" in self.cues and shape in _RATIO_GAPS:
@@ -109,6 +114,8 @@ class Operation:
 
     def sides_for(self, formula: Formula) -> Sides | None:
         """The sides as the leaves of a formula are ordered; None where it has no order."""
+        if self.sides is not None and self.sides.part and formula.shape == "a / (a + b)":
+            return Sides(left=self.sides.left, right=(), part=True)
         if self.sides is None or formula.shape not in _ORDERED:
             return None
         if not formula.ratio and self.sign < 0:
@@ -127,8 +134,10 @@ class Operation:
 _CUES = ("total", "gap", "rest", "mean", "rise", "fall")
 
 
-def operation_of(claim: Reading, members: Sequence[int], target: Target) -> Operation:
-    """What the words around a target ask for."""
+def operation_of(
+    claim: Reading, members: Sequence[int], target: Target, opposed: frozenset[int] = frozenset()
+) -> Operation:
+    """What the words around a target ask for; ``opposed`` are those of which the texts have the opposite."""
     pieces = claim.pieces
     own = [pieces[k] for k in members if k not in target.pieces or pieces[k].quantity is None]
     cues = {cue for cue in _CUES for piece in own if named_by(piece, cue) and piece.lower != "up"}
@@ -140,9 +149,11 @@ def operation_of(claim: Reading, members: Sequence[int], target: Target) -> Oper
     if any(a == "and" or b == "and" for a, b in pairs):
         cues.add("and")
     without = any(piece.lower in _EXCLUDING for piece in own) or ("other", "than") in pairs
-    if without or any(piece.part is Part.NEGATOR for piece in own):
+    if without or opposed or any(piece.part is Part.NEGATOR for piece in own):
         cues.add("rest")
     sign, sides = _compared(pieces, members, target)
+    if not sign and sides is None:
+        sign = _graded(pieces, target)
     if sign:
         cues.add("gap")
     rise, fall = "rise" in cues, "fall" in cues
@@ -152,6 +163,7 @@ def operation_of(claim: Reading, members: Sequence[int], target: Target) -> Oper
         cues=frozenset(cues), sign=sign, change=change, sides=sides, without=without, times=times,
         bounded=target.bounded,
         several=_several(pieces, members, target),
+        opposed=opposed,
     )
 
 
@@ -210,6 +222,12 @@ def _fronted(pieces: Sequence[Piece], members: Sequence[int], target: Target) ->
         return None
     rest = tuple(k for k in members if k not in whole and k not in target.pieces)
     return Sides(left=rest, right=tuple(whole), part=True) if whole and rest else None
+
+
+def _graded(pieces: Sequence[Piece], target: Target) -> int:
+    """The sign of a comparative right behind the target ("50% less memory")."""
+    after = max(target.pieces) + 1
+    return sign_of(pieces[after]) if after < len(pieces) else 0
 
 
 def _outdone(piece: Piece) -> int:

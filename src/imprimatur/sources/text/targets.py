@@ -79,6 +79,8 @@ def _target(pieces: Sequence[Piece], members: Sequence[int], n: int) -> Target |
         return Target(at=k, pieces=frozenset({k}), date=piece.date)
     if piece.quantity is not None and not piece.quantity.ordinal:
         return _number(pieces, members, n)
+    if piece.lower == "one" and n + 2 < len(members) and pieces[members[n + 1]].lower in ("in", "out"):
+        return _one_in(pieces, members, n)
     if (times := _TIMES.get(piece.lower)) is not None:
         return _times(pieces, k, times)
     if piece.lower in _OVER_HALF and not _superlative(pieces, k):
@@ -122,8 +124,7 @@ def _number(pieces: Sequence[Piece], members: Sequence[int], n: int) -> Target:
 def _one_in(pieces: Sequence[Piece], members: Sequence[int], n: int) -> Target | None:
     """ "One claim in five", "two out of three", "one in six"."""
     k = members[n]
-    first = pieces[k].quantity
-    assert first is not None
+    first = pieces[k].quantity or Quantity(low=Number(Fraction(1)))
     for m in range(n + 1, min(len(members) - 1, n + 4)):
         piece, after = pieces[members[m]], pieces[members[m + 1]]
         if piece.lower == "out" and after.lower == "of" and m + 2 < len(members):
@@ -205,9 +206,9 @@ def _value(formula: Formula, like: Quantity, *, ratio: bool) -> Fraction | None:
     if ratio and not percent:
         return None
     if formula.unit is None or like.unit is None:
-        if like.unit is not None and not like.unit.dimension and "/" in like.unit.symbol:
-            return formula.value / like.unit.factor  # metres per kilometre
         return formula.value if formula.unit is like.unit else None
+    if not formula.unit.dimension:  # metres per kilometre
+        return formula.value if formula.unit.symbol == like.unit.symbol else None
     if like.unit.symbol == "°" and formula.unit.offset and formula.shape == "a - b":
         return formula.value
     return convert(formula.value, formula.unit, like.unit)
