@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from imprimatur.extract.words import forms
 from imprimatur.sources.text.bindings import bound_to
 from imprimatur.sources.text.comparison import TextLimits
 from imprimatur.sources.text.figures import Fit, comparable, fits
@@ -96,8 +97,33 @@ class Addresses:
             return 0.0
         key = (k, leaf.piece, leaf.reference)
         if key not in self._near:
-            self._near[key] = max((self._nearness(other, leaf) for other in self.places(k)), default=0.0)
+            near = max((self._nearness(other, leaf) for other in self.places(k)), default=0.0)
+            self._near[key] = self._at_date(k, leaf, near) if self.claim.pieces[k].date is not None else near
         return self._near[key]
+
+    def _at_date(self, k: int, leaf: Leaf, near: float) -> float:
+        """A date of the claim is that of a number, or it is another one's, which tells against the number."""
+        if near == _BOUND or leaf.day is not None:
+            return near
+        own = self.dates_of(leaf)
+        if not own:
+            return near
+        return _CLAUSE if any(other in own for other in self.places(k)) else -_CLAUSE
+
+    def dates_of(self, leaf: Leaf) -> list[int]:
+        """The dates at which a number is said: those of its clause, else of the clause that it goes on."""
+        home = self.texts.frame_of(leaf.piece)
+        seen: set[int] = set()
+        while home is not None and home.number not in seen:
+            seen.add(home.number)
+            dates = [k for k in home.members if self.texts.pieces[k].date is not None]
+            if leaf.piece in home.members:
+                dates = [k for k in dates if self._within(k, leaf, home) >= _NEXT]
+            dates += [day.piece for day in self.days if day.piece in home.members and not day.reference]
+            if dates:
+                return dates
+            home = self.texts.frames[home.lender] if home.lender >= 0 else None
+        return []
 
     def _nearness(self, other: int, leaf: Leaf) -> float:
         if leaf.reference:
@@ -115,7 +141,8 @@ class Addresses:
         if frame.number == home.number:
             return self._within(other, leaf, home)
         if other in self.texts.lent(home):
-            return _LENT
+            subject = self.texts.pieces[other].part in (Part.NOUN, Part.NAME) and frame.place(other) == "subj"
+            return _ASIDE if subject and self._has_subject(leaf) else _LENT
         if frame.sentence == home.sentence:
             return _SENTENCE
         return _TEXT if self.texts.key_of(frame.number) == self.texts.key_of(home.number) else 0.0
@@ -156,6 +183,13 @@ class Addresses:
         if joint:
             return _CLAUSE if after[0] in own else _ASIDE
         return _CLAUSE if before[-1] in own else _NEXT if after[0] in own else _ASIDE
+
+    def _has_subject(self, leaf: Leaf) -> bool:
+        """Whether a noun with no verb stands right before a number ("and wages 54%")."""
+        if leaf.piece < 2:
+            return False
+        before, joint = self.texts.pieces[leaf.piece - 1], self.texts.pieces[leaf.piece - 2]
+        return bool(forms(before.lower).noun) and (joint.part is Part.CONJUNCTION or joint.text == ",")
 
     def _gapped(self, figures: Sequence[int], k: int) -> bool:
         """Whether a number has a subject of its own without a verb ("a berth costs €59 and a seat €28")."""

@@ -85,6 +85,7 @@ class _Task:
         own = list(own_leaves(self.claim.pieces, [k for k in self._free(target) if self._may_scale(k)]))
         for formulas in self._formulas(own):
             able = [f for f in formulas if states(target, f) and operation.allows(f) and self._fitting(f, operation, target)]
+            able = [f for f in able if self._bounds_kept(f, target)]
             scores = {id(f): self.addresses.of(f, words, operation.sides_for(f)) for f in able}
             good = sorted((f for f in able if meets(target, f, self.limits.about)), key=lambda f: -scores[id(f)])
             for formula in good[:6]:
@@ -371,9 +372,18 @@ class _Task:
     def _later(self, a: Leaf, b: Leaf) -> Leaf | None:
         """Which of two numbers is the later one: the second of "from … to …", or not the one behind "from"."""
         for leaf, other in ((a, b), (b, a)):
+            dates = self._date_of(leaf), self._date_of(other)
+            if None not in dates and dates[0] != dates[1]:
+                return leaf if dates[0] > dates[1] else other  # type: ignore[operator]
             if leaf.later or (leaf.piece and self.texts.pieces[leaf.piece - 1].lower == "from" and leaf.partner < 0):
                 return leaf if leaf.later else other
         return None
+
+    def _date_of(self, leaf: Leaf) -> tuple[int, int, int] | None:
+        """The one date at which a number is said."""
+        places = set(self.addresses.dates_of(leaf))
+        days = {each.day for each in self.leaves if each.piece in places and each.day is not None}
+        return next(iter(days)) if len(days) == 1 else None
 
     def _turns_kept(self, formula: Formula, leaves: Sequence[Leaf], operation: Operation) -> bool:
         frames = {frame.number: frame for leaf in leaves if (frame := self.texts.frame_of(leaf.piece)) is not None}

@@ -25,6 +25,7 @@ _MOST_ADDED = 4
 #: So many times a day or a year.
 _OFTEN = ((("s", -1),), (("yr", -1),))
 _TIMELY = ((("s", 1),), (("yr", 1),))
+_WITHIN = frozenset("in to for per each every".split())
 _DAY_MINUTES = 24 * 60
 
 
@@ -103,7 +104,8 @@ def _sums(leaves: Sequence[Leaf]) -> Iterator[Formula]:
             unit = chosen[0].unit
             if not chosen[0].percent or total <= 100:
                 yield Formula(shape="sum", leaves=chosen, said=said, value=total, unit=unit)
-            yield Formula(shape="mean", leaves=chosen, said=f"mean of {said}", value=total / size, unit=unit)
+            if len({leaf.noun for leaf in chosen}) == 1 or chosen[0].unit is not None:
+                yield Formula(shape="mean", leaves=chosen, said=f"mean of {said}", value=total / size, unit=unit)
 
 
 def _of_two(a: Leaf, b: Leaf) -> Iterator[Formula]:
@@ -138,7 +140,7 @@ def _of_one_kind(a: Leaf, b: Leaf, y: Fraction) -> Iterator[Formula]:
 
 def _share_of(a: Leaf, b: Leaf) -> Iterator[Formula]:
     """A share ``b`` of an amount ``a``: the part, what is left, what it makes, and the whole."""
-    if b.gap or (a.share and a.unit is not b.unit):
+    if b.gap or a.share:
         return
     part = b.value / 100 if b.percent else b.value
     two = (a, b)
@@ -324,8 +326,10 @@ def _scaled(leaves: Sequence[Leaf]) -> Iterator[Formula]:
 
 
 def _durations(a: Leaf, b: Leaf) -> Iterator[Formula]:
-    """How long an amount takes at a rate."""
-    if a.unit is not None and b.unit is not None and same_kind(a, b) is None and _cancels(a.unit, b.unit) is False:
+    """How long an amount takes at a rate, and how much of one thing is in so much of another ("120 mg in 5 mL")."""
+    if a.piece < b.piece and b.joint in _WITHIN and a.unit is not None and b.unit is not None and same_kind(a, b) is None:
+        yield from (f for f in _quotient(a, b) if f.unit is not None)
+    elif a.unit is not None and b.unit is not None and same_kind(a, b) is None and _cancels(a.unit, b.unit) is False:
         yield from (f for f in _quotient(a, b) if f.unit is not None and f.unit.dimension in _TIMELY)
 
 

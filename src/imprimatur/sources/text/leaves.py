@@ -56,6 +56,7 @@ class Leaf:
     reference: frozenset[int] = frozenset()
     derived: bool = False
     gap: bool = False
+    joint: str = ""
     toward: int = 0
 
     @property
@@ -211,7 +212,8 @@ def _leaf(k: int, piece: Piece, pieces: Sequence[Piece]) -> Leaf | None:
         quantity = piece.quantity
         unit = wide_unit(pieces, k)
         bound = Bound.EXACT if quantity.high is not None else quantity.bound
-        return Leaf(piece=k, said=_said(pieces, k), value=quantity.low.value, unit=unit, bound=bound, sense=_sense(pieces, k), toward=_toward(pieces, k))
+        return Leaf(piece=k, said=_said(pieces, k), value=quantity.low.value, unit=unit, bound=bound, sense=_sense(pieces, k), toward=_toward(pieces, k),
+            joint=pieces[k - 1].lower if k else "")
     if piece.part is Part.NAME and (minutes := clock_of(piece)) is not None:
         value, unit = minutes
         return Leaf(piece=k, said=piece.text, value=value, unit=unit, clock=unit.symbol != "s")
@@ -242,7 +244,8 @@ def per_after(pieces: Sequence[Piece], k: int) -> int:
     """The "a day" or "per kilo" that a number is said of; -1 for none."""
     for n in range(k + 1, min(len(pieces), k + 1 + _PER_WITHIN)):
         if pieces[n].one and not pieces[n].lower.startswith("one "):
-            return n
+            counts = n + 1 < len(pieces) and pieces[n + 1].part is Part.NOUN and " " not in pieces[n].lower
+            return -1 if counts else n  # "daily rates" are no rates a day
         if pieces[n].figure or pieces[n].part in (Part.MARK, Part.CONJUNCTION) or pieces[n].lower in ("than", "as"):
             return -1
     return -1

@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from imprimatur._expressions import expression
 from imprimatur.extract.words import forms
-from imprimatur.language import quantities
+from imprimatur.language import quantities, units
 from imprimatur.language.tokens import tokenise
 from imprimatur.sources.text.pieces import Part, Piece, lemmas_of
 from imprimatur.values import Bound, Quantity, Unit
@@ -73,7 +73,7 @@ def _rated(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def _is_unit(piece: Piece, before: str) -> bool:
-    return not piece.figure and (piece.lower in _UNIT_NOUNS or (before == "per" and piece.lower in _UNIT_SIGNS))
+    return not piece.figure and (piece.lower in _UNIT_NOUNS or (before == "per" and _measures(piece)))
 
 
 _UNIT_NOUNS = frozenset(
@@ -88,6 +88,11 @@ _TIMES = {"once": 1, "twice": 2, "thrice": 3}
 
 def _is_unit_at(pieces: Sequence[Piece], n: int) -> bool:
     return n < len(pieces) and pieces[n].lower in _UNIT_NOUNS
+
+
+def _measures(piece: Piece) -> bool:
+    """Whether a word behind "per" is a unit of measure."""
+    return piece.lower in _UNIT_SIGNS or (len(piece.lower) > 3 and units.parse(piece.lower) is not None)
 
 
 _UNIT_SIGNS = frozenset("kg g l h s min km m t ml".split())

@@ -43,6 +43,7 @@ class Operation:
         without: something is denied by a preposition.
         times: so many times is said, not a change by a share.
         bounded: only a bound is stated.
+        per: so many of one thing to each of another is said.
         opposed: words of which the texts have the opposite.
         several: how many things are spoken of as one ("the two plants").
     """
@@ -55,6 +56,7 @@ class Operation:
     times: bool = False
     bounded: bool = False
     several: int = 0
+    per: bool = False
     opposed: frozenset[int] = frozenset()
 
     def allows(self, formula: Formula) -> bool:
@@ -86,7 +88,10 @@ class Operation:
         """With two sides: a difference that has the sign said, or a ratio."""
         shape = formula.shape
         if not formula.ratio:
-            plain = self.sides.part and shape in ("a x n", "a - b", "1 - a", "b of a")
+            if self.per and shape == "a / b":
+                return True
+            rest = "rest" in self.cues and shape in ("a - b", "1 - a", "a less b")
+            plain = self.sides.part and (rest or shape in ("a x n", "b of a"))
             return plain or (self.sign != 0 and shape in _AMOUNT_GAPS)
         if self.sign == 0 or self.times:
             parts = shape == "a / (a + b)" and self.sides.part
@@ -156,6 +161,8 @@ def operation_of(
         sign = _graded(pieces, target)
     if sign:
         cues.add("gap")
+    shared = None if sides is not None else _shared(pieces, members, target)
+    sides = sides or shared
     rise, fall = "rise" in cues, "fall" in cues
     change = 0 if rise is fall else 1 if rise else -1
     times = target.ratio and target.quantity is not None and target.quantity.low.value >= 1 and not _percent(target)
@@ -164,6 +171,7 @@ def operation_of(
         bounded=target.bounded,
         several=_several(pieces, members, target),
         opposed=opposed,
+        per=shared is not None,
     )
 
 
@@ -232,6 +240,16 @@ def _graded(pieces: Sequence[Piece], target: Target) -> int:
 
 def _outdone(piece: Piece) -> int:
     return 1 if named_by(piece, "outdo") else -1 if named_by(piece, "trail") else 0
+
+
+def _shared(pieces: Sequence[Piece], members: Sequence[int], target: Target) -> Sides | None:
+    """ "0.82 goals per match": so many of the left to each of the right."""
+    at = members.index(max(k for k in target.pieces if k in members))
+    n = next((n for n in range(at + 1, min(at + 4, len(members))) if pieces[members[n]].lower == "per"), None)
+    if n is None or n + 1 >= len(members) or pieces[members[n + 1]].part is not Part.NOUN:
+        return None
+    left = tuple(k for k in members if k not in target.pieces and k not in members[n : n + 2])
+    return Sides(left=left, right=(members[n + 1],)) if left else None
 
 
 def _timed(target: Target) -> bool:

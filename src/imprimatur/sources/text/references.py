@@ -29,7 +29,8 @@ _TIMELY = ((("s", 1),), (("yr", 1),))
 
 def references(leaves: Sequence[Leaf], texts: Evidence) -> list[Leaf]:
     """The leaves, those that say how much more or less marked so, and the numbers and days that they give by others."""
-    found = [leaf for each in leaves for leaf in _of(each, leaves, texts)]
+    levels = [leaf for leaf in leaves if leaf.day is not None or not _offset(leaf, texts)[0]]
+    found = [leaf for each in leaves for leaf in _of(each, levels, texts)]
     gaps = {leaf.piece for leaf in found if leaf.day is None}
     marked = [replace(leaf, gap=True) if leaf.piece in gaps and not leaf.derived else leaf for leaf in leaves]
     return [*marked, *found, *_multiples(leaves, texts), *_relative(leaves, texts)]
@@ -38,6 +39,12 @@ def references(leaves: Sequence[Leaf], texts: Evidence) -> list[Leaf]:
 def _of(b: Leaf, leaves: Sequence[Leaf], texts: Evidence) -> Iterator[Leaf]:
     sign, reference = _offset(b, texts)
     if not sign or b.day is not None or b.derived:
+        return
+    told = next((a for a in leaves if a.day is not None and a.piece in reference), None)
+    if told is not None:  # "20 years after 3 February 2009"
+        when = moved(told, b, -sign)
+        if when is not None:
+            yield replace(told, piece=b.piece, said=f"{told.said} {'+' if sign < 0 else '-'} {b.said}", day=when, derived=True)
         return
     for a in reversed(leaves):
         if a.piece >= b.piece or a.derived:

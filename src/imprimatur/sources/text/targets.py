@@ -109,7 +109,8 @@ def _number(pieces: Sequence[Piece], members: Sequence[int], n: int) -> Target:
         return whole
     if after and quantity.unit is None and after[0].lower in ("times", "fold"):
         return Target(at=k, pieces=frozenset({k, members[n + 1]}), quantity=quantity, ratio=True)
-    small = quantity.unit is None and 0 < quantity.low.value < 1
+    counted = quantity.low.step > 0 and bool(after) and after[0].part in (Part.NOUN, Part.NAME)
+    small = quantity.unit is None and 0 < quantity.low.value < 1 and not counted
     share = small or (quantity.unit is not None and quantity.unit.symbol == "%")
     again = next((m for m, piece in enumerate(after) if piece.lower == "again"), None)
     if share and again is not None and after and after[0].lower == "as":
