@@ -111,19 +111,30 @@ class Addresses:
         return _CLAUSE if any(other in own for other in self.places(k)) else -_CLAUSE
 
     def dates_of(self, leaf: Leaf) -> list[int]:
-        """The dates at which a number is said: those of its clause, else of the clause that it goes on."""
+        """The dates at which a number is said: its own, else those of its clause, or of the clause that it goes on."""
         home = self.texts.frame_of(leaf.piece)
         seen: set[int] = set()
         while home is not None and home.number not in seen:
             seen.add(home.number)
-            dates = [k for k in home.members if self.texts.pieces[k].date is not None]
-            if leaf.piece in home.members:
-                dates = [k for k in dates if self._within(k, leaf, home) >= _NEXT]
-            dates += [day.piece for day in self.days if day.piece in home.members and not day.reference]
+            given = [day.piece for day in self.days if day.piece in home.members and not day.reference]
+            dates = [k for k in home.members if self.texts.pieces[k].date is not None or k in given]
+            owned = {k: self._owner(k, home) for k in dates}
+            own = [k for k in dates if owned[k] == leaf.piece]
+            general = [k for k in dates if owned[k] < 0]
+            if own or general:
+                return own or general
+            if dates and (leaf.piece in home.members or len(dates) > 1):
+                return []
             if dates:
                 return dates
             home = self.texts.frames[home.lender] if home.lender >= 0 else None
         return []
+
+    def _owner(self, date: int, frame: Frame) -> int:
+        """The number that a date of a clause stands behind; -1 where it stands before all, and is said of each."""
+        numbers = [k for k in frame.members if k < date and self.texts.pieces[k].quantity is not None]
+        numbers = [k for k in numbers if not self.texts.pieces[k].one and not self.texts.pieces[k].label]
+        return numbers[-1] if numbers else -1
 
     def _nearness(self, other: int, leaf: Leaf) -> float:
         if leaf.reference:
@@ -189,6 +200,9 @@ class Addresses:
         if leaf.piece < 2:
             return False
         before, joint = self.texts.pieces[leaf.piece - 1], self.texts.pieces[leaf.piece - 2]
+        numbers = [p for p in self.texts.pieces[: leaf.piece - 2] if p.figure and not p.one]
+        if not numbers or not comparable(self.texts.pieces[leaf.piece], numbers[-1]):
+            return False
         return bool(forms(before.lower).noun) and (joint.part is Part.CONJUNCTION or joint.text == ",")
 
     def _gapped(self, figures: Sequence[int], k: int) -> bool:
@@ -217,17 +231,29 @@ class Addresses:
     def of(self, formula: Formula, words: Sequence[int], sides: Sides | None) -> float:
         """How well the words of the claim point at the numbers of a formula."""
         leaves = [leaf for leaf in formula.leaves if not leaf.own]
-        if sides is None or len(formula.leaves) not in (2, 4):
-            return sum(self._worth(k) * self.near(k, leaf) for k in words for leaf in leaves)
+        dated = [k for k in words if self.claim.pieces[k].date is not None]
+        plain = [k for k in words if k not in dated]
+        two = sides is not None and len(formula.leaves) in (2, 4)
+        if sides is None or not two:
+            return self._sum(plain, leaves) + self._dated(dated, leaves)
         half = len(formula.leaves) // 2
         a, b = formula.leaves[:half], formula.leaves[half:]
-        mine, theirs = ([k for k in side if k in words] for side in (sides.left, sides.right))
-        left, right = self._sum(mine, a), self._sum(theirs, b)
-        across, back = self._sum(mine, b), self._sum(theirs, a)
         if sides.part:
-            return left + right + back / 2 - across / 4
+            mine, theirs = ([k for k in side if k in plain] for side in (sides.left, sides.right))
+            across, back = self._sum(mine, b), self._sum(theirs, a)
+            dates = self._dated(dated, leaves)
+            return self._sum(mine, a) + self._sum(theirs, b) + back / 2 - across / 4 + dates
+        mine, theirs = ([k for k in side if k in words] for side in (sides.left, sides.right))
+        across, back = self._sum(mine, b), self._sum(theirs, a)
         shared = [k for k in words if k not in sides.left and k not in sides.right]
-        return left + right - (across + back) / 2 + (self._sum(shared, a) + self._sum(shared, b)) / 2
+        both = (self._sum(shared, a) + self._sum(shared, b)) / 2
+        return self._sum(mine, a) + self._sum(theirs, b) - (across + back) / 2 + both
+
+    def _dated(self, dates: Sequence[int], leaves: Sequence[Leaf]) -> float:
+        """One date is that of all numbers; of several each is that of one."""
+        if len(dates) < 2:
+            return self._sum(dates, leaves)
+        return sum(max((self.near(k, leaf) for leaf in leaves), default=0.0) for k in dates)
 
     def _sum(self, words: Sequence[int], leaves: Sequence[Leaf]) -> float:
         return sum(self._worth(k) * self.near(k, leaf) for k in words for leaf in leaves)

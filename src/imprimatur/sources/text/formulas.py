@@ -302,8 +302,10 @@ def _scaled(leaves: Sequence[Leaf]) -> Iterator[Formula]:
             if c in (a, b) or c.day is not None:
                 continue
             inner = Leaf(piece=-1, said=made.said, value=made.value, unit=made.unit)
-            for shape, found in (("x", _product(inner, c)), ("/", _quotient(inner, c)), ("of", _share_of(inner, c))):
+            for found in (_product(inner, c), _quotient(inner, c) if c.unit is None else (), _share_of(inner, c)):
                 for each in found:
+                    if each.shape == "a / b" and c.share:
+                        continue
                     yield Formula(
                         shape=f"({made.shape}) {each.shape}",
                         leaves=(a, b, c),

@@ -94,6 +94,8 @@ class Operation:
             plain = self.sides.part and (rest or shape in ("a x n", "b of a"))
             return plain or (self.sign != 0 and shape in _AMOUNT_GAPS)
         if self.sign == 0 or self.times:
+            if self.sides.part and formula.leaves[0].percent:
+                return False  # a share of shares is hardly meant
             parts = shape == "a / (a + b)" and self.sides.part
             return (shape in _RATIOS or parts) and not (self.sides.part and formula.value > 1)
         return shape == ("(a - b) / b" if self.sign > 0 else "(b - a) / b")
