@@ -131,7 +131,8 @@ def _limiting(match: Match, claim: Reading, texts: Evidence) -> str:
             continue
         only = _only(match.frame, phrase, texts.pieces)
         lasting = first.lower in ("for", "over", "during", "within", "after") and _time(texts.pieces, content)
-        limits = first.lower in _LIMITING and general and not (lasting and first.lower == "for")
+        stretch = first.lower == "over" and texts.pieces[content[0]].quantity is not None
+        limits = first.lower in _LIMITING and general and not (lasting and first.lower == "for") and not stretch
         front = general and phrase[0] < match.frame.verb and _fronted(phrase, match.frame, texts.pieces)
         widened = denied and first.lower not in ("because", "despite", "by") and not _alternative(phrase, match, texts)
         if only or limits or front or widened:

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from imprimatur.extract.words import forms
 from imprimatur.language.tokens import Token, TokenKind, tokenise
-from imprimatur.sources.text.measures import measured
+from imprimatur.sources.text.measures import lasting, measured
 from imprimatur.sources.text.phrases import meant, phrased
 from imprimatur.sources.text.pieces import Part, Piece, lemmas_of
 from imprimatur.sources.text.tagging import STOPS, plural, tagged
@@ -37,7 +37,7 @@ def pieces_of(text: str, locale: str = "en") -> tuple[Piece, ...]:
             piece = _word(token)
         out.append(piece)
         at = piece.end
-    return tuple(meant(tagged(_labelled(_begun(measured(phrased(out)))))))
+    return tuple(meant(lasting(tagged(_labelled(_begun(measured(phrased(out))))))))
 
 
 def _word(token: Token) -> Piece:
@@ -56,10 +56,18 @@ def _begun(pieces: Sequence[Piece]) -> list[Piece]:
     """The pieces, those that begin a sentence or a quotation marked so."""
     out: list[Piece] = []
     fresh = True
-    for piece in pieces:
+    for n, piece in enumerate(pieces):
         out.append(replace(piece, first=True) if fresh and piece.part is not Part.MARK else piece)
-        fresh = piece.text in STOPS or piece.text in _QUOTES or (fresh and piece.part is Part.MARK)
+        fresh = piece.text in STOPS or _opens_quote(pieces, n) or (fresh and piece.part is Part.MARK)
     return out
+
+
+def _opens_quote(pieces: Sequence[Piece], n: int) -> bool:
+    """Whether a quotation mark or bracket stands close to what follows and apart from what is before."""
+    if pieces[n].text not in _QUOTES:
+        return False
+    close = n + 1 < len(pieces) and pieces[n + 1].start == pieces[n].end
+    return close and (n == 0 or pieces[n - 1].end < pieces[n].start or pieces[n - 1].part is Part.MARK)
 
 
 def _labelled(pieces: list[Piece]) -> list[Piece]:
@@ -104,7 +112,8 @@ def _opens(pieces: Sequence[Piece], n: int) -> bool:
         or known.adv
     )
     of_which = before.lower == "which" and n > 1 and pieces[n - 2].lower == "of"
-    return before.part is Part.MARK or bool(opening) or bool(before.quantity) or of_which
+    figure = before.figure or (before.part is Part.NAME and before.text[:1].isdigit())
+    return before.part is Part.MARK or bool(opening) or figure or of_which
 
 
 def _verb_next(pieces: Sequence[Piece], n: int) -> bool:

@@ -12,13 +12,16 @@ from imprimatur.extract.words import forms
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.sources.text.words import opposed_places
 
-__all__ = ["Draft", "drafts"]
+__all__ = ["Draft", "drafts", "inverted"]
 
 _FRAMING = frozenset(
     (
         "if unless although though because while whereas when whenever where once provided providing whilst lest so"
     ).split()
 )
+
+#: Those that are no conjunctions where no clause follows ("once by a year", "provided by the host").
+_ALSO_ELSE = frozenset("once provided providing so".split())
 
 _RELATIVE = frozenset("which who whom whose that".split())
 
@@ -87,8 +90,9 @@ def _opening(pieces: Sequence[Piece], n: int, current: Draft) -> tuple[str, int,
     piece = pieces[n]
     lower = piece.lower
     if not current.members:
-        return None if current.opener or lower not in _FRAMING else (lower, 1, False)
-    if lower in _FRAMING and piece.part is not Part.NOUN:
+        framing = lower in _FRAMING and (lower not in _ALSO_ELSE or _clause_from(pieces, n + 1))
+        return (lower, 1, False) if framing and not current.opener else None
+    if lower in _FRAMING and piece.part is not Part.NOUN and (lower not in _ALSO_ELSE or _clause_from(pieces, n + 1)):
         return (lower, 1, False)
     if lower in _RELATIVE and current.opener != lower and _relative(pieces, n):
         return (lower, 1, True)
@@ -162,13 +166,17 @@ def _clause_from(pieces: Sequence[Piece], n: int) -> bool:
 
 
 def _inserted(pieces: Sequence[Piece], comma: int) -> int:
-    """The comma that ends a phrase with a preposition between commas; 0 for none."""
-    if comma + 1 >= len(pieces) or pieces[comma + 1].part is not Part.PREPOSITION:
+    """The comma that ends a phrase between commas, one with a preposition or before a verb; 0 for none."""
+    if comma + 1 >= len(pieces):
         return 0
+    phrase = pieces[comma + 1].part is Part.PREPOSITION
     for k in range(comma + 2, min(len(pieces), comma + 10)):
         if pieces[k].text == ",":
-            return k
+            verb = k + 1 < len(pieces) and pieces[k + 1].part in (Part.VERB, Part.AUXILIARY)
+            return k if phrase or verb else 0
         if pieces[k].text in _STOPS or pieces[k].part in (Part.VERB, Part.AUXILIARY):
+            return 0
+        if not phrase and pieces[k].part is Part.CONJUNCTION:
             return 0
     return 0
 
@@ -217,8 +225,22 @@ def _after_comma(pieces: Sequence[Piece], n: int, current: Draft) -> bool:
     return _clause_from(pieces, n + 1)
 
 
+def inverted(members: Sequence[int], pieces: Sequence[Piece]) -> bool:
+    """Whether an auxiliary stands before the subject ("in no case was the limit exceeded")."""
+    at = next((n for n, k in enumerate(members) if pieces[k].part is Part.AUXILIARY), 0)
+    denied = any(pieces[k].part is Part.NEGATOR or pieces[k].lower in _ONLY for k in members[:at])
+    return denied and at + 1 < len(members) and pieces[members[at + 1]].part in _OPENING_SUBJECT
+
+
+_ONLY = frozenset("only rarely seldom hardly".split())
+
+_OPENING_SUBJECT = (Part.DETERMINER, Part.PRONOUN, Part.NAME, Part.NOUN)
+
+
 def _reduced(pieces: Sequence[Piece], n: int, current: Draft) -> bool:
     """Whether a participle begins a reduced clause ("…, using 5 ml", "novels published after his death")."""
+    if inverted(current.members, pieces) and not any(pieces[k].part in (Part.VERB,) for k in current.members):
+        return False
     return _has_verb(current.members, pieces) and pieces[n - 1].part in (Part.NOUN, Part.NAME, Part.NUMBER)
 
 

@@ -174,7 +174,7 @@ def says(piece: Piece) -> bool:
     return True
 
 
-_EMPTY = frozenset("there here then now only just even first own well".split())
+_EMPTY = frozenset("ever there here then now only just even first own well".split())
 
 
 def _empty(lower: str) -> bool:

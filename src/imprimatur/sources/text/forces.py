@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from imprimatur.language import closed_class
 from imprimatur.sources.text.comparison import Mark
-from imprimatur.sources.text.evidence import Match
+from imprimatur.sources.text.evidence import Evidence, Match, Spot
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.sources.text.sides import Side
 from imprimatur.verdict import Reason
@@ -100,14 +100,30 @@ def force(match: Match, mine: Side, theirs: Side) -> Iterator[Mark]:
         yield Mark(reason=Reason.SCOPE_WIDENED, start=at.start, end=at.end, detail="the text does not say so strongly")
 
 
-def hedged(match: Match, mine: Side, theirs: Side) -> Iterator[Mark]:
-    other = _hedge(theirs)
+def hedged(match: Match, texts: Evidence, mine: Side, theirs: Side) -> Iterator[Mark]:
+    """A mark where the text has a reserve about what the clause says, or about what it takes from elsewhere in it."""
+    other = _hedge(theirs) or _far_hedge(match, texts)
     if other is None or _hedge(mine) is not None or _softened(mine):
         return
     if _modal(other) and any(piece.lower in _FORCES for piece in mine.own):
         return  # another modal: how strongly it binds is compared, not the doubt
+    verb = match.frame.verb
+    if _modal(other) and match.clause.verb >= 0 and verb not in match.taken and not match.frame.elliptic:
+        return  # the claim says another thing of what is spoken of, in words of its own
     start, end = mine.whole()
     yield Mark(reason=Reason.HEDGE_DROPPED, start=start, end=end, detail=f"the text has “{other.text}”")
+
+
+def _far_hedge(match: Match, texts: Evidence) -> Piece | None:
+    """The reserve of a frame from which the clause has a number, a date or a name."""
+    parts = (Part.NUMBER, Part.DATE, Part.NAME)
+    for found in match.found:
+        if found.spot is Spot.FAR and found.other >= 0 and texts.pieces[found.other].part in parts:
+            home = texts.frame_of(found.other)
+            hedge = _hedge(Side(home, texts.pieces, texts.frames)) if home is not None else None
+            if hedge is not None and not _modal(hedge):
+                return hedge
+    return None
 
 
 def _hedge(side: Side) -> Piece | None:
@@ -124,5 +140,5 @@ def _hedge(side: Side) -> Piece | None:
 def _softened(side: Side) -> bool:
     words = {lemma for piece in side.own for lemma, _ in piece.lemmas} | {piece.lower for piece in side.own}
     return bool(
-        words & {"can", "could", "possible", "possibility", "likely", "probable", "forecast", "expectation"}
+        words & {"can", "could", "possible", "possibility", "likely", "unlikely", "probable", "forecast", "expectation"}
     ) or (_force_of(side) is Force.MAY)

@@ -8,12 +8,12 @@ subject is ``obj`` and its agent ``subj``. Where the cuts are wrong a comparison
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from imprimatur.extract.words import BE, forms
 from imprimatur.sources.text.cutting import pieces_of
-from imprimatur.sources.text.drafts import Draft, drafts
+from imprimatur.sources.text.drafts import Draft, drafts, inverted
 from imprimatur.sources.text.pieces import Part, Piece
 
 __all__ = ["Frame", "Reading", "read"]
@@ -69,7 +69,26 @@ def _frames(pieces: Sequence[Piece]) -> Iterator[Frame]:
     done: list[Frame] = []
     for number, draft in enumerate(drafts(pieces)):
         done.append(_frame(number, draft, pieces, done[-1] if done else None))
-    yield from done
+    yield from _fronted(done, pieces)
+
+
+def _fronted(frames: Sequence[Frame], pieces: Sequence[Piece]) -> Iterator[Frame]:
+    """The frames; participles before the main clause take its subject ("built in 1911, the mill …")."""
+    for n, frame in enumerate(frames):
+        opens = n == 0 or frames[n - 1].sentence != frame.sentence
+        goes_on = n > 0 and frame.opener == "and" and frames[n - 1].sentence == frame.sentence
+        if frame.verb >= 0 and _bare(frame.members, frame.verb, pieces) and (opens or goes_on):
+            main = next((f for f in frames[n + 1 :] if f.sentence == frame.sentence and _has_subject(f, pieces)), None)
+            led = opens and pieces[frame.verb].part is Part.PARTICIPLE
+            led = led or (goes_on and frames[n - 1].lender > frames[n - 1].number)
+            if main is not None and led:
+                frame = replace(frame, lender=main.number, passive=frames[n - 1].passive if goes_on else frame.passive)
+        frames = [*frames[:n], frame, *frames[n + 1 :]]
+    yield from frames
+
+
+def _has_subject(frame: Frame, pieces: Sequence[Piece]) -> bool:
+    return frame.verb >= 0 and not _bare(frame.members, frame.verb, pieces) and pieces[frame.members[0]].text != ","
 
 
 def _frame(number: int, draft: Draft, pieces: Sequence[Piece], before: Frame | None) -> Frame:
@@ -111,11 +130,16 @@ def _main(members: Sequence[int], pivot: int, pieces: Sequence[Piece]) -> int:
     """The verb that an auxiliary leads to, or the auxiliary itself."""
     if pivot < 0 or pieces[pivot].part is not Part.AUXILIARY:
         return pivot
+    turned = inverted(members, pieces)
     for k in members:
         if k <= pivot:
             continue
         if pieces[k].part in (Part.VERB, Part.PARTICIPLE):
             return k
+        if turned:
+            continue
+        if pieces[k].lower == "to" and k + 1 in members and pieces[k + 1].part in (Part.VERB, Part.AUXILIARY):
+            continue  # "is to receive"
         if pieces[k].part not in (Part.AUXILIARY, Part.ADVERB, Part.NEGATOR, Part.PRONOUN):
             break
     return pivot

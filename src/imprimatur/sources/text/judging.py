@@ -25,7 +25,7 @@ from imprimatur.sources.text.rivals import rivals, sibling_of
 from imprimatur.sources.text.roles import exchanged
 from imprimatur.sources.text.steps import Step
 from imprimatur.sources.text.turns import faults
-from imprimatur.sources.text.words import dimension_nouns, light, working
+from imprimatur.sources.text.words import dimension_nouns, light, static, working
 from imprimatur.values import Bound
 from imprimatur.verdict import Reason
 
@@ -102,14 +102,19 @@ class Judging:
     def judge(self, clause: Frame) -> Outcome:
         """The best that can be said of a clause."""
         best: Outcome | None = None
+        denied: Outcome | None = None  # by a frame that has the whole clause
         order = order_of(clause, self.claim, self.texts) if self.inference else None
         for match in matches(self.claim, clause, self.texts, self.limits):
             outcome = self._outcome(match, order)
             if self.inference and outcome.marks and self._figures(match):
                 exact = self._outcome(match, order, anew=True)
                 outcome = exact if worse(outcome, exact) else outcome
-            if not outcome.marks:
+            if not outcome.marks and (denied is None or match.score >= _score(denied)):
                 return outcome
+            if denied is None and _denied(outcome):
+                denied = outcome
+            if not outcome.marks:
+                continue
             if best is None or worse(best, outcome):
                 best = outcome
         content = len(content_of(clause, self.claim.pieces))
@@ -203,16 +208,23 @@ class Judging:
         piece = self.claim.pieces[k]
         if piece.figure or piece.part is Part.NAME:
             return False
-        if piece.part in _VERBS and light(piece):
+        if piece.part in _VERBS and (light(piece) or (static(piece) and _rest_here(k, match))):
             return True
         own = [self.claim.pieces[m] for m in match.clause.members]
-        if piece.part is Part.NOUN and self._implied(piece, own):
+        if piece.part is Part.NOUN and (self._implied(piece, own) or self._anyone(piece, match)):
             return True
         if binding(piece, [self.texts.pieces[k] for k in match.frame.members]):
             return True
         if self.inference and computed and working(piece):
             return True
         return _reporting(match.clause, self.claim)
+
+    def _anyone(self, piece: Piece, match: Match) -> bool:
+        """Whether the text says it of anyone, and the word is one for a person."""
+        around = {self.texts.pieces[k].lower for k in (*match.frame.members, *self.texts.lent(match.frame))}
+        return bool(around & _ANYONE) and any(
+            wordnet.noun_kind(lemma) == "noun.person" for lemma, pos in piece.lemmas if pos == "n"
+        )
 
     def _implied(self, piece: Piece, own: Sequence[Piece]) -> bool:
         """Whether a number of the clause implies the noun: "a pressure of 600 kPa"."""
@@ -226,6 +238,9 @@ class Judging:
         if listed or not self.inference:
             return listed
         return {}
+
+
+_ANYONE = frozenset("anyone anybody whoever everyone everybody".split())
 
 
 def _excused(mark: Mark) -> bool:
@@ -265,6 +280,24 @@ def _close(match: Match) -> bool:
     """Whether the frame surely speaks of the same: it has all of the clause but what is at fault, or nearly."""
     missing = sum(found.spot in (Spot.NOWHERE, Spot.FAR) for found in match.found)
     return len(match.found) > 1 and missing <= max(1, len(match.found) // 3)
+
+
+def _score(outcome: Outcome) -> float:
+    return outcome.match.score if outcome.match is not None else 0.0
+
+
+def _denied(outcome: Outcome) -> bool:
+    """Whether a frame has all of the clause, word by word, and says the opposite."""
+    whole = outcome.match is not None and all(
+        found.sign > 0 and found.spot in (Spot.HERE, Spot.NEAR) for found in outcome.match.found
+    )
+    return whole and bool(outcome.marks) and all(m.reason is Reason.NEGATION_MISMATCH for m in outcome.marks)
+
+
+def _rest_here(k: int, match: Match) -> bool:
+    """Whether all of a clause but one piece is in the frame."""
+    others = [found for found in match.found if found.piece != k]
+    return len(others) > 1 and all(found.spot in (Spot.HERE, Spot.NEAR) for found in others)
 
 
 def _reporting(clause: Frame, claim: Reading) -> bool:

@@ -42,15 +42,30 @@ def _anchored(match: Match, claim: Reading, texts: Evidence) -> bool:
     there = [each for each in match.found if each.spot in (Spot.HERE, Spot.NEAR)]
     known = [each for each in match.found if each.spot is not Spot.NOWHERE]
     here = [each for each in match.found if each.spot is Spot.HERE]
-    if not here or 5 * len(there) < 3 * len(known):
+    if not here or (5 * len(there) < 3 * len(known) and not _headed(match, claim)):
         return False
-    if _foreign(match, claim, texts):
+    if _foreign(match, claim, texts) or _figures_far(match, claim):
         return False
     verb = next((each for each in match.found if each.piece == match.clause.verb), None)
     if verb is not None and verb.spot is not Spot.NOWHERE and not light(claim.pieces[verb.piece]):
         return verb.spot in (Spot.HERE, Spot.NEAR)
     said = [each for each in known if match.clause.place(each.piece) in ("obj", "pred")]
     return not said or any(each.spot in (Spot.HERE, Spot.NEAR) for each in said)
+
+
+def _figures_far(match: Match, claim: Reading) -> bool:
+    """Whether the clause has numbers, and a frame without a verb has none of them."""
+    spots = [each.spot for each in match.found if claim.pieces[each.piece].quantity is not None]
+    return match.frame.elliptic and bool(spots) and all(spot is Spot.FAR for spot in spots)
+
+
+def _headed(match: Match, claim: Reading) -> bool:
+    """Whether the head of the subject and a verb that says something are both in the frame."""
+    spots = {each.piece: each.spot for each in match.found}
+    verb, head = match.clause.verb, head_of(match.clause, claim.pieces)
+    if Spot.HERE is not spots.get(verb) or Spot.HERE is not spots.get(head):
+        return False
+    return not light(claim.pieces[verb])
 
 
 def _foreign(match: Match, claim: Reading, texts: Evidence) -> bool:

@@ -12,13 +12,13 @@ from dataclasses import replace
 from fractions import Fraction
 
 from imprimatur._expressions import expression
-from imprimatur.extract.words import forms
+from imprimatur.extract.words import BE, forms
 from imprimatur.language import quantities, units
 from imprimatur.language.tokens import tokenise
 from imprimatur.sources.text.pieces import Part, Piece, lemmas_of
 from imprimatur.values import Bound, Quantity, Unit
 
-__all__ = ["measured"]
+__all__ = ["lasting", "measured"]
 
 _EXCEEDING = expression(r"((?:exceed|surpass)(?:s|ed|es)?)\s+", re.IGNORECASE)
 
@@ -50,7 +50,8 @@ def _rated(pieces: Sequence[Piece]) -> list[Piece]:
             n += 1
             continue
         other = piece.lower == "every" and n + 1 < len(pieces) and pieces[n + 1].lower in ("other", "second")
-        at = n + 2 if other else n + 1
+        whole = piece.lower in ("a", "one") and n + 1 < len(pieces) and pieces[n + 1].lower in _WHOLE
+        at = n + 2 if other or whole else n + 1
         unit = pieces[at] if at < len(pieces) else None
         if (
             piece.lower in _ONES
@@ -61,8 +62,7 @@ def _rated(pieces: Sequence[Piece]) -> list[Piece]:
             out.append(_of_unit(piece, unit, 2 if other else 1, unit.lower))
             n = at + 1
             continue
-        often = unit is not None and (unit.lower in _RATES or (unit.lower in _ONES and _is_unit_at(pieces, at + 1)))
-        if piece.lower in _TIMES and often:
+        if piece.lower in _TIMES and unit is not None and _rate_at(pieces, at):
             found = quantities.find(f"{_TIMES[piece.lower]}")
             out.append(replace(piece, part=Part.NUMBER, quantity=found[0].quantity))
             n += 1
@@ -83,11 +83,16 @@ _UNIT_NOUNS = frozenset(
     ).split()
 )
 
+_WHOLE = frozenset("full whole single entire".split())
+
 _TIMES = {"once": 1, "twice": 2, "thrice": 3}
 
 
-def _is_unit_at(pieces: Sequence[Piece], n: int) -> bool:
-    return n < len(pieces) and pieces[n].lower in _UNIT_NOUNS
+def _rate_at(pieces: Sequence[Piece], n: int) -> bool:
+    """Whether "a day" or "daily" stands here."""
+    if pieces[n].lower in _RATES:
+        return True
+    return pieces[n].lower in _ONES and n + 1 < len(pieces) and pieces[n + 1].lower in _UNIT_NOUNS
 
 
 def _measures(piece: Piece) -> bool:
@@ -150,6 +155,37 @@ def _limited(out: Sequence[Piece], piece: Piece) -> Piece | None:
     return None if bound is None else _merged(out[-3], piece, replace(piece.quantity, bound=bound))
 
 
+def lasting(pieces: Sequence[Piece]) -> list[Piece]:
+    """The pieces with parts of speech, "over five hours" behind a thing or a passive as a stretch and no bound."""
+    out: list[Piece] = []
+    for piece in pieces:
+        over = piece.quantity is not None and piece.quantity.bound is Bound.MORE_THAN and piece.lower[:5] == "over "
+        if piece.quantity is None or not over or not _stretch(piece.quantity.unit) or not _lasts(out):
+            out.append(piece)
+            continue
+        at = piece.start + len("over ")
+        word = replace(
+            piece, end=piece.start + 4, text=piece.text[:4], lower="over", part=Part.PREPOSITION, quantity=None
+        )
+        rest = piece.text[5:]
+        exact = replace(piece.quantity, bound=Bound.EXACT)
+        out += [word, replace(piece, start=at, text=rest, lower=rest.lower(), quantity=exact, first=False)]
+    return out
+
+
+def _stretch(unit: Unit | None) -> bool:
+    return unit is not None and unit.dimension in ((("s", 1),), (("mo", 1),), (("yr", 1),), (("m", 1),))
+
+
+def _lasts(before: Sequence[Piece]) -> bool:
+    """Whether what stands before has an object, or is passive, so that a phrase follows."""
+    last = next((piece for piece in reversed(before) if piece.part is not Part.ADVERB), None)
+    if last is None or last.part in (Part.NOUN, Part.NAME, Part.NUMBER):
+        return True
+    passive = "pp" in forms(last.lower).verb_forms and any(p.lower in BE for p in before[-4:])
+    return last.part in (Part.VERB, Part.PARTICIPLE) and passive
+
+
 _LIMITS = {"later": Bound.AT_MOST, "longer": Bound.AT_MOST, "earlier": Bound.AT_LEAST, "sooner": Bound.AT_LEAST}
 
 
@@ -164,10 +200,22 @@ def _unit_lent(pieces: Sequence[Piece], n: int) -> Unit | None:
     before = forms(pieces[n - 1].lower)
     if pieces[n - 1].lower not in ("only", "just") and not (before.verb_forms & {"past", "s"} and not before.noun):
         return None
-    verb = pieces[n - 2] if pieces[n - 1].lower in ("only", "just") and n > 1 else pieces[n - 1]
-    numbers = [(k, p.quantity) for k, p in enumerate(pieces[:n]) if p.quantity is not None and not p.one]
-    alike = [quantity for k, quantity in numbers if k and pieces[k - 1].lemmas & verb.lemmas]
-    return (alike or [quantity for _, quantity in numbers])[-1].unit if numbers else None
+    verb = _verb_before(pieces, n)
+    return next(
+        (
+            p.quantity.unit
+            for k, p in enumerate(pieces[:n])
+            if p.quantity is not None and not p.one and verb and _verb_before(pieces, k) & verb
+        ),
+        None,
+    )
+
+
+def _verb_before(pieces: Sequence[Piece], n: int) -> frozenset[tuple[str, str]]:
+    """The base forms of the verb that a number stands behind."""
+    while n > 0 and pieces[n - 1].lower in ("only", "just", "about"):
+        n -= 1
+    return frozenset(lemma for lemma in pieces[n - 1].lemmas if lemma[1] == "v") if n else frozenset()
 
 
 def _money_before(pieces: Sequence[Piece], n: int) -> Unit | None:
@@ -220,8 +268,10 @@ def _added(a: Quantity, b: Quantity) -> Quantity:
 
 
 def _share_of(share: Quantity, whole: Piece) -> bool:
-    small = share.unit is None and share.low.value < 1
-    return small and whole.quantity is not None and whole.quantity.low.value >= 1000 and whole.text[:1].isalpha()
+    """ "A quarter of a million", "a quarter of an hour"."""
+    if share.unit is not None or share.low.value >= 1 or whole.quantity is None:
+        return False
+    return whole.one or (whole.quantity.low.value >= 1000 and whole.text[:1].isalpha())
 
 
 def _unexceeded(pieces: Sequence[Piece]) -> list[Piece]:

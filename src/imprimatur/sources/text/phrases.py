@@ -1,9 +1,9 @@
 """Phrases that are as good as one word ("at no point": "never"; "take over": "acquire").
 
-Those of ``resources/phrases.tsv`` are read as the word that they stand for: the longest that begins at a word is taken,
-a number or date is never part of one, and the piece keeps the text and span of the phrase, so that a mark points at what
-was written. Phrases with a meaning of their own (phrasal verbs of WordNet, those of ``resources/alike.tsv``) are one base
-form more of each of their words.
+Those of ``resources/phrases.tsv`` are read as the word that they stand for: the longest that begins at a word is
+taken, a number or date is never part of one, and the piece keeps the text and span of the phrase, so that a mark is
+set there. Phrases with a meaning of their own (phrasal verbs of WordNet, those of ``resources/alike.tsv``) are
+one base form more of each of their words.
 """
 
 from __future__ import annotations
@@ -35,7 +35,9 @@ def phrased(pieces: Sequence[Piece]) -> list[Piece]:
         last = pieces[n + len(words) - 1]
         text = " ".join(piece.text for piece in pieces[n : n + len(words)])
         first, *rest = word.split()
-        made = replace(pieces[n], end=last.end, text=text, lower=first, part=Part.NOUN, lemmas=lemmas_of(first))
+        made = replace(
+            pieces[n], end=last.end, text=text, lower=first, part=Part.NOUN, lemmas=lemmas_of(first), quantity=None
+        )
         out.append(made)
         out += (replace(last, text=each, lower=each, part=Part.NOUN, lemmas=lemmas_of(each)) for each in rest)
         n += len(words)
@@ -44,15 +46,24 @@ def phrased(pieces: Sequence[Piece]) -> list[Piece]:
 
 def _at(pieces: Sequence[Piece], n: int) -> tuple[tuple[str, ...], str]:
     """The longest phrase that begins at a piece, and its word; nothing when there is none."""
-    if pieces[n].figure:
+    if pieces[n].figure and not (pieces[n].lower in _COUNTS and _counted(pieces, n)):
         return (), ""
     for words, word in _table().get(pieces[n].lower, ()):
         run = pieces[n : n + len(words)]
-        if len(run) == len(words) and all(
-            piece.lower == each and not piece.figure for piece, each in zip(run, words, strict=True)
-        ):
+        if len(run) < len(words) or (words[-1] == "than" and n and pieces[n - 1].lower in ("no", "not")):
+            continue
+        if all(piece.lower == each for piece, each in zip(run, words, strict=True)):
             return words, word
     return (), ""
+
+
+_COUNTS = frozenset(["two", "three"])
+
+
+def _counted(pieces: Sequence[Piece], n: int) -> bool:
+    """Whether "two times" says how often, and not how many times as much."""
+    after = pieces[n + 2].lower if n + 2 < len(pieces) else ""
+    return n + 1 < len(pieces) and pieces[n + 1].lower == "times" and after not in ("as", "the", "a", "per")
 
 
 @cache

@@ -45,6 +45,8 @@ def _until(pieces: Sequence[Piece]) -> bool:
 
 def polarity(match: Match, claim: Reading, texts: Evidence, mine: Side, theirs: Side) -> Iterator[Mark]:
     own, other = _negations(mine), _negations(theirs)
+    if not own and _unsaid(match, texts):
+        return
     turned = list({e.other: e for e in match.found if e.sign < 0 and e.spot is not Spot.FAR}.values())
     crossed = 0 if mirrored(match, claim, texts) else _crossed(mine, theirs)
     flips = len(own) + len(other) + len(turned) + crossed + _denied_elsewhere(match, texts)
@@ -54,6 +56,19 @@ def polarity(match: Match, claim: Reading, texts: Evidence, mine: Side, theirs: 
     start, end = (at.start, at.end) if at is not None else mine.whole()
     said = " ".join(piece.text for piece in theirs.own if piece.text.strip())[:120]
     yield Mark(reason=Reason.NEGATION_MISMATCH, start=start, end=end, detail=f"the text says: {said}", against=True)
+
+
+def _unsaid(match: Match, texts: Evidence) -> bool:
+    """Whether the clause only names things or a case ("where life is at risk"), not what the frame says or denies."""
+    clause, frame = match.clause, match.frame
+    if clause.elliptic:
+        return clause.opener == "" and frame.verb not in match.taken and all(e.sign > 0 for e in match.found)
+    verb = next((e.other for e in match.found if e.piece == clause.verb and e.other >= 0), None)
+    nominal = verb is not None and texts.pieces[verb].part is Part.NOUN
+    return clause.opener in _CASES and nominal and frame.verb >= 0 and frame.verb not in match.taken
+
+
+_CASES = frozenset("if when whenever where once provided".split())
 
 
 def _denied_elsewhere(match: Match, texts: Evidence) -> int:

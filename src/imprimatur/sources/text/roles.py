@@ -39,12 +39,19 @@ def exchanged(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
             return
         if "" in theirs or mine[0] == mine[1] or theirs[0] == theirs[1]:
             continue
-        named = claim.pieces[a.piece].part is claim.pieces[b.piece].part is Part.NAME
-        swapped = mine == (theirs[1], theirs[0]) and (named or _same_verb(match, claim, texts))
-        same = mine == theirs
-        if (swapped and not converse) or (same and converse and set(mine) == {"subj", "obj"}):
+        if converse and _kept_subject(mine, theirs):
             yield _mark(a, b, claim)
             return
+        named = claim.pieces[a.piece].part is claim.pieces[b.piece].part is Part.NAME
+        swapped = mine == (theirs[1], theirs[0]) and (named or _same_verb(match, claim, texts))
+        if swapped and not converse:
+            yield _mark(a, b, claim)
+            return
+
+
+def _kept_subject(mine: tuple[str, str], theirs: tuple[str, str]) -> bool:
+    """Whether one thing is the subject of both, where the verbs are converses and ask for another."""
+    return any(a == b == "subj" for a, b in zip(mine, theirs, strict=True))
 
 
 def _same_verb(match: Match, claim: Reading, texts: Evidence) -> bool:

@@ -35,7 +35,7 @@ class Side:
     def lending(self) -> list[Piece]:
         """The auxiliaries of the frame that a verbless or coordinate one continues."""
         frame = self.frame
-        if frame.lender < 0 or not (frame.elliptic or frame.opener in ("and", "or", "")):
+        if frame.lender < 0 or frame.lender > frame.number or not (frame.elliptic or frame.opener in ("and", "or", "")):
             return []
         if any(piece.part is Part.AUXILIARY for piece in self.own) or _subject(self):
             return []

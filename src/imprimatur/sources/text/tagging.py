@@ -29,7 +29,7 @@ _CLOSED = (
             (
                 "it they he she him them we you i us me who whom which what itself themselves himself herself someone "
                 "something anyone anything everyone everything everybody anybody whose its their his her my our your "
-                "mine yours one ones"
+                "mine yours one ones whoever whatever whichever whomever"
             ).split()
         ),
     ),
@@ -73,8 +73,10 @@ def plural(lower: str) -> bool:
 
 def tagged(pieces: list[Piece]) -> list[Piece]:
     out: list[Piece] = []
-    finite = comma = False
+    finite = comma = fronted = False
     for n, piece in enumerate(pieces):
+        if fronted and piece.text == ",":
+            finite = fronted = False
         comma = piece.text == "," or (comma and not (piece.text in STOPS or piece.lower in _OPENERS))
         if piece.text in STOPS or piece.lower in _OPENERS:
             finite = False
@@ -83,6 +85,7 @@ def tagged(pieces: list[Piece]) -> list[Piece]:
             done = finite and not (comma and _plain_verb(pieces, n))
             part = _closed_part(piece, pieces, n) or _open_part(piece, out, pieces, n, finite=done)
         finite = finite or part is Part.VERB or part is Part.AUXILIARY
+        fronted = (fronted and piece.text not in STOPS) or (piece.first and part is Part.PARTICIPLE)
         out.append(piece if part is piece.part else replace(piece, part=part))
     return out
 
@@ -128,6 +131,8 @@ def _month(piece: Piece) -> bool:
 
 
 def _is_verbal(piece: Piece) -> bool:
+    if _month(piece):
+        return False
     return piece.lower in BE or piece.lower in HAVE or piece.lower in DO or piece.lower in _MODALS
 
 
@@ -140,7 +145,8 @@ def _open_part(piece: Piece, before: Sequence[Piece], pieces: Sequence[Piece], n
         return Part.ADVERB
     if known.verb and _verbal(piece, previous, pieces, n, finite=finite):
         tags = known.verb_forms
-        participle = tags and not tags & {"base", "s"} and (tags == {"ing"} or (finite and not _auxiliary(before)))
+        led = piece.first and "pp" in tags
+        participle = tags and not tags & {"base", "s"} and (led or (finite and not _auxiliary(before)))
         return Part.PARTICIPLE if participle or tags == {"ing"} else Part.VERB
     if known.noun:
         return Part.NOUN
@@ -175,7 +181,8 @@ def _verbal(piece: Piece, previous: Piece | None, pieces: Sequence[Piece], n: in
     if n + 1 < len(pieces) and pieces[n + 1].label:
         return False
     if previous is None:
-        return "ing" in tags or (not known.noun and not known.adj)
+        by = "pp" in tags and n + 1 < len(pieces) and "prep" in forms(pieces[n + 1].lower).closed
+        return "ing" in tags or by or (not known.noun and not known.adj)
     if previous.lower == "to" and "base" in tags:
         return not (known.noun and n >= 2 and pieces[n - 2].lower in _BEFORE_TO)
     if previous.part is Part.AUXILIARY:
@@ -204,9 +211,9 @@ def _predicates(piece: Piece, previous: Piece, pieces: Sequence[Piece], n: int) 
     follows = forms(after.lower) if after is not None else forms("")
     if after is None or after.part is Part.MARK:
         return "s" in tags and previous.part is Part.NAME
-    if previous.part is Part.MARK:
-        return False
     opens = bool(after.figure or follows.closed & {"det", "poss"} or after.lower == "no" or _capital(after))
+    if previous.part is Part.MARK:
+        return previous.text == "," and opens and tags == {"s"} and _apposed(pieces, n)
     if piece.lower in _PLAIN_VERBS and previous.part in (Part.NOUN, Part.NAME, Part.NUMBER, Part.ADVERB):
         return True
     if _clear_verb_ahead(pieces, n):
@@ -218,6 +225,16 @@ def _predicates(piece: Piece, previous: Piece, pieces: Sequence[Piece], n: int) 
     several = previous.part is Part.NOUN and plural(previous.lower)
     fits = several if "base" in tags else previous.part in (Part.NOUN, Part.NAME, Part.ADVERB) and not several
     return (fits or previous.part is Part.ADVERB) and _governs(pieces, n)
+
+
+def _apposed(pieces: Sequence[Piece], n: int) -> bool:
+    """Whether a phrase between commas stands before a word ("the chair, Ann, holds no shares")."""
+    for k in range(n - 2, max(-1, n - 9), -1):
+        if pieces[k].text == ",":
+            return k > 0 and pieces[k - 1].part is not Part.MARK
+        if pieces[k].part is Part.MARK or _is_verbal(pieces[k]):
+            return False
+    return False
 
 
 #: Verbs that are hardly ever nouns, though dictionaries list them as such.

@@ -26,6 +26,7 @@ def faults(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
     theirs = Side(match.frame, texts.pieces, texts.frames)
     yield from polarity(match, claim, texts, mine, theirs)
     yield from force(match, mine, theirs)
-    yield from hedged(match, mine, theirs)
-    yield from conditions(match, claim, texts)
+    yield from hedged(match, texts, mine, theirs)
+    if match.clause.opener not in ("who", "which", "that", "whom", "whose"):
+        yield from conditions(match, claim, texts)  # a relative clause says of what the main one holds
     yield from reach(match, claim, texts, mine, theirs)

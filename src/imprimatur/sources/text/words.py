@@ -18,7 +18,7 @@ from imprimatur.language.degree import comparative, superlative
 from imprimatur.sources.text.pieces import Part, Piece, lemmas_of
 from imprimatur.values import Unit
 
-__all__ = ["compounds", "dimension_nouns", "light", "likeness", "opposed_places", "turned", "working"]
+__all__ = ["compounds", "dimension_nouns", "light", "likeness", "opposed_places", "static", "turned", "working"]
 
 _Words = frozenset[tuple[str, str]]
 _PREFIXES = ("un", "in", "im", "il", "ir", "non", "dis", "non-")
@@ -47,11 +47,11 @@ def _likeness(lower: str, lemmas: _Words, other: str, others: _Words) -> int:
     names, known = {lemma for lemma, _ in mine}, {lemma for lemma, _ in theirs}
     if names & known or _listed({lower}, known | {other}) == 1 or _listed(names, {other}) == 1:
         return 1
+    if any((a, b) in _table().turned for a in names for b in known):
+        return 1  # a converse: the places tell whether it is the same
     listed = _listed(names, known)
     if listed:
         return listed
-    if any((a, b) in _table().turned for a in names for b in known):
-        return 1  # a converse: the places tell whether it is the same
     if _prefixed(names, theirs) or _prefixed(known, mine):
         return -1
     if _opposed(mine, theirs):
@@ -209,6 +209,17 @@ def light(piece: Piece) -> bool:
     """Whether a verb says so little that a claim may use it where the text has another ("take", "go", "make")."""
     verbal = piece.part in (Part.VERB, Part.PARTICIPLE, Part.AUXILIARY)
     return verbal and any(lemma in _table().words["light"] for lemma, pos in piece.lemmas if pos == "v")
+
+
+def static(piece: Piece) -> bool:
+    """Whether a verb only says how a thing is ("lie", "remain"), and has no opposite."""
+    if piece.part not in (Part.VERB, Part.PARTICIPLE):
+        return False
+    verbs = [lemma for lemma, pos in piece.lemmas if pos == "v" and " " not in lemma]
+    return bool(verbs) and all(
+        wordnet.verb_kind(verb) == "verb.stative" and verb not in _table().against and not wordnet.antonyms(verb, "v")
+        for verb in verbs
+    )
 
 
 def working(piece: Piece) -> bool:

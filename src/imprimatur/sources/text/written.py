@@ -26,6 +26,11 @@ _MONTHS = (
     "|nov(?:ember)?|dec(?:ember)?"
 )
 
+#: A time of day with its half ("2 p.m.", "10:57 pm"), or by name.
+_CLOCK = expression(
+    r"(?<![\w.,:-])(?:(\d{1,2})(?:[:.](\d{2}))?\s?([ap])(?:\.m\.|m\b)|(\d{1,2}):(\d{2})(?![\d:])|(noon|midnight)\b)",
+    re.IGNORECASE,
+)
 #: A day without its year; a day with one is a date.
 _DAY = expression(
     rf"\b(?:(\d{{1,2}})(?:st|nd|rd|th)?(?: of)? ({_MONTHS})|({_MONTHS}) (\d{{1,2}})(?:st|nd|rd|th)?)\b(?![\d.,]*\d)",
@@ -52,6 +57,9 @@ def written(text: str, locale: str) -> dict[int, Piece]:
     for day in _DAY.finditer(text):
         month = (day[2] or day[3]).lower()[:3]
         add(replace(made(text, *day.span(), Part.NAME), lower=f"{int(day[1] or day[4])} {month}"))
+    for clock in _CLOCK.finditer(text):
+        if (time := _time_of(clock)) is not None:
+            add(replace(made(text, *clock.span(), Part.NAME), lower=time))
     for code in _CODE.finditer(text):
         if not any(a <= code.start() and code.end() <= b for a, b in measured):
             add(made(text, code.start(), code.end(), Part.NAME))
@@ -59,6 +67,18 @@ def written(text: str, locale: str) -> dict[int, Piece]:
         for piece in _numbers(text, number.start, number.end, number.quantity):
             add(piece)
     return found
+
+
+def _time_of(clock: re.Match[str]) -> str | None:
+    """A time of day as "14:05"; None for what is none."""
+    if clock[6]:
+        return "12:00" if clock[6].lower() == "noon" else "0:00"
+    hour, minute = int(clock[1] or clock[4]), int(clock[2] or clock[5] or 0)
+    if clock[3] and not 1 <= hour <= 12:
+        return None
+    if clock[3]:
+        hour = hour % 12 + 12 * (clock[3].lower() == "p")
+    return f"{hour}:{minute:02d}" if hour <= 24 and minute < 60 else None
 
 
 def _bare_number(written: str, value: DateValue) -> bool:
@@ -76,8 +96,18 @@ def _numbers(text: str, start: int, end: int, quantity: Quantity) -> tuple[Piece
             for n in quantities.find(text[start + year.end() : end])
         ]
         return tuple(piece for each in rest for piece in _numbers(text, *each))
+    paid = _PAID_TO.fullmatch(text[start:end])
+    if paid is not None and quantity.high is not None and _WORD.match(text, end):  # "1.2 million euros to 85 growers"
+        first, last = quantities.find(paid[1]), quantities.find(paid[2])
+        if len(first) == len(last) == 1 and first[0].quantity.unit is not None and last[0].quantity.unit is None:
+            return (
+                made(text, start, start + paid.end(1), Part.NUMBER, quantity=first[0].quantity),
+                made(text, start + paid.start(2), end, Part.NUMBER, quantity=last[0].quantity),
+            )
     again = _OVER_AGAIN.match(text[start:end])
     rate = _RATE.fullmatch(text[start:end])
+    if rate is not None and rate[1].lower().endswith(" times"):
+        return (made(text, start, start + rate.end(1), Part.NUMBER, quantity=replace(quantity, unit=None)),)
     for cut, rest_from in ((again, again and again.end()), (rate, None)):
         if cut is None:
             continue
@@ -106,4 +136,6 @@ _RATE = expression(r"(.+) (a|an|per|each) (day|week|month|quarter|year)")
 
 _YEAR_TO = expression(r"(?:1\d|20|21)\d\d to (?=\D)")
 
+_PAID_TO = expression(r"(.*[^\d\s.,].*) to ([\d.,]+)")
+_WORD = expression(r"\s[a-z]{3}")
 _FROM_TO = expression(r"[Ff]rom (.{1,40}) to (.{1,60})")
