@@ -13,13 +13,13 @@ from dataclasses import dataclass, field
 from imprimatur.extract.words import forms
 from imprimatur.sources.text.bindings import bound_to
 from imprimatur.sources.text.comparison import TextLimits
+from imprimatur.sources.text.cues import sign_of
+from imprimatur.sources.text.evidence import Evidence
 from imprimatur.sources.text.figures import Fit, comparable, fits
 from imprimatur.sources.text.formulas import Formula
 from imprimatur.sources.text.frames import Frame, Reading
 from imprimatur.sources.text.leaves import Leaf
-from imprimatur.sources.text.evidence import Evidence
 from imprimatur.sources.text.naming import same_name
-from imprimatur.sources.text.orders import sign_of
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.sources.text.words import likeness, working
 from imprimatur.values import DateValue
@@ -141,7 +141,9 @@ class Addresses:
             named = self.texts.pieces[other].part is Part.NAME
             home = self.texts.frame_of(leaf.piece)
             inside = home is not None and other in home.members
-            return _BOUND if other in leaf.reference or other == leaf.noun else _NEXT if inside and not named else _ASIDE
+            return (
+                _BOUND if other in leaf.reference or other == leaf.noun else _NEXT if inside and not named else _ASIDE
+            )
         if other == leaf.piece or other in self.hosts(leaf):
             return _BOUND
         if other == leaf.noun:
@@ -209,7 +211,9 @@ class Addresses:
         """Whether a number has a subject of its own without a verb ("a berth costs €59 and a seat €28")."""
         before = [n for n in figures if n < k]
         between = self.texts.pieces[before[-1] + 1 : k] if before else ()
-        joint = next((n for n, piece in enumerate(between) if piece.part is Part.CONJUNCTION or piece.text == ","), None)
+        joint = next(
+            (n for n, piece in enumerate(between) if piece.part is Part.CONJUNCTION or piece.text == ","), None
+        )
         if joint is None:
             return False
         rest = between[joint + 1 :]

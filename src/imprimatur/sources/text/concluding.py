@@ -11,20 +11,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
 from imprimatur.language import wordnet
 from imprimatur.sources.text.addresses import Addresses, Sides
 from imprimatur.sources.text.comparison import TextLimits
+from imprimatur.sources.text.evidence import Evidence, content_of
 from imprimatur.sources.text.formulas import Formula, deep, simple
 from imprimatur.sources.text.frames import Frame, Reading
 from imprimatur.sources.text.leaves import Leaf, leaves_of, own_leaves, same_kind
-from imprimatur.sources.text.evidence import Evidence, content_of
 from imprimatur.sources.text.operations import Operation, operation_of
 from imprimatur.sources.text.pieces import Part, Piece
+from imprimatur.sources.text.polarity import negators
 from imprimatur.sources.text.references import references
 from imprimatur.sources.text.targets import Target, meets, states, targets_of
-from imprimatur.sources.text.polarity import negators
 from imprimatur.sources.text.words import dimension_nouns, light, likeness, turned, working
 from imprimatur.values import Bound
 
@@ -84,7 +83,9 @@ class _Task:
         operation = operation_of(self.claim, self.members, target, opposed)
         own = list(own_leaves(self.claim.pieces, [k for k in self._free(target) if self._may_scale(k)]))
         for formulas in self._formulas(own):
-            able = [f for f in formulas if states(target, f) and operation.allows(f) and self._fitting(f, operation, target)]
+            able = [
+                f for f in formulas if states(target, f) and operation.allows(f) and self._fitting(f, operation, target)
+            ]
             able = [f for f in able if self._bounds_kept(f, target)]
             scores = {id(f): self.addresses.of(f, words, operation.sides_for(f)) for f in able}
             good = sorted((f for f in able if meets(target, f, self.limits.about)), key=lambda f: -scores[id(f)])
@@ -333,7 +334,10 @@ class _Task:
         named = self.claim.pieces[k].part is Part.NAME
         return any(
             self.addresses.near(k, other) > max(mine, _SURELY)
-            and (named or any(other.day is None and same_kind(leaf, other) is not None for leaf in leaves if leaf.day is None))
+            and (
+                named
+                or any(other.day is None and same_kind(leaf, other) is not None for leaf in leaves if leaf.day is None)
+            )
             for other in self.leaves
             if other.piece not in pieces and other.day is None and (named or not any(leaf.reference for leaf in leaves))
         )

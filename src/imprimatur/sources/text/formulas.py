@@ -140,7 +140,7 @@ def _of_one_kind(a: Leaf, b: Leaf, y: Fraction) -> Iterator[Formula]:
 
 def _share_of(a: Leaf, b: Leaf) -> Iterator[Formula]:
     """A share ``b`` of an amount ``a``: the part, what is left, what it makes, and the whole."""
-    if b.gap or a.share:
+    if not b.share or b.gap or a.share:
         return
     part = b.value / 100 if b.percent else b.value
     two = (a, b)
@@ -176,7 +176,11 @@ def _product(a: Leaf, b: Leaf) -> Iterator[Formula]:
 def _cancels(a: Unit, b: Unit) -> bool:
     """Whether one is a rate in what the other measures; a power by a time makes an energy."""
     times = dict(a.dimension)
-    if b.symbol.startswith("%/") or b.dimension in _OFTEN or any(times.get(base, 0) * power < 0 for base, power in b.dimension):
+    if (
+        b.symbol.startswith("%/")
+        or b.dimension in _OFTEN
+        or any(times.get(base, 0) * power < 0 for base, power in b.dimension)
+    ):
         return True
     return {"yr", "s"} <= {*times, *dict(b.dimension)} and any(
         each < 0 for each in (*times.values(), *dict(b.dimension).values())
@@ -185,7 +189,7 @@ def _cancels(a: Unit, b: Unit) -> bool:
 
 def _typed(shape: str, leaves: tuple[Leaf, ...], said: str, value: Fraction, unit: Unit) -> Formula:
     """A formula whose unit may have cancelled to a plain number."""
-    if unit.dimension or leaves[0].unit is not None and leaves[1].unit is not None and shape == "a / b":
+    if unit.dimension or (leaves[0].unit is not None and leaves[1].unit is not None and shape == "a / b"):
         return Formula(shape=shape, leaves=leaves, said=said, value=value, unit=unit)
     return Formula(shape=shape, leaves=leaves, said=said, value=value * unit.factor)
 
@@ -329,7 +333,13 @@ def _scaled(leaves: Sequence[Leaf]) -> Iterator[Formula]:
 
 def _durations(a: Leaf, b: Leaf) -> Iterator[Formula]:
     """How long an amount takes at a rate, and how much of one thing is in so much of another ("120 mg in 5 mL")."""
-    if a.piece < b.piece and b.joint in _WITHIN and a.unit is not None and b.unit is not None and same_kind(a, b) is None:
+    if (
+        a.piece < b.piece
+        and b.joint in _WITHIN
+        and a.unit is not None
+        and b.unit is not None
+        and same_kind(a, b) is None
+    ):
         yield from (f for f in _quotient(a, b) if f.unit is not None)
     elif a.unit is not None and b.unit is not None and same_kind(a, b) is None and _cancels(a.unit, b.unit) is False:
         yield from (f for f in _quotient(a, b) if f.unit is not None and f.unit.dimension in _TIMELY)
@@ -369,7 +379,7 @@ def _products_with(a: Leaf, b: Leaf, leaves: Sequence[Leaf]) -> Iterator[Formula
         inner = Leaf(piece=-1, said=f"{a.said} x {b.said}", value=made.value, unit=made.unit)
         for c in leaves:
             z = same_kind(inner, c)
-            if z is None or c in (a, b) or made.unit is not None and made.unit.symbol == "%":
+            if z is None or c in (a, b) or (made.unit is not None and made.unit.symbol == "%"):
                 continue
             three = (a, b, c)
             if made.value > z:
@@ -386,7 +396,9 @@ def _products_with(a: Leaf, b: Leaf, leaves: Sequence[Leaf]) -> Iterator[Formula
 def _spread(leaves: Sequence[Leaf]) -> Iterator[Formula]:
     """An amount over the time between two dates or times."""
     numbers = [leaf for leaf in leaves if leaf.day is None and not leaf.clock and not leaf.own]
-    spans = [f for f in (*_of_days([x for x in leaves if x.day is not None]), *_of_times([x for x in leaves if x.clock]))]
+    spans = [
+        f for f in (*_of_days([x for x in leaves if x.day is not None]), *_of_times([x for x in leaves if x.clock]))
+    ]
     for span in spans:
         if span.unit is None or span.value <= 0 or span.clock:
             continue

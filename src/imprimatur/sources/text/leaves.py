@@ -14,10 +14,9 @@ from fractions import Fraction
 from imprimatur._expressions import expression
 from imprimatur.language import calendar, units
 from imprimatur.language.rounding import convert
-from imprimatur.sources.text.cues import named_by
 from imprimatur.sources.text.bindings import bound_to
+from imprimatur.sources.text.cues import named_by, sign_of
 from imprimatur.sources.text.evidence import Evidence
-from imprimatur.sources.text.orders import sign_of
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.values import Bound, Quantity, Unit
 
@@ -212,8 +211,16 @@ def _leaf(k: int, piece: Piece, pieces: Sequence[Piece]) -> Leaf | None:
         quantity = piece.quantity
         unit = wide_unit(pieces, k)
         bound = Bound.EXACT if quantity.high is not None else quantity.bound
-        return Leaf(piece=k, said=_said(pieces, k), value=quantity.low.value, unit=unit, bound=bound, sense=_sense(pieces, k), toward=_toward(pieces, k),
-            joint=pieces[k - 1].lower if k else "")
+        return Leaf(
+            piece=k,
+            said=_said(pieces, k),
+            value=quantity.low.value,
+            unit=unit,
+            bound=bound,
+            sense=_sense(pieces, k),
+            toward=_toward(pieces, k),
+            joint=pieces[k - 1].lower if k else "",
+        )
     if piece.part is Part.NAME and (minutes := clock_of(piece)) is not None:
         value, unit = minutes
         return Leaf(piece=k, said=piece.text, value=value, unit=unit, clock=unit.symbol != "s")
@@ -295,7 +302,11 @@ def _often(k: int, leaf: Leaf, pieces: Sequence[Piece]) -> Leaf | None:
     if not k or pieces[k - 1].lower != "every" or leaf.unit is None or not leaf.value:
         return None
     unit = units.ratio(units.Unit("", (), Fraction(1)), leaf.unit)
-    return None if unit is None else replace(leaf, said=f"every {leaf.said}", value=1 / leaf.value, unit=unit, derived=True)
+    return (
+        None
+        if unit is None
+        else replace(leaf, said=f"every {leaf.said}", value=1 / leaf.value, unit=unit, derived=True)
+    )
 
 
 def _said(pieces: Sequence[Piece], k: int) -> str:

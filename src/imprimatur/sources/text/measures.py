@@ -332,4 +332,6 @@ def _uncompared(pieces: Sequence[Piece]) -> list[Piece]:
 def _word(like: Piece, text: str, start: int) -> Piece:
     lower = text.lower()
     end = start + len(text)
-    return Piece(start=start, end=end, text=text, lower=lower, part=Part.NOUN, lemmas=lemmas_of(lower), first=like.first)
+    return Piece(
+        start=start, end=end, text=text, lower=lower, part=Part.NOUN, lemmas=lemmas_of(lower), first=like.first
+    )

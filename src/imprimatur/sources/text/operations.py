@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from imprimatur.sources.text.cues import named_by
 from imprimatur.sources.text.addresses import Sides
+from imprimatur.sources.text.cues import named_by, sign_of
 from imprimatur.sources.text.formulas import Formula
 from imprimatur.sources.text.frames import Reading
-from imprimatur.sources.text.orders import sign_of
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.sources.text.targets import Target
 
@@ -131,7 +130,9 @@ class Operation:
 
     def names(self, piece: Piece) -> bool:
         """Whether a word only names the operation."""
-        return any(named_by(piece, cue) for cue in self.cues if cue != "and") or (self.sign != 0 and bool(sign_of(piece)))
+        return any(named_by(piece, cue) for cue in self.cues if cue != "and") or (
+            self.sign != 0 and bool(sign_of(piece))
+        )
 
     def changes(self, piece: Piece) -> bool:
         """Whether a word says that something rose or fell."""
@@ -169,7 +170,12 @@ def operation_of(
     change = 0 if rise is fall else 1 if rise else -1
     times = target.ratio and target.quantity is not None and target.quantity.low.value >= 1 and not _percent(target)
     return Operation(
-        cues=frozenset(cues), sign=sign, change=change, sides=sides, without=without, times=times,
+        cues=frozenset(cues),
+        sign=sign,
+        change=change,
+        sides=sides,
+        without=without,
+        times=times,
         bounded=target.bounded,
         several=_several(pieces, members, target),
         opposed=opposed,

@@ -10,19 +10,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from imprimatur.language.degree import comparative
 from imprimatur.language.rounding import convert
+from imprimatur.sources.text.cues import sign_of
 from imprimatur.sources.text.evidence import Evidence
 from imprimatur.sources.text.figures import comparable
 from imprimatur.sources.text.frames import Frame, Reading
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.sources.text.words import likeness
 
-__all__ = ["Order", "order_of", "sign_of"]
-
-_UP = frozenset("more much many long large great high old heavy late wide deep tall big expensive hot thick".split())
-_DOWN = frozenset("less few little short small low young light early cheap cold near thin narrow".split())
-_TIMED = {"fast": -1, "quick": -1, "slow": 1, "soon": -1}
+__all__ = ["Order", "order_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,18 +53,6 @@ def order_of(clause: Frame, claim: Reading, texts: Evidence) -> Order | None:
     if gap is None:
         return Order(word.start, word.end, None)
     return Order(word.start, word.end, gap * sign_of(word) > 0, f"{a.text} against {b.text}")
-
-
-def sign_of(piece: Piece) -> int:
-    """1 for a comparative of more, -1 for one of less, 0 for any other word."""
-    base = comparative(piece.lower) or piece.lower
-    if piece.lower in ("more", "later"):
-        return 1
-    if piece.lower in ("less", "fewer", "earlier"):
-        return -1
-    if base == piece.lower:
-        return 0
-    return 1 if base in _UP else -1 if base in _DOWN else _TIMED.get(base, 0)
 
 
 def _distinct(own: Sequence[int], others: Sequence[int], pieces: Sequence[Piece]) -> list[Piece]:

@@ -12,9 +12,9 @@ from fractions import Fraction
 
 from imprimatur.language import calendar, units
 from imprimatur.language.rounding import convert
-from imprimatur.sources.text.leaves import Leaf, same_kind
+from imprimatur.sources.text.cues import sign_of
 from imprimatur.sources.text.evidence import Evidence
-from imprimatur.sources.text.orders import sign_of
+from imprimatur.sources.text.leaves import Leaf, same_kind
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.values import Unit
 
@@ -44,7 +44,9 @@ def _of(b: Leaf, leaves: Sequence[Leaf], texts: Evidence) -> Iterator[Leaf]:
     if told is not None:  # "20 years after 3 February 2009"
         when = moved(told, b, -sign)
         if when is not None:
-            yield replace(told, piece=b.piece, said=f"{told.said} {'+' if sign < 0 else '-'} {b.said}", day=when, derived=True)
+            yield replace(
+                told, piece=b.piece, said=f"{told.said} {'+' if sign < 0 else '-'} {b.said}", day=when, derived=True
+            )
         return
     for a in reversed(leaves):
         if a.piece >= b.piece or a.derived:
@@ -78,7 +80,7 @@ def _other(a: Leaf, b: Leaf, sign: int) -> Fraction | None:
 def _offset(leaf: Leaf, texts: Evidence) -> tuple[int, frozenset[int]]:
     """Whether what a number is compared with is more (1) or less (-1) than what goes before, and the words for it."""
     frame = texts.frame_of(leaf.piece)
-    if frame is None:
+    if frame is None or leaf.partner >= 0:
         return 0, frozenset()
     members = frame.members[frame.members.index(leaf.piece) + 1 :]
     words = [texts.pieces[m] for m in members[:5]]
@@ -91,7 +93,7 @@ def _offset(leaf: Leaf, texts: Evidence) -> tuple[int, frozenset[int]]:
             return -max((sign_of(word) for word in words[:n]), key=abs), rest
         if piece.lower in _BEFORE or (piece.lower == "short" and n + 1 < len(words) and words[n + 1].lower == "of"):
             return 1, rest
-        if piece.lower in _BEYOND:
+        if piece.lower in _BEYOND and not texts.pieces[min(rest)].figure:
             return -1, rest
         if piece.lower in ("ahead", "behind"):
             return (1 if timed else -1) * (1 if piece.lower == "ahead" else -1), rest

@@ -213,4 +213,3 @@ def _value(formula: Formula, like: Quantity, *, ratio: bool) -> Fraction | None:
     if like.unit.symbol == "°" and formula.unit.offset and formula.shape == "a - b":
         return formula.value
     return convert(formula.value, formula.unit, like.unit)
-
