@@ -1,8 +1,8 @@
 """How near the words of a claim stand to the numbers of the texts: which of several numbers a claim speaks of.
 
-``Addresses.near`` is 1 for a word to which a number is bound, less for one in its clause, and little for one that stands at
-another number or elsewhere in the same text. ``of`` sums this over the leaves of a formula; where
-the claim has two sides ("A … than B") each word counts for the leaf of its side.
+``Addresses.near`` is 1 for a word to which a number is bound, less for one in its clause, and little for one that
+stands at another number or elsewhere in the same text. ``of`` sums this over the leaves of a formula; where the claim
+has two sides ("A … than B") each word counts for the leaf of its side.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """The arithmetic that a conclusion may rest on: the formulas over some leaves, each with its exact value and unit.
 
-One step (a sum, difference, ratio, product, share, mean, rate, or a move in the calendar or on the clock), or two or
-three steps of a few shapes (a difference of two differences or of two shares, a total less a part, a price times a
-number less a share). Everything is typed: amounts of different kinds are never added, and what a product or quotient
-measures is computed. Nothing here decides whether a formula is what the claim's words mean.
+One step: a sum, difference, ratio, product, share, mean or rate, or a move in the calendar or on the clock (those of
+several steps are in ``composed``). Everything is typed: amounts of different kinds are never added, and what a product
+or quotient measures is computed. Nothing here decides whether a formula is what the claim's words mean.
 """
 
 from __future__ import annotations
@@ -19,13 +18,22 @@ from imprimatur.sources.text.leaves import Leaf, same_kind
 from imprimatur.sources.text.references import moved as day_moved
 from imprimatur.values import Unit
 
-__all__ = ["Formula", "deep", "simple"]
+__all__ = [
+    "TIMELY",
+    "Formula",
+    "cancels",
+    "days_between",
+    "product",
+    "quotient",
+    "share_of",
+    "simple",
+    "times_between",
+]
 
 _MOST_ADDED = 4
 #: So many times a day or a year.
 _OFTEN = ((("s", -1),), (("yr", -1),))
-_TIMELY = ((("s", 1),), (("yr", 1),))
-_WITHIN = frozenset("in to for per each every".split())
+TIMELY = ((("s", 1),), (("yr", 1),))
 _DAY_MINUTES = 24 * 60
 
 
@@ -59,18 +67,8 @@ def simple(leaves: Sequence[Leaf]) -> Iterator[Formula]:
         if (a.own and b.own) or (a.piece == b.piece and not (a.own or b.own)):
             continue
         yield from _of_two(a, b)
-    yield from _of_times(leaves)
-    yield from _of_days(leaves)
-
-
-def deep(leaves: Sequence[Leaf], frames: dict[int, int]) -> Iterator[Formula]:
-    """The formulas of two or three steps; ``frames`` gives the clause of each leaf by its piece."""
-    numbers = [leaf for leaf in leaves if leaf.day is None and not leaf.clock]
-    plain = [leaf for leaf in numbers if not leaf.own]
-    yield from _of_pairs(plain, frames)
-    yield from _scaled(numbers)
-    yield from _totals(plain)
-    yield from _spread(leaves)
+    yield from times_between(leaves)
+    yield from days_between(leaves)
 
 
 # -- one step -------------------------------------------------------------------------------------------------------
@@ -115,11 +113,11 @@ def _of_two(a: Leaf, b: Leaf) -> Iterator[Formula]:
     if y is not None and not (a.own or b.own or a.gap or b.gap):
         yield from _of_one_kind(a, b, y)
     if b.share:
-        yield from _share_of(a, b)
-    yield from _product(a, b)
+        yield from share_of(a, b)
+    yield from product(a, b)
     gradient = a.unit is not None and b.unit is not None and y is not None and a.unit.symbol != b.unit.symbol
     if y is None or gradient or (a.unit is None and b.unit is None and a.noun != b.noun):
-        yield from _quotient(a, b)
+        yield from quotient(a, b)
 
 
 def _of_one_kind(a: Leaf, b: Leaf, y: Fraction) -> Iterator[Formula]:
@@ -138,7 +136,7 @@ def _of_one_kind(a: Leaf, b: Leaf, y: Fraction) -> Iterator[Formula]:
             yield Formula(shape=shape, leaves=two, said=said, value=abs(x - y) / y, ratio=True)
 
 
-def _share_of(a: Leaf, b: Leaf) -> Iterator[Formula]:
+def share_of(a: Leaf, b: Leaf) -> Iterator[Formula]:
     """A share ``b`` of an amount ``a``: the part, what is left, what it makes, and the whole."""
     if not b.share or b.gap or a.share:
         return
@@ -159,21 +157,21 @@ def _share_of(a: Leaf, b: Leaf) -> Iterator[Formula]:
         yield Formula(shape="a / (1 + b)", leaves=two, said=f"{a.said} / (1 + {b.said})", value=before, unit=a.unit)
 
 
-def _product(a: Leaf, b: Leaf) -> Iterator[Formula]:
+def product(a: Leaf, b: Leaf) -> Iterator[Formula]:
     """A number of times an amount, or a rate by how long or how much."""
     said = f"{a.said} x {b.said}"
     if b.unit is None and not b.share and ((a.unit is not None and not a.percent) or b.own):
         shape = "a x n" if b.own else "a x b"
         yield Formula(shape=shape, leaves=(a, b), said=said, value=a.value * b.value, unit=a.unit)
         return
-    if a.unit is None or b.unit is None or b.percent or a.percent or not _cancels(a.unit, b.unit):
+    if a.unit is None or b.unit is None or b.percent or a.percent or not cancels(a.unit, b.unit):
         return
     unit = units.product(a.unit, b.unit)
     if unit is not None:
         yield _typed("a x n" if a.own or b.own else "a x b", (a, b), said, a.value * b.value, unit)
 
 
-def _cancels(a: Unit, b: Unit) -> bool:
+def cancels(a: Unit, b: Unit) -> bool:
     """Whether one is a rate in what the other measures; a power by a time makes an energy."""
     times = dict(a.dimension)
     if (
@@ -194,7 +192,7 @@ def _typed(shape: str, leaves: tuple[Leaf, ...], said: str, value: Fraction, uni
     return Formula(shape=shape, leaves=leaves, said=said, value=value * unit.factor)
 
 
-def _quotient(a: Leaf, b: Leaf) -> Iterator[Formula]:
+def quotient(a: Leaf, b: Leaf) -> Iterator[Formula]:
     """So much each, so much per unit of something else, or how long or how often."""
     if b.value == 0 or b.share or a.percent:
         return
@@ -208,7 +206,7 @@ def _quotient(a: Leaf, b: Leaf) -> Iterator[Formula]:
 
 
 # -- times and days -------------------------------------------------------------------------------------------------
-def _of_times(leaves: Sequence[Leaf]) -> Iterator[Formula]:
+def times_between(leaves: Sequence[Leaf]) -> Iterator[Formula]:
     """From one time of day to another, past midnight where it is earlier; a time so much before or after one."""
     clocks = [leaf for leaf in leaves if leaf.clock]
     for a, b in permutations(clocks, 2):
@@ -227,7 +225,7 @@ def _of_times(leaves: Sequence[Leaf]) -> Iterator[Formula]:
                 yield Formula(shape=f"a {word} b", leaves=(a, b), said=said, value=when, unit=a.unit, clock=True)
 
 
-def _of_days(leaves: Sequence[Leaf]) -> Iterator[Formula]:
+def days_between(leaves: Sequence[Leaf]) -> Iterator[Formula]:
     """The time between two dates, and days or years that lie so much before or after one."""
     days = [leaf for leaf in leaves if leaf.day is not None]
     for a, b in combinations(days, 2):
@@ -260,151 +258,3 @@ def _between(a: Leaf, b: Leaf) -> Iterator[Formula]:
         if first[2] == last[2]:
             months = Fraction((last[0] - first[0]) * 12 + last[1] - first[1])
             yield Formula(shape="between", leaves=(a, b), said=said, value=months, unit=month)
-
-
-# -- two and three steps --------------------------------------------------------------------------------------------
-def _of_pairs(leaves: Sequence[Leaf], frames: dict[int, int]) -> Iterator[Formula]:
-    """Two changes compared, each within one clause; two shares compared."""
-    gaps, shares = [], []
-    for a, b in permutations(leaves, 2):
-        y = same_kind(a, b)
-        if y is None or a.share or a.piece == b.piece:
-            continue
-        if a.piece < b.piece and a.value != y and _one_series(a, b, frames):
-            gaps.append((a, b, abs(a.value - y)))
-        if 0 < a.value < y:
-            shares.append((a, b, a.value / y))
-    for (a, b, x), (c, d, z) in permutations(gaps, 2):
-        other = convert(z, c.unit, a.unit) if a.unit is not None and c.unit is not None else z
-        if other is None or (a.unit is None) is not (c.unit is None) or {a.piece, b.piece} & {c.piece, d.piece}:
-            continue
-        four, said = (a, b, c, d), f"|{a.said} - {b.said}| against |{c.said} - {d.said}|"
-        if x > other:
-            yield Formula(shape="|a - b| - |c - d|", leaves=four, said=said, value=x - other, unit=a.unit)
-        yield Formula(shape="|a - b| / |c - d|", leaves=four, said=said, value=x / other, ratio=True)
-    points = units.parse("percentage points")
-    for (a, b, x), (c, d, z) in permutations(shares, 2):
-        if x > z and a.piece != c.piece and same_kind(a, c) is not None:
-            four, said = (a, b, c, d), f"{a.said} / {b.said} - {c.said} / {d.said}"
-            yield Formula(shape="a / b - c / d", leaves=four, said=said, value=(x - z) * 100, unit=points)
-
-
-def _one_series(a: Leaf, b: Leaf, frames: dict[int, int]) -> bool:
-    """Whether two numbers are the ends of one change."""
-    if a.partner >= 0 or b.partner >= 0:
-        return a.partner == b.piece
-    return frames.get(a.piece) == frames.get(b.piece)
-
-
-def _scaled(leaves: Sequence[Leaf]) -> Iterator[Formula]:
-    """A product that is multiplied, divided, or lessened by a share or by what is free."""
-    pairs = [(a, b) for a, b in permutations(leaves, 2) if not (a.own and b.own)]
-    products = [f for a, b in pairs for f in (*_product(a, b), *_shares(a, b), *_durations(a, b))]
-    for made in products:
-        a, b = made.leaves
-        for c in leaves:
-            if c in (a, b) or c.day is not None:
-                continue
-            inner = Leaf(piece=-1, said=made.said, value=made.value, unit=made.unit)
-            for found in (_product(inner, c), _quotient(inner, c) if c.unit is None else (), _share_of(inner, c)):
-                for each in found:
-                    if each.shape == "a / b" and c.share:
-                        continue
-                    yield Formula(
-                        shape=f"({made.shape}) {each.shape}",
-                        leaves=(a, b, c),
-                        said=each.said,
-                        value=each.value,
-                        unit=each.unit,
-                        ratio=each.ratio,
-                    )
-    for a, b in permutations(leaves, 2):
-        y = same_kind(a, b)
-        if y is None or a.value <= y or b.own:
-            continue
-        inner = Leaf(piece=-1, said=f"({a.said} - {b.said})", value=a.value - y, unit=a.unit)
-        for c in leaves:
-            if c not in (a, b) and not c.own:
-                for each in (*_product(inner, c), *_product(c, inner)):
-                    yield Formula(
-                        shape="(a - b) x c", leaves=(a, b, c), said=each.said, value=each.value, unit=each.unit
-                    )
-
-
-def _durations(a: Leaf, b: Leaf) -> Iterator[Formula]:
-    """How long an amount takes at a rate, and how much of one thing is in so much of another ("120 mg in 5 mL")."""
-    if (
-        a.piece < b.piece
-        and b.joint in _WITHIN
-        and a.unit is not None
-        and b.unit is not None
-        and same_kind(a, b) is None
-    ):
-        yield from (f for f in _quotient(a, b) if f.unit is not None)
-    elif a.unit is not None and b.unit is not None and same_kind(a, b) is None and _cancels(a.unit, b.unit) is False:
-        yield from (f for f in _quotient(a, b) if f.unit is not None and f.unit.dimension in _TIMELY)
-
-
-def _shares(a: Leaf, b: Leaf) -> Iterator[Formula]:
-    return _share_of(a, b) if b.share and not a.share else iter(())
-
-
-def _totals(leaves: Sequence[Leaf]) -> Iterator[Formula]:
-    """A sum less a part, a part less several, the rest as a share, a product less a part."""
-    for a, b in permutations(leaves, 2):
-        y = same_kind(a, b)
-        if y is None or a.share:
-            continue
-        for c in leaves:
-            z = same_kind(a, c)
-            if z is None or len({a.piece, b.piece, c.piece}) < 3:
-                continue
-            three, unit = (a, b, c), a.unit
-            if a.piece < b.piece and a.value + y > z:
-                said = f"{a.said} + {b.said} - {c.said}"
-                yield Formula(shape="a + b - c", leaves=three, said=said, value=a.value + y - z, unit=unit)
-                if z:
-                    said = f"({a.said} + {b.said}) / {c.said}"
-                    yield Formula(shape="(a + b) / c", leaves=three, said=said, value=(a.value + y) / z, ratio=True)
-            if b.piece < c.piece and a.value > y + z:
-                said = f"{a.said} - {b.said} - {c.said}"
-                yield Formula(shape="a - b - c", leaves=three, said=said, value=a.value - y - z, unit=unit)
-    for a, b in permutations(leaves, 2):
-        if a.piece < b.piece:
-            yield from _products_with(a, b, leaves)
-
-
-def _products_with(a: Leaf, b: Leaf, leaves: Sequence[Leaf]) -> Iterator[Formula]:
-    for made in _product(a, b) if a.unit is not None else _product(b, a):
-        inner = Leaf(piece=-1, said=f"{a.said} x {b.said}", value=made.value, unit=made.unit)
-        for c in leaves:
-            z = same_kind(inner, c)
-            if z is None or c in (a, b) or (made.unit is not None and made.unit.symbol == "%"):
-                continue
-            three = (a, b, c)
-            if made.value > z:
-                said, value = f"{inner.said} - {c.said}", made.value - z
-                yield Formula(shape="a x b - c", leaves=three, said=said, value=value, unit=made.unit)
-            elif z > made.value:
-                said, value = f"{c.said} - {inner.said}", z - made.value
-                yield Formula(shape="c - a x b", leaves=three, said=said, value=value, unit=made.unit)
-            if made.value and c.unit is None:
-                said = f"{c.said} / ({inner.said})"
-                yield Formula(shape="c / (a x b)", leaves=three, said=said, value=z / made.value, ratio=True)
-
-
-def _spread(leaves: Sequence[Leaf]) -> Iterator[Formula]:
-    """An amount over the time between two dates or times."""
-    numbers = [leaf for leaf in leaves if leaf.day is None and not leaf.clock and not leaf.own]
-    spans = [
-        f for f in (*_of_days([x for x in leaves if x.day is not None]), *_of_times([x for x in leaves if x.clock]))
-    ]
-    for span in spans:
-        if span.unit is None or span.value <= 0 or span.clock:
-            continue
-        for a in numbers:
-            unit = units.ratio(a.unit or Unit("", (), Fraction(1)), span.unit)
-            if unit is not None and not a.share:
-                said = f"{a.said} / ({span.said})"
-                leaves_ = (a, *span.leaves)
-                yield Formula(shape="a / span", leaves=leaves_, said=said, value=a.value / span.value, unit=unit)

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from imprimatur.language import wordnet
 from imprimatur.sources.text.bindings import misbound
 from imprimatur.sources.text.comparison import Mark, TextLimits
-from imprimatur.sources.text.computed import Computing
 from imprimatur.sources.text.concluding import conclude
+from imprimatur.sources.text.enumerated import enumerated
 from imprimatur.sources.text.evidence import Evidence, Found, Match, Spot, content_of
 from imprimatur.sources.text.figures import Fit
 from imprimatur.sources.text.forces import binding
@@ -23,7 +23,6 @@ from imprimatur.sources.text.orders import Order, order_of
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.sources.text.rivals import rivals, sibling_of
 from imprimatur.sources.text.roles import exchanged
-from imprimatur.sources.text.steps import Step
 from imprimatur.sources.text.turns import faults
 from imprimatur.sources.text.words import dimension_nouns, light, static, working
 from imprimatur.values import Bound
@@ -73,10 +72,6 @@ class Judging:
     limits: TextLimits
     inference: bool
 
-    @property
-    def _computing(self) -> Computing:
-        return Computing(self.claim, self.texts, self.limits)
-
     def outcomes(self) -> list[Outcome]:
         """What becomes of the clauses: each by itself; those of a conclusion together, where not all stand so."""
         clauses = [clause for clause in self.claim.frames if content_of(clause, self.claim.pieces)]
@@ -106,9 +101,6 @@ class Judging:
         order = order_of(clause, self.claim, self.texts) if self.inference else None
         for match in matches(self.claim, clause, self.texts, self.limits):
             outcome = self._outcome(match, order)
-            if self.inference and outcome.marks and self._figures(match):
-                exact = self._outcome(match, order, anew=True)
-                outcome = exact if worse(outcome, exact) else outcome
             if not outcome.marks and (denied is None or match.score >= _score(denied)):
                 return outcome
             if denied is None and _denied(outcome):
@@ -123,13 +115,9 @@ class Judging:
             return Outcome(None, (Mark(reason=Reason.NO_EVIDENCE, start=start, end=end),), content)
         return best
 
-    def _figures(self, match: Match) -> bool:
-        """Whether some number of the clause fits one of the texts, and may as well follow from others."""
-        return any(self._computing.loose(found) for found in match.found if found.spot is not Spot.NOWHERE)
-
-    def _outcome(self, match: Match, order: Order | None, *, anew: bool = False) -> Outcome:
-        steps = self._steps(match, anew=anew)
-        added = self._around(steps.values())
+    def _outcome(self, match: Match, order: Order | None) -> Outcome:
+        steps, listed = enumerated(match, self.claim, self.texts, self.limits)
+        added = self._around(listed)
         marks: list[Mark] = []
         covered = 0
         for found in match.found:
@@ -141,11 +129,8 @@ class Judging:
             covered += mark is None
             if mark is not None:
                 marks.append(mark)
-        minus = any(step.minus for step in steps.values())
-        match.taken = match.taken | {k for step in steps.values() for k in step.pieces}
-        minus = minus or any(step.said.startswith("each of ") for step in steps.values())
-        turned = [m for m in faults(match, self.claim, self.texts) if not (minus and _excused(m))]
-        marks += turned
+        match.taken = match.taken | listed
+        marks += [m for m in faults(match, self.claim, self.texts) if not (listed and _excused(m))]
         if not steps:
             marks += misbound(match, self.claim, self.texts, self.limits)
             marks += exchanged(match, self.claim, self.texts)
@@ -158,14 +143,14 @@ class Judging:
             marks.append(
                 Mark(reason=Reason.LOW_COVERAGE, start=start, end=end, detail="no sentence says it as a whole")
             )
-        said = [f"{self.claim.pieces[k].text} = {step.said}" for k, step in steps.items()]
+        said = [f"{self.claim.pieces[k].text} = {said_}" for k, said_ in steps.items()]
         said += [order.said] if order is not None and order.holds else []
-        used = {f.other for f in match.found if f.other >= 0} | {k for s in steps.values() for k in s.pieces}
+        used = {f.other for f in match.found if f.other >= 0} | listed
         return Outcome(match, tuple(marks), len(match.found), covered, tuple(said), tuple(sorted(used)))
 
-    def _around(self, steps: Iterable[Step]) -> frozenset[int]:
-        """The pieces of the clauses from which the numbers of some steps come."""
-        frames = [frame for step in steps for k in step.pieces if (frame := self.texts.frame_of(k)) is not None]
+    def _around(self, listed: Iterable[int]) -> frozenset[int]:
+        """The pieces of the clauses from which some numbers come."""
+        frames = [frame for k in listed if (frame := self.texts.frame_of(k)) is not None]
         return frozenset(k for frame in frames for k in (*frame.members, *self.texts.lent(frame)))
 
     def _fault(self, found: Found, match: Match, added: frozenset[int], *, computed: bool) -> Mark | None:
@@ -231,13 +216,6 @@ class Judging:
         nouns = {lemma for lemma, pos in piece.lemmas if pos == "n"}
         units = [p.quantity.unit for p in own if p.quantity is not None and not p.label]
         return any(nouns & dimension_nouns(unit) for unit in units)
-
-    def _steps(self, match: Match, *, anew: bool) -> dict[int, Step]:
-        """How the numbers of the clause that no text has follow from those that the texts have."""
-        listed = self._computing.listed(match)
-        if listed or not self.inference:
-            return listed
-        return {}
 
 
 _ANYONE = frozenset("anyone anybody whoever everyone everybody".split())

@@ -1,4 +1,4 @@
-"""The numbers, days and times of texts from which a conclusion may be computed: ``Leaf``, with what it is the number of.
+"""A number, day or time from which a conclusion may be computed: ``Leaf``, with what it is the number of.
 
 A leaf knows its value, its unit (with "a day", "per kilo" taken in), the noun that it counts (a bare number without a
 noun counts what the number before it does), and where it stands. A bound is kept: what is only known to be "at least"
@@ -8,27 +8,22 @@ so much is no plain number.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 from imprimatur._expressions import expression
 from imprimatur.language import calendar, units
 from imprimatur.language.rounding import convert
-from imprimatur.sources.text.bindings import bound_to
-from imprimatur.sources.text.cues import named_by, sign_of
-from imprimatur.sources.text.evidence import Evidence
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.values import Bound, Quantity, Unit
 
-__all__ = ["Leaf", "clock_of", "day_of", "leaves_of", "own_leaves", "per_after", "same_kind", "wide_unit"]
+__all__ = ["PER_WITHIN", "Leaf", "clock_of", "day_of", "own_leaves", "per_after", "same_kind", "wide_unit"]
 
-#: More numbers than this, and chance finds everything.
-MOST_LEAVES = 16
 _CLOCK = expression(r"(\d{1,2}):(\d{2})(?::(\d{2}))?")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _DAY = expression(rf"(\d{{1,2}}) ({'|'.join(_MONTHS)})")
 #: How many pieces may stand between a number and what it is "per" ("4% interest a year").
-_PER_WITHIN = 4
+PER_WITHIN = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +31,11 @@ class Leaf:
     """A number, day or time of day of the texts, or (``own``) a number that the claim itself brings.
 
     ``piece`` is its index among the pieces of the evidence (of the claim for an own one), ``noun`` that of the noun
-    that it counts or -1; ``whole``: a plain number without a unit; ``clock``: minutes since midnight.
+    that it counts or -1; ``clock``: minutes since midnight; ``sense``: -1 for a share "less" or "off", 1 for "more";
+    ``partner``: the other number of "from … to …", whose second one is ``later``; ``derived``: the text gives it by
+    another number (a count of what is listed, "four seconds faster than Ueda"), and ``reference`` are the pieces that
+    say whose it is; ``gap``: it is itself how much more or less something is; ``joint``: the word before it;
+    ``toward``: 1 for a time "later" or "after", -1 for one "earlier" or "before".
     """
 
     piece: int
@@ -69,130 +68,6 @@ class Leaf:
         return self.percent or (self.unit is None and 0 < self.value < 1)
 
 
-def leaves_of(texts: Evidence) -> list[Leaf]:
-    """The numbers, days and times of the texts, but for labels, ranks and the "a" of "a day"."""
-    found: list[Leaf] = []
-    nouns: dict[int, int] = {}
-    for k, piece in enumerate(texts.pieces):
-        if piece.one or piece.label:
-            continue
-        leaf = _leaf(k, piece, texts.pieces)
-        if leaf is None:
-            continue
-        if leaf.day is None and not leaf.clock and piece.quantity is not None and piece.quantity.unit is None:
-            counted = _counted(k, texts) if leaf.value >= 1 else -1
-            if counted >= 0:
-                nouns[k] = counted
-            elif leaf.value >= 1:
-                leaf = _elliptic(leaf, _understood(k, nouns, texts), found)
-            leaf = replace(leaf, noun=counted) if counted >= 0 else leaf
-        leaf = _alike(leaf, found, texts)
-        found.append(leaf)
-        if (often := _often(k, leaf, texts.pieces)) is not None:
-            found.append(often)
-        high = piece.quantity.high if piece.quantity is not None else None
-        if high is not None:
-            found.append(replace(leaf, value=high.value, bound=Bound.EXACT))
-    totals = list(_totals(found, texts))
-    each = {leaf.piece for leaf in totals}
-    found = [replace(leaf, gap=True) if leaf.piece in each else leaf for leaf in found]
-    found += [*_listing(texts), *totals]
-    return _paired(found[:MOST_LEAVES], texts.pieces)
-
-
-def _paired(leaves: Sequence[Leaf], pieces: Sequence[Piece]) -> list[Leaf]:
-    """The leaves, "from X to Y" with each other as partners."""
-    out = list(leaves)
-    for n, (first, last) in enumerate(zip(leaves, leaves[1:], strict=False)):
-        opens = first.piece and pieces[first.piece - 1].lower == "from"
-        if opens and pieces[last.piece - 1].lower == "to" and last.piece - first.piece <= _PER_WITHIN:
-            out[n] = replace(first, partner=last.piece)
-            out[n + 1] = replace(last, partner=first.piece, later=True)
-    return out
-
-
-def _totals(leaves: Sequence[Leaf], texts: Evidence) -> Iterator[Leaf]:
-    """ "12 racks of 40 servers": so many servers in all."""
-    for a, b in zip(leaves, leaves[1:], strict=False):
-        if a.noun < 0 or b.piece - a.noun != 2 or b.value.denominator != 1 or a.unit is not None or b.day or b.clock:
-            continue
-        if texts.pieces[a.noun + 1].lower == "of" and a.noun > a.piece and not b.share and (b.unit or b.noun > b.piece):
-            said = f"({a.said} x {b.said})"
-            yield replace(b, said=said, value=a.value * b.value, derived=True)
-
-
-def _listing(texts: Evidence) -> Iterator[Leaf]:
-    """How many things are listed: "claims 1, 8 and 12", "claims 3 to 5", "Austria, Germany and Switzerland"."""
-    pieces = texts.pieces
-    k = 0
-    while k < len(pieces):
-        if not _is_item(pieces[k]):
-            k += 1
-            continue
-        items, n = [k], k + 1
-        while n + 1 < len(pieces) and pieces[n].lower in (",", "and", "to", "-", "\u2013"):
-            after = n + 2 if pieces[n].text == "," and pieces[n + 1].lower == "and" else n + 1
-            if after >= len(pieces) or not _is_item(pieces[after]) or pieces[after].label is not pieces[k].label:
-                break
-            items.append(after)
-            n = after + 1
-        many = _many(pieces, items)
-        if many > 1 and not (n < len(pieces) and _is_item(pieces[n])):
-            said = " ".join(pieces[m].text for m in range(items[0], items[-1] + 1))
-            noun = k - 1 if k and pieces[k - 1].part is Part.NOUN else -1
-            yield Leaf(piece=k, said=f"count of {said}", value=Fraction(many), noun=noun, derived=True)
-        k = n
-
-
-def _is_item(piece: Piece) -> bool:
-    return piece.part is Part.NAME and (piece.label or not any(c.isdigit() for c in piece.text))
-
-
-def _many(pieces: Sequence[Piece], items: Sequence[int]) -> int:
-    if len(items) == 2 and pieces[items[0] + 1].lower in ("to", "-", "\u2013"):
-        if not (pieces[items[0]].text.isdigit() and pieces[items[1]].text.isdigit()):
-            return 0
-        return int(pieces[items[1]].text) - int(pieces[items[0]].text) + 1
-    return len(items)
-
-
-def _alike(leaf: Leaf, found: Sequence[Leaf], texts: Evidence) -> Leaf:
-    """ "Reads 480 MB a minute, version 2 read 320 MB": the second one is a minute too, for it has the same verb."""
-    home = texts.frame_of(leaf.piece)
-    if leaf.unit is None or home is None or home.verb < 0:
-        return leaf
-    for other in found:
-        there = texts.frame_of(other.piece)
-        if other.unit is None or there is None or there.number == home.number or there.verb < 0:
-            continue
-        same_verb = texts.pieces[there.verb].lemmas & texts.pieces[home.verb].lemmas
-        if there.sentence == home.sentence and same_verb and other.unit.symbol.startswith(f"{leaf.unit.symbol}/"):
-            return replace(leaf, unit=other.unit)
-    return leaf
-
-
-def _elliptic(leaf: Leaf, noun: int, found: Sequence[Leaf]) -> Leaf:
-    """A number without a noun, which counts what another one does, and is "a week" where that one is."""
-    like = next((each for each in reversed(found) if each.noun == noun), None)
-    unit = like.unit if leaf.unit is None and noun >= 0 and like is not None else leaf.unit
-    return replace(leaf, noun=noun, unit=unit)
-
-
-def _understood(k: int, nouns: dict[int, int], texts: Evidence) -> int:
-    """The noun that a number without one counts: the last one's of its clause, or that of the clause before."""
-    home = texts.frame_of(k)
-    here = [n for n in nouns if home is not None and n in home.members]
-    if here:
-        return nouns[here[-1]]
-    before = [frame for n in nouns if (frame := texts.frame_of(n)) is not None]
-    if not before:
-        return -1
-    last = before[-1]
-    inside = [n for n in nouns if n in last.members]
-    objects = [n for n in inside if last.place(n) == "obj"]
-    return nouns[(objects or inside)[0]]
-
-
 def own_leaves(pieces: Sequence[Piece], indices: Sequence[int]) -> Iterator[Leaf]:
     """Numbers of the claim itself by which those of the texts may be multiplied ("two berths", "an hour")."""
     for k in indices:
@@ -200,33 +75,6 @@ def own_leaves(pieces: Sequence[Piece], indices: Sequence[int]) -> Iterator[Leaf
         if piece.quantity is None or piece.quantity.ordinal or piece.quantity.high is not None:
             continue
         yield Leaf(piece=k, said=piece.text, value=piece.quantity.low.value, unit=piece.quantity.unit, own=True)
-
-
-def _leaf(k: int, piece: Piece, pieces: Sequence[Piece]) -> Leaf | None:
-    if piece.date is not None:
-        if piece.date.first is None or piece.date.precision not in ("day", "month", "year"):
-            return None
-        return Leaf(piece=k, said=piece.text, day=piece.date.first, precision=piece.date.precision)
-    if piece.quantity is not None and not piece.quantity.ordinal:
-        quantity = piece.quantity
-        unit = wide_unit(pieces, k)
-        bound = Bound.EXACT if quantity.high is not None else quantity.bound
-        return Leaf(
-            piece=k,
-            said=_said(pieces, k),
-            value=quantity.low.value,
-            unit=unit,
-            bound=bound,
-            sense=_sense(pieces, k),
-            toward=_toward(pieces, k),
-            joint=pieces[k - 1].lower if k else "",
-        )
-    if piece.part is Part.NAME and (minutes := clock_of(piece)) is not None:
-        value, unit = minutes
-        return Leaf(piece=k, said=piece.text, value=value, unit=unit, clock=unit.symbol != "s")
-    if (when := day_of(piece)) is not None:
-        return Leaf(piece=k, said=piece.text, day=when, precision="day")
-    return None
 
 
 def day_of(piece: Piece) -> tuple[int, int, int] | None:
@@ -249,7 +97,7 @@ def clock_of(piece: Piece) -> tuple[Fraction, Unit] | None:
 
 def per_after(pieces: Sequence[Piece], k: int) -> int:
     """The "a day" or "per kilo" that a number is said of; -1 for none."""
-    for n in range(k + 1, min(len(pieces), k + 1 + _PER_WITHIN)):
+    for n in range(k + 1, min(len(pieces), k + 1 + PER_WITHIN)):
         if pieces[n].one and not pieces[n].lower.startswith("one "):
             counts = n + 1 < len(pieces) and pieces[n + 1].part is Part.NOUN and " " not in pieces[n].lower
             return -1 if counts else n  # "daily rates" are no rates a day
@@ -268,7 +116,7 @@ def wide_unit(pieces: Sequence[Piece], k: int) -> Unit | None:
     own = _money(quantity)
     if below is None or below.unit is None:
         return own
-    times = units.Unit("", (), Fraction(1))
+    times = Unit("", (), Fraction(1))
     return units.ratio(own or times, below.unit) or own
 
 
@@ -277,51 +125,6 @@ def _money(quantity: Quantity) -> Unit | None:
     readings = [other.unit for other in quantity.other if other.low.value == quantity.low.value]
     money = next((unit for unit in readings if unit is not None and unit.symbol.startswith("cur:")), None)
     return money or quantity.unit
-
-
-def _sense(pieces: Sequence[Piece], k: int) -> int:
-    """Whether a number is so much more (1) or less (-1) by the words beside it; 0 for neither."""
-    for n in (k + 1, k + 2, k - 1, k - 2, k - 3):
-        if 0 <= n < len(pieces):
-            up, down = (named_by(pieces[n], cue) for cue in ("rise", "fall"))
-            sign = (sign_of(pieces[n]) or (1 if up else 0) - (1 if down else 0)) if pieces[n].lower != "off" else -1
-            if sign:
-                return sign
-    return 0
-
-
-def _toward(pieces: Sequence[Piece], k: int) -> int:
-    after = pieces[k + 1].lower if k + 1 < len(pieces) else ""
-    if after in ("later", "after", "afterwards", "from"):
-        return 1
-    return -1 if after in ("earlier", "before", "ago", "previously") else 0
-
-
-def _often(k: int, leaf: Leaf, pieces: Sequence[Piece]) -> Leaf | None:
-    """ "Every 12 hours": once in 12 hours."""
-    if not k or pieces[k - 1].lower != "every" or leaf.unit is None or not leaf.value:
-        return None
-    unit = units.ratio(units.Unit("", (), Fraction(1)), leaf.unit)
-    return (
-        None
-        if unit is None
-        else replace(leaf, said=f"every {leaf.said}", value=1 / leaf.value, unit=unit, derived=True)
-    )
-
-
-def _said(pieces: Sequence[Piece], k: int) -> str:
-    n = per_after(pieces, k)
-    return pieces[k].text if n < 0 else f"{pieces[k].text} {pieces[n].text}"
-
-
-def _counted(k: int, texts: Evidence) -> int:
-    """The noun right behind a bare number; -1 for none."""
-    frame = texts.frame_of(k)
-    if frame is None:
-        return -1
-    behind = [h for h in bound_to(k, frame, texts.pieces, widely=True) if h > k]
-    nouns = [h for h in behind if texts.pieces[h].part in (Part.NOUN, Part.NAME)]
-    return nouns[0] if nouns else -1
 
 
 def same_kind(a: Leaf, b: Leaf) -> Fraction | None:

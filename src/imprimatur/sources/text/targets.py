@@ -1,4 +1,4 @@
-"""What a claim states as the result of a computation: ``Target``, a number, ratio, day or time with the words that say it.
+"""What a claim states as the result of a computation: ``Target``, a number, ratio, day or time with its words.
 
 "A third", "70%", "twice", "one in five", "four times", "half as much again" and "most" are ratios; "2,400 dollars a
 year" has the unit of both; "12 May" and "2:10:25" are a day and a time. ``meets`` says whether a formula gives what is
