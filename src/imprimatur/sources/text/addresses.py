@@ -27,6 +27,8 @@ from imprimatur.values import DateValue
 __all__ = ["Addresses", "Sides"]
 
 _BOUND, _INHERITED, _CLAUSE, _NEXT, _LENT = 1.0, 0.9, 0.6, 0.4, 0.35
+#: What a synonym counts where the text has the word itself elsewhere.
+_ALIKE = 0.5
 _ASIDE, _SENTENCE, _TEXT = 0.2, 0.15, 0.08
 #: A verb or adjective tells less of what a number is the number of than a noun or a name.
 _WEIGHTS = {Part.VERB: 0.6, Part.PARTICIPLE: 0.6, Part.ADVERB: 0.4, Part.AUXILIARY: 0.0}
@@ -66,6 +68,12 @@ class Addresses:
     def _same(self, k: int) -> list[int]:
         return [other for other in range(len(self.texts.pieces)) if self._is(k, other)]
 
+    def _worded(self, k: int) -> frozenset[int]:
+        """Where the texts have the very word."""
+        piece = self.claim.pieces[k]
+        texts = self.texts.pieces
+        return frozenset(m for m in self.places(k) if texts[m].lower == piece.lower or texts[m].lemmas & piece.lemmas)
+
     def opposed(self, k: int) -> bool:
         """Whether the texts have the opposite of a word of the claim, and not the word."""
         piece = self.claim.pieces[k]
@@ -97,7 +105,10 @@ class Addresses:
             return 0.0
         key = (k, leaf.piece, leaf.reference)
         if key not in self._near:
-            near = max((self._nearness(other, leaf) for other in self.places(k)), default=0.0)
+            own = self._worded(k)
+            near = max(
+                (self._nearness(m, leaf) * (_ALIKE if own and m not in own else 1) for m in self.places(k)), default=0.0
+            )
             self._near[key] = self._at_date(k, leaf, near) if self.claim.pieces[k].date is not None else near
         return self._near[key]
 

@@ -159,6 +159,8 @@ def _phrasal(k: int, pieces: Sequence[Piece]) -> bool:
     """Whether a word only fills up another one ("take place", "no longer")."""
     if k > 0 and (pieces[k - 1].lower, pieces[k].lower) == ("no", "longer"):
         return True
+    if k > 0 and pieces[k].lower == "away" and pieces[k - 1].quantity is not None:
+        return True
     return k > 0 and pieces[k].lower == "place" and ("take", "v") in pieces[k - 1].lemmas
 
 

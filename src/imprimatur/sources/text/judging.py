@@ -25,7 +25,7 @@ from imprimatur.sources.text.rivals import rivals, sibling_of
 from imprimatur.sources.text.roles import exchanged
 from imprimatur.sources.text.turns import faults
 from imprimatur.sources.text.words import dimension_nouns, light, static, working
-from imprimatur.values import Bound
+from imprimatur.values import Bound, Quantity
 from imprimatur.verdict import Reason
 
 __all__ = ["Judging", "Outcome"]
@@ -39,6 +39,13 @@ _OPPOSITE = (
     {Bound.MORE_THAN, Bound.AT_MOST},
     {Bound.MORE_THAN, Bound.LESS_THAN},
 )
+
+
+#: Words that make a plain number a bound.
+_LIMITS = {
+    Bound.AT_MOST: frozenset("limit cap maximum most ceiling max restrict".split()),
+    Bound.AT_LEAST: frozenset("minimum least floor min".split()),
+}
 
 
 @dataclass(slots=True)
@@ -159,6 +166,8 @@ class Judging:
             return _mark(piece, Reason.HEDGE_DROPPED, "the text gives it as about so much")
         if found.fit is Fit.BOUND:
             stated, stored = piece.quantity, self.texts.pieces[found.other].quantity
+            if stated is not None and stored is not None and self._limiting(match, stated, stored):
+                return None
             return _mark(
                 piece,
                 Reason.COMPARISON_MISMATCH,
@@ -182,6 +191,13 @@ class Judging:
         told = f"the text has “{others[0].text}”" if others else "no cited text has it"
         named = piece.part is Part.NAME or self._forename(found.piece)
         return _mark(piece, _reason(piece, named, missing=missing), told, against=bool(others) and _close(match))
+
+    def _limiting(self, match: Match, stated: Quantity, stored: Quantity) -> bool:
+        """Whether the clause says with a noun or verb of its own that a plain number is a limit, as the text does."""
+        words = _LIMITS.get(stored.bound, frozenset())
+        own = [self.claim.pieces[k] for k in match.clause.members]
+        named = any(piece.lower in words or any(lemma in words for lemma, _ in piece.lemmas) for piece in own)
+        return named and stated.bound is Bound.EXACT
 
     def _forename(self, k: int) -> bool:
         """Whether a word that begins the sentence begins a name."""
@@ -273,7 +289,9 @@ def _denied(outcome: Outcome) -> bool:
 
 
 def _rest_here(k: int, match: Match) -> bool:
-    """Whether all of a clause but one piece is in the frame."""
+    """Whether all of a clause but one piece, of which the texts have no opposite, is in the frame."""
+    if any(found.piece == k and found.spot is not Spot.NOWHERE for found in match.found):
+        return False
     others = [found for found in match.found if found.piece != k]
     return len(others) > 1 and all(found.spot in (Spot.HERE, Spot.NEAR) for found in others)
 

@@ -13,9 +13,9 @@ from fractions import Fraction
 
 from imprimatur._expressions import expression
 from imprimatur.extract.words import BE, forms
-from imprimatur.language import quantities, units
-from imprimatur.language.tokens import tokenise
-from imprimatur.sources.text.pieces import Part, Piece, lemmas_of
+from imprimatur.language import quantities, units, wordnet
+from imprimatur.sources.text.bounds import uncompared
+from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.values import Bound, Quantity, Unit
 
 __all__ = ["lasting", "measured"]
@@ -24,8 +24,24 @@ _EXCEEDING = expression(r"((?:exceed|surpass)(?:s|ed|es)?)\s+", re.IGNORECASE)
 
 
 def measured(pieces: Sequence[Piece]) -> list[Piece]:
-    """The pieces, runs of them that say one number together as one."""
-    return _joined(_rated(_uncompared(_unexceeded(pieces))))
+    """The pieces, runs of them that say one number or date together as one."""
+    return _ended(_joined(_rated(uncompared(_unexceeded(pieces)))))
+
+
+def _ended(pieces: Sequence[Piece]) -> list[Piece]:
+    """ "The end of 2031", "the last day of March": the last day."""
+    out: list[Piece] = []
+    for piece in pieces:
+        words = [each.lower for each in out[-3:]]
+        many = 3 if words == ["last", "day", "of"] else 2 if words[-2:] in (["end", "of"], ["close", "of"]) else 0
+        date = piece.date
+        if many and date is not None and date.last is not None and date.precision in ("month", "year"):
+            day = replace(date, first=date.last, precision="day")
+            text = " ".join(each.text for each in out[-many:]) + " " + piece.text
+            piece = replace(piece, start=out[-many].start, text=text, lower=text.lower(), date=day)
+            del out[-many:]
+        out.append(piece)
+    return out
 
 
 _ONES = frozenset("a an one per each every".split())
@@ -160,7 +176,8 @@ def lasting(pieces: Sequence[Piece]) -> list[Piece]:
     out: list[Piece] = []
     for piece in pieces:
         over = piece.quantity is not None and piece.quantity.bound is Bound.MORE_THAN and piece.lower[:5] == "over "
-        if piece.quantity is None or not over or not _stretch(piece.quantity.unit) or not _lasts(out):
+        lasts = piece.quantity is not None and _stretch(piece.quantity.unit) and _lasts(out)
+        if piece.quantity is None or not over or not (lasts or _carried(out)):
             out.append(piece)
             continue
         at = piece.start + len("over ")
@@ -175,6 +192,18 @@ def lasting(pieces: Sequence[Piece]) -> list[Piece]:
 
 def _stretch(unit: Unit | None) -> bool:
     return unit is not None and unit.dimension in ((("s", 1),), (("mo", 1),), (("yr", 1),), (("m", 1),))
+
+
+def _carried(before: Sequence[Piece]) -> bool:
+    """Whether "over" belongs to the verb before it ("carry over five days")."""
+    last = before[-1] if before else None
+    if last is None or last.part is not Part.VERB:
+        return False
+    verbs = [lemma for lemma, pos in last.lemmas if pos == "v"]
+    return any(verb not in _TAKING and wordnet.senses(f"{verb} over", "v") for verb in verbs)
+
+
+_TAKING = frozenset("take be have get run go".split())
 
 
 def _lasts(before: Sequence[Piece]) -> bool:
@@ -303,35 +332,3 @@ def _unexceeded(pieces: Sequence[Piece]) -> list[Piece]:
             replace(piece, start=at, text=rest, lower=rest.lower(), quantity=replace(piece.quantity, bound=bound))
         )
     return out
-
-
-_COMPARED = expression(r"(more|less|fewer) than ", re.IGNORECASE)
-
-
-def _uncompared(pieces: Sequence[Piece]) -> list[Piece]:
-    """ "A third more than a year earlier": "more than" compares, and bounds no year."""
-    out: list[Piece] = []
-    for piece in pieces:
-        words = _COMPARED.match(piece.text) if piece.quantity is not None and out and out[-1].figure else None
-        rest = quantities.find(piece.text[words.end() :]) if words is not None else ()
-        if words is None:
-            out.append(piece)
-            continue
-        at = piece.start + words.end()
-        if not rest or rest[0].start:
-            out += [_word(piece, words[1], piece.start), _word(piece, "than", at - len("than "))]
-            text = piece.text[words.end() :]
-            out += [_word(piece, t.text, at + t.start) for t in tokenise(text)]
-            continue
-        out += [_word(piece, words[1], piece.start), _word(piece, "than", at - len("than "))]
-        text = piece.text[words.end() :]
-        out.append(replace(piece, start=at, text=text, lower=text.lower(), quantity=rest[0].quantity))
-    return out
-
-
-def _word(like: Piece, text: str, start: int) -> Piece:
-    lower = text.lower()
-    end = start + len(text)
-    return Piece(
-        start=start, end=end, text=text, lower=lower, part=Part.NOUN, lemmas=lemmas_of(lower), first=like.first
-    )

@@ -69,7 +69,8 @@ def reach(match: Match, claim: Reading, texts: Evidence, mine: Side, theirs: Sid
         start, end = mine.whole()
         yield Mark(reason=Reason.SCOPE_WIDENED, start=start, end=end, detail=f"the text has “{narrow}”")
         return
-    if at is not None and own > other and not denied and not _per(at, mine, theirs):
+    each = at is not None and at.lower == "each" and _generic(theirs)
+    if at is not None and own > other and not denied and not each and not _per(at, mine, theirs):
         yield Mark(
             reason=Reason.SCOPE_WIDENED, start=at.start, end=at.end, detail="the text does not say so of so many"
         )
@@ -83,6 +84,13 @@ def reach(match: Match, claim: Reading, texts: Evidence, mine: Side, theirs: Sid
     if share is not None and not _counted(match, mine) and own is Reach.NONE:
         start, end = mine.whole()
         yield Mark(reason=Reason.SCOPE_WIDENED, start=start, end=end, detail=f"the text says it of {share.text}")
+
+
+def _generic(side: Side) -> bool:
+    """Whether a frame says something in general of a kind ("messages are signed")."""
+    first = side.own[0] if side.own else None
+    bare = first is not None and first.part is Part.NOUN and forms(first.lower).plural
+    return bare and is_general(side.frame, side.pieces)
 
 
 def _any_such(theirs: Side) -> bool:

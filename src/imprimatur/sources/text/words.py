@@ -212,14 +212,11 @@ def light(piece: Piece) -> bool:
 
 
 def static(piece: Piece) -> bool:
-    """Whether a verb only says how a thing is ("lie", "remain"), and has no opposite."""
+    """Whether a verb only says how a thing is ("lie", "remain")."""
     if piece.part not in (Part.VERB, Part.PARTICIPLE):
         return False
     verbs = [lemma for lemma, pos in piece.lemmas if pos == "v" and " " not in lemma]
-    return bool(verbs) and all(
-        wordnet.verb_kind(verb) == "verb.stative" and verb not in _table().against and not wordnet.antonyms(verb, "v")
-        for verb in verbs
-    )
+    return bool(verbs) and all(wordnet.verb_kind(verb) == "verb.stative" for verb in verbs)
 
 
 def working(piece: Piece) -> bool:

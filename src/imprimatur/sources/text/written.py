@@ -129,7 +129,7 @@ def _numbers(text: str, start: int, end: int, quantity: Quantity) -> tuple[Piece
 
 
 #: "carry over at most five": the first word belongs to the verb.
-_OVER_AGAIN = expression(r"over (?=at |no |up |about |some |exactly )")
+_OVER_AGAIN = expression(r"over (?=at |no |up |about |some |exactly |less |more |fewer |almost |nearly )")
 
 #: "0.75% a year": the rate is said by words of its own.
 _RATE = expression(r"(.+) (a|an|per|each) (day|week|month|quarter|year)")
