@@ -110,12 +110,20 @@ class _Task:
         whole = self._given_whole(target)
         if whole and not whole & {leaf.piece for leaf in formula.leaves}:
             return False
+        if formula.shape == "a / (a + b)" and any(self._part_of(leaf) for leaf in formula.leaves):
+            return False
         if formula.shape == "a / b" and not formula.ratio and formula.unit is None:
             counted = next((k for k in range(target.at + 1, min(target.at + 4, len(self.claim.pieces)))), -1)
             noun = formula.leaves[0].noun
             if counted >= 0 and noun >= 0 and noun not in self.addresses.places(counted):
                 return False
         return self._serial(formula, operation)
+
+    def _part_of(self, leaf: Leaf) -> bool:
+        """Whether a number is a part of a whole that the text gives, or that whole ("19 of the 27", "of which 12")."""
+        words = [piece.lower for piece in self.texts.pieces]
+        around = (*words[max(0, leaf.piece - 2) : leaf.piece], *words[leaf.piece + 1 : leaf.piece + 2])
+        return "of" in around
 
     def _given_whole(self, target: Target) -> set[int]:
         """Where the texts have the number of which the target is said to be a part ("48 of the 160")."""
@@ -167,9 +175,8 @@ class _Task:
             swapped = Sides(left=sides.right, right=sides.left, part=sides.part)
             if self.addresses.of(formula, words, swapped) >= least:
                 return True
-        kin = {formula.shape, "a / b"} if formula.shape == "a / (a + b)" else {formula.shape}
         for other in able:
-            if other.shape not in kin or other is formula or scores[id(other)] < least:
+            if other.shape != formula.shape or other is formula or scores[id(other)] < least:
                 continue
             if not meets(target, other, self.limits.about):
                 return True

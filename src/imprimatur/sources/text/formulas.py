@@ -239,6 +239,15 @@ def days_between(leaves: Sequence[Leaf]) -> Iterator[Formula]:
                 if when is not None:
                     said = f"{a.said} {word} {b.said}"
                     yield Formula(shape=f"day {word} b", leaves=(a, b), said=said, day=when)
+                if (
+                    when is not None
+                    and sign > 0
+                    and a.day is not None
+                    and a.day[2] == 1
+                    and b.unit.symbol in ("mo", "yr")
+                ):
+                    eve = calendar.shift_days(when, -1)
+                    yield Formula(shape="last day", leaves=(a, b), said=f"the day before {said}", day=eve)
 
 
 def _between(a: Leaf, b: Leaf) -> Iterator[Formula]:

@@ -63,6 +63,8 @@ class Operation:
     def allows(self, formula: Formula) -> bool:
         """Whether the words may ask for a formula."""
         shape = formula.shape
+        if shape == "last day":
+            return "end" in self.cues
         if shape == "sum":
             return bool(self.cues & {"total", "and"}) or len(formula.leaves) == self.several
         if shape == "mean":
@@ -158,6 +160,8 @@ def operation_of(
         cues.add("total")
     if any(a == "and" or b == "and" for a, b in pairs):
         cues.add("and")
+    if any(named_by(piece, "end") for piece in own):
+        cues.add("end")
     without = any(piece.lower in _EXCLUDING for piece in own) or ("other", "than") in pairs
     if without or opposed or any(piece.part is Part.NEGATOR for piece in own):
         cues.add("rest")
