@@ -91,6 +91,10 @@ def _sides(pieces: Sequence[Piece], left: Sequence[int], right: Sequence[int], t
 
 def _counterpart(pieces: Sequence[Piece], left: Sequence[int], first: Piece) -> Sequence[int]:
     """The phrase of the left side that the right side is set against; the subject where that begins like one."""
+    if first.part is Part.PRONOUN:  # "than it drew": what it did is set against what it did
+        verb = next((n for n, k in enumerate(left) if pieces[k].part in (Part.VERB, Part.AUXILIARY)), 0)
+        end = next((n for n in range(verb, len(left)) if sign_of(pieces[left[n]])), len(left))
+        return left[verb:end] or left
     if first.part in (Part.PREPOSITION, Part.VERB, Part.PARTICIPLE, Part.AUXILIARY):
         at = next((n for n in range(len(left) - 1, -1, -1) if pieces[left[n]].lower == first.lower), None)
         if at is None:

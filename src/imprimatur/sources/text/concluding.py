@@ -16,6 +16,7 @@ from imprimatur.sources.text.accounting import CHANGES, Accounting
 from imprimatur.sources.text.addresses import Addresses, Sides
 from imprimatur.sources.text.comparison import TextLimits
 from imprimatur.sources.text.composed import deep
+from imprimatur.sources.text.cues import sign_of
 from imprimatur.sources.text.evidence import Evidence, content_of
 from imprimatur.sources.text.formulas import Formula, simple
 from imprimatur.sources.text.frames import Frame, Reading
@@ -51,7 +52,7 @@ def conclude(claim: Reading, frames: Sequence[Frame], texts: Evidence, limits: T
     members = list(range(len(claim.pieces))) if whole else [k for frame in frames for k in frame.members]
     targets = list(targets_of(claim.pieces, members))
     leaves = leaves_of(texts)
-    if not targets or not leaves:
+    if not leaves or not (targets or any(claim.pieces[k].lower == "than" for k in members)):
         return None
     leaves = references(leaves, texts)
     days = tuple(leaf for leaf in leaves if leaf.derived and leaf.day is not None)
@@ -62,7 +63,11 @@ def conclude(claim: Reading, frames: Sequence[Frame], texts: Evidence, limits: T
         found = task.settle(target, [t for t in targets if t is not target])
         if found is not None:
             return found
-    return None
+    return task.order(targets)
+
+
+def _swapped(sides: Sides | None) -> Sides | None:
+    return None if sides is None else Sides(left=sides.right, right=sides.left, part=sides.part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +81,36 @@ class _Task:
     leaves: tuple[Leaf, ...]
     accounting: Accounting
 
+    def order(self, targets: Sequence[Target]) -> Conclusion | None:
+        """How it follows that one side of "than" is more, where the claim does not say by how much."""
+        than = next((n for n, k in enumerate(self.members) if self.claim.pieces[k].lower == "than"), 0)
+        word = next((k for k in reversed(self.members[:than]) if sign_of(self.claim.pieces[k])), None)
+        if word is None:
+            return None
+        target = Target(at=word, pieces=frozenset({word}))
+        operation, words = self._operation(target), self._words(target)
+        if operation.sides is None:
+            return None
+        said = {p for k in (*operation.sides.left, *operation.sides.right) for p in self.addresses.places(k)}
+        free = [leaf for leaf in self.leaves if leaf.piece not in said]
+        gaps = [f for f in simple(free) if f.shape == "a - b"]
+        scored = [(self.addresses.of(f, words, operation.sides_for(f)), f) for f in gaps]
+        against = [self.addresses.of(f, words, _swapped(operation.sides_for(f))) for f in gaps]
+        if not gaps:
+            return None
+        best, formula = max(scored, key=lambda each: each[0])
+        if best < max(against) + _MARGIN or not self.accounting.holds(formula, target, targets, words, operation):
+            return None
+        a, b = formula.leaves
+        return Conclusion(said=(f"{a.said} against {b.said}",), pieces=frozenset({a.piece, b.piece}))
+
+    def _operation(self, target: Target) -> Operation:
+        opposed = frozenset(k for k in self._words(target) if self.addresses.opposed(k))
+        return operation_of(self.claim, self.members, target, opposed)
+
     def settle(self, target: Target, others: Sequence[Target]) -> Conclusion | None:
         """How the target follows, the other numbers of the claim being given, used, or made of the same."""
-        words = self._words(target)
-        opposed = frozenset(k for k in words if self.addresses.opposed(k))
-        operation = operation_of(self.claim, self.members, target, opposed)
+        words, operation = self._words(target), self._operation(target)
         own = list(own_leaves(self.claim.pieces, [k for k in self._free(target) if self._may_scale(k)]))
         for formulas in self._formulas(own):
             able = [
@@ -171,10 +201,9 @@ class _Task:
         if formula.shape in ("sum", "mean"):
             return self._incomplete(formula, target)
         sides = operation.sides_for(formula)
-        if sides is not None and not formula.ratio:
-            swapped = Sides(left=sides.right, right=sides.left, part=sides.part)
-            if self.addresses.of(formula, words, swapped) >= least:
-                return True
+        exchanged = _swapped(sides) if not formula.ratio else None
+        if exchanged is not None and self.addresses.of(formula, words, exchanged) >= least:
+            return True
         for other in able:
             if other.shape != formula.shape or other is formula or scores[id(other)] < least:
                 continue

@@ -194,7 +194,7 @@ def _typed(shape: str, leaves: tuple[Leaf, ...], said: str, value: Fraction, uni
 
 def quotient(a: Leaf, b: Leaf) -> Iterator[Formula]:
     """So much each, so much per unit of something else, or how long or how often."""
-    if b.value == 0 or b.share or a.percent:
+    if b.value == 0 or b.share or (a.percent and b.unit is not None):
         return
     said = f"{a.said} / {b.said}"
     if b.unit is None:

@@ -83,7 +83,8 @@ class Judging:
         """What becomes of the clauses: each by itself; those of a conclusion together, where not all stand so."""
         clauses = [clause for clause in self.claim.frames if content_of(clause, self.claim.pieces)]
         found = [self.judge(clause) for clause in clauses]
-        if not self.inference or not any(outcome.marks for outcome in found):
+        misordered = any(m.reason is Reason.COMPARISON_MISMATCH and m.against for each in found for m in each.marks)
+        if not self.inference or misordered or not any(outcome.marks for outcome in found):
             return found
         whole = self._concluded(clauses)
         if whole is not None:
