@@ -82,6 +82,9 @@ def _sides(pieces: Sequence[Piece], left: Sequence[int], right: Sequence[int], t
     theirs = tuple(k for k in right if k not in target.pieces)
     if not mine or not theirs:
         return None
+    if pieces[theirs[0]].part is Part.PRONOUN:  # "than it drew": what it did is set against what it did
+        verbs = tuple(k for k in mine if k < target.at and pieces[k].part in (Part.VERB, Part.PARTICIPLE))
+        return Sides(left=verbs, right=theirs) if verbs else None
     left_ = _counterpart(pieces, mine, pieces[theirs[0]])
     if any(pieces[k].lower in ("one", "that", "those") for k in theirs):  # "than a first one": one of the same
         nouns = [k for k in left_ if pieces[k].part is Part.NOUN]
@@ -91,10 +94,6 @@ def _sides(pieces: Sequence[Piece], left: Sequence[int], right: Sequence[int], t
 
 def _counterpart(pieces: Sequence[Piece], left: Sequence[int], first: Piece) -> Sequence[int]:
     """The phrase of the left side that the right side is set against; the subject where that begins like one."""
-    if first.part is Part.PRONOUN:  # "than it drew": what it did is set against what it did
-        verb = next((n for n, k in enumerate(left) if pieces[k].part in (Part.VERB, Part.AUXILIARY)), 0)
-        end = next((n for n in range(verb, len(left)) if sign_of(pieces[left[n]])), len(left))
-        return left[verb:end] or left
     if first.part in (Part.PREPOSITION, Part.VERB, Part.PARTICIPLE, Part.AUXILIARY):
         at = next((n for n in range(len(left) - 1, -1, -1) if pieces[left[n]].lower == first.lower), None)
         if at is None:
