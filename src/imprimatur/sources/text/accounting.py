@@ -19,7 +19,7 @@ from imprimatur.sources.text.operations import Operation
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.sources.text.polarity import negators
 from imprimatur.sources.text.targets import Target, meets
-from imprimatur.sources.text.words import dimension_nouns, light, likeness, turned, working
+from imprimatur.sources.text.words import dimension_nouns, light, likeness, opposed_places, turned, working
 from imprimatur.values import Bound
 
 __all__ = ["CHANGES", "Accounting"]
@@ -28,8 +28,10 @@ __all__ = ["CHANGES", "Accounting"]
 _SURELY = 0.3
 #: A bare number of fewer digits tells little.
 _TELLING = 2
+_TELLING_PARTS = (Part.ADJECTIVE, Part.PARTICIPLE, Part.VERB)
 _ABSTRACT = frozenset(["noun.quantity", "noun.attribute", "noun.relation", "noun.time", "noun.shape"])
 _EVERY = frozenset("every any everyone everything everybody anyone".split())
+_STANCES = frozenset("for against with without inside outside before after".split())
 _SPANS = frozenset("day week month quarter season year decade".split())
 _LIMITS = frozenset("limit limited maximum max cap capped most ceiling minimum least up may".split())
 CHANGES = frozenset(["a - b", "(a - b) / b", "(b - a) / b", "a / b", "|a - b| - |c - d|"])
@@ -155,7 +157,8 @@ class Accounting:
                 continue
             near = max((self.addresses.near(k, leaf) for leaf in leaves), default=0.0)
             thing = piece.part in (Part.NOUN, Part.NAME)
-            if near >= _SURELY or (near > 0 and not (thing and self._elsewhere(k, leaves))):
+            telling = thing or (piece.part in _TELLING_PARTS and not light(piece))
+            if near >= _SURELY or (near > 0 and not (telling and self._elsewhere(k, leaves))):
                 continue
             if near > 0:
                 return False
@@ -217,6 +220,8 @@ class Accounting:
         sign = operation.change
         if not sign or operation.sides is not None or len(formula.leaves) < 2 or formula.shape not in CHANGES:
             return True
+        if formula.shape == "a / b" and not formula.ratio:
+            return True
         a, b = formula.leaves[:2]
         later = self._later(a, b)
         if later is None:
@@ -258,7 +263,13 @@ class Accounting:
         words = {self.addresses.texts.pieces[k].lower for frame in frames.values() for k in frame.members}
         if any(p.lower in _EVERY and not words & _EVERY for k in self.members for p in (self.claim.pieces[k],)):
             return False
-        return not any(self._turned(frame) for frame in frames.values())
+        return not any(self._turned(frame) or self._crossed(frame) for frame in frames.values())
+
+    def _crossed(self, frame: Frame) -> bool:
+        """Whether the claim has a preposition of which the clause has the opposite alone ("against", "for")."""
+        mine = {p.lower for k in self.members if (p := self.claim.pieces[k]).part is Part.PREPOSITION}
+        theirs = {p.lower for k in frame.members if (p := self.addresses.texts.pieces[k]).part is Part.PREPOSITION}
+        return any(opposed_places(a, b) for a in mine - theirs for b in theirs - mine if {a, b} <= _STANCES)
 
     def _turned(self, frame: Frame) -> bool:
         """Whether a doubt or condition of the texts' clause is dropped."""

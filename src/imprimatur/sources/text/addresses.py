@@ -14,7 +14,7 @@ from imprimatur.extract.words import forms
 from imprimatur.sources.text.bindings import bound_to
 from imprimatur.sources.text.comparison import TextLimits
 from imprimatur.sources.text.cues import sign_of
-from imprimatur.sources.text.evidence import Evidence
+from imprimatur.sources.text.evidence import Evidence, head_of
 from imprimatur.sources.text.figures import Fit, comparable, fits
 from imprimatur.sources.text.formulas import Formula
 from imprimatur.sources.text.frames import Frame, Reading
@@ -166,7 +166,8 @@ class Addresses:
             return self._within(other, leaf, home)
         if other in self.texts.lent(home):
             subject = self.texts.pieces[other].part in (Part.NOUN, Part.NAME) and frame.place(other) == "subj"
-            return _ASIDE if subject and self._has_subject(leaf) else _LENT
+            own = home.elliptic is False and head_of(home, self.texts.pieces) >= 0
+            return _ASIDE if subject and (own or self._has_subject(leaf)) else _LENT
         if frame.sentence == home.sentence:
             return _SENTENCE
         return _TEXT if self.texts.key_of(frame.number) == self.texts.key_of(home.number) else 0.0

@@ -92,7 +92,8 @@ def _reversed(found: Found, claim: Reading, texts: Evidence) -> str:
         sign_of(pieces[k + 1]) if k + 1 < len(pieces) else 0
         for k, pieces in ((found.piece, claim.pieces), (found.other, texts.pieces))
     ]
-    if signs[0] * signs[1] >= 0:
+    after = claim.pieces[found.piece + 1].lower if found.piece + 1 < len(claim.pieces) else ""
+    if signs[0] * signs[1] >= 0 and not (signs[1] and after == "of"):
         return ""
     return f"the text has {texts.pieces[found.other].text} {texts.pieces[found.other + 1].text}"
 

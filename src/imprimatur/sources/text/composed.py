@@ -7,6 +7,7 @@ amount is spread over a span of time. Everything is typed, as in ``formulas``.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations
 
@@ -38,6 +39,8 @@ def deep(leaves: Sequence[Leaf], frames: dict[int, int]) -> Iterator[Formula]:
     yield from _scaled(numbers)
     yield from _totals(plain)
     yield from _spread(leaves)
+    yield from _rates(plain)
+    yield from _sums_of_products(plain, frames)
 
 
 # -- two and three steps --------------------------------------------------------------------------------------------
@@ -184,3 +187,38 @@ def _spread(leaves: Sequence[Leaf]) -> Iterator[Formula]:
                 said = f"{a.said} / ({span.said})"
                 leaves_ = (a, *span.leaves)
                 yield Formula(shape="a / span", leaves=leaves_, said=said, value=a.value / span.value, unit=unit)
+
+
+def _rates(leaves: Sequence[Leaf]) -> Iterator[Formula]:
+    """A change over the time that it took ("from 20 °C to 180 °C in 80 minutes")."""
+    for a, b in permutations(leaves, 2):
+        y = same_kind(a, b)
+        if y is None or a.value <= y or a.unit is None or a.partner != b.piece:
+            continue
+        plain = replace(a.unit, offset=Fraction(0))
+        for c in leaves:
+            unit = units.ratio(plain, c.unit) if c.unit is not None and c.unit.dimension in TIMELY and c.value else None
+            if unit is not None:
+                said = f"({a.said} - {b.said}) / {c.said}"
+                yield Formula(
+                    shape="(a - b) / c", leaves=(a, b, c), said=said, value=(a.value - y) / c.value, unit=unit
+                )
+
+
+def _sums_of_products(leaves: Sequence[Leaf], frames: dict[int, int]) -> Iterator[Formula]:
+    """Numbers of things at a price each, put together ("200 at 3 euros and 50 at 2 euros")."""
+    pairs = [
+        (a, b)
+        for a, b in permutations(leaves, 2)
+        if a.unit is None and b.unit is not None and not a.share and a.piece < b.piece
+        if frames.get(a.piece) == frames.get(b.piece) and b.joint in _EACH_AT
+    ]
+    for (a, b), (c, d) in permutations(pairs, 2):
+        z = same_kind(b, d)
+        if z is not None and a.piece < c.piece:
+            said = f"{a.said} x {b.said} + {c.said} x {d.said}"
+            value = a.value * b.value + c.value * z
+            yield Formula(shape="sum", leaves=(a, b, c, d), said=said, value=value, unit=b.unit)
+
+
+_EACH_AT = frozenset("at of for".split())

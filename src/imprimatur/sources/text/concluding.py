@@ -147,7 +147,16 @@ class _Task:
             noun = formula.leaves[0].noun
             if counted >= 0 and noun >= 0 and noun not in self.addresses.places(counted):
                 return False
+        if formula.shape == "a x b" and not self._paired(formula):
+            return False
         return self._serial(formula, operation)
+
+    def _paired(self, formula: Formula) -> bool:
+        """Whether a count and an amount stand in one clause, where the texts have several of such pairs."""
+        homes = [self.texts.frame_of(leaf.piece) for leaf in formula.leaves]
+        bare = [leaf for leaf in self.leaves if leaf.unit is None and leaf.day is None and not leaf.share]
+        counted = any(leaf.unit is None for leaf in formula.leaves)
+        return not counted or len(bare) < 2 or len({home.number for home in homes if home is not None}) == 1
 
     def _part_of(self, leaf: Leaf) -> bool:
         """Whether a number is a part of a whole that the text gives, or that whole ("19 of the 27", "of which 12")."""
@@ -205,6 +214,9 @@ class _Task:
         if exchanged is not None and self.addresses.of(formula, words, exchanged) >= least:
             return True
         for other in able:
+            turned_round = other.leaves == tuple(reversed(formula.leaves))
+            if operation.times and other.ratio and other.value < 1 and not turned_round:
+                continue
             if other.shape != formula.shape or other is formula or scores[id(other)] < least:
                 continue
             if not meets(target, other, self.limits.about):

@@ -8,7 +8,7 @@ so much is no plain number.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from imprimatur._expressions import expression
@@ -20,6 +20,7 @@ from imprimatur.values import Bound, Quantity, Unit
 __all__ = ["PER_WITHIN", "Leaf", "clock_of", "day_of", "own_leaves", "per_after", "same_kind", "wide_unit"]
 
 _CLOCK = expression(r"(\d{1,2}):(\d{2})(?::(\d{2}))?")
+_LAP = expression(r"(\d{1,2}):(\d{2}\.\d{1,2})")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _DAY = expression(rf"(\d{{1,2}}) ({'|'.join(_MONTHS)})")
 #: How many pieces may stand between a number and what it is "per" ("4% interest a year").
@@ -86,8 +87,10 @@ def day_of(piece: Piece) -> tuple[int, int, int] | None:
 
 def clock_of(piece: Piece) -> tuple[Fraction, Unit] | None:
     """A time of day in minutes, or "2:09:48" as a time in seconds."""
-    clock = _CLOCK.fullmatch(piece.text)
+    clock, lap = _CLOCK.fullmatch(piece.lower), _LAP.fullmatch(piece.lower)
     minute, second = units.parse("min"), units.parse("s")
+    if lap is not None and second is not None:
+        return int(lap[1]) * 60 + Fraction(lap[2]), second
     if clock is None or minute is None or second is None:
         return None
     if clock[3] is not None:
@@ -98,6 +101,8 @@ def clock_of(piece: Piece) -> tuple[Fraction, Unit] | None:
 def per_after(pieces: Sequence[Piece], k: int) -> int:
     """The "a day" or "per kilo" that a number is said of; -1 for none."""
     for n in range(k + 1, min(len(pieces), k + 1 + PER_WITHIN)):
+        if pieces[n].one and pieces[n - 1].part is Part.PREPOSITION and pieces[n - 1].lower != "of":
+            return -1  # "in a week" is no rate
         if pieces[n].one and not pieces[n].lower.startswith("one "):
             counts = n + 1 < len(pieces) and pieces[n + 1].part is Part.NOUN and " " not in pieces[n].lower
             return -1 if counts else n  # "daily rates" are no rates a day
@@ -117,6 +122,8 @@ def wide_unit(pieces: Sequence[Piece], k: int) -> Unit | None:
     if below is None or below.unit is None:
         return own
     times = Unit("", (), Fraction(1))
+    if own is not None and own.offset:
+        own = replace(own, offset=Fraction(0))  # so many degrees a minute are a difference
     return units.ratio(own or times, below.unit) or own
 
 

@@ -31,9 +31,10 @@ def references(leaves: Sequence[Leaf], texts: Evidence) -> list[Leaf]:
     """The leaves, those that say how much more or less marked so, and the numbers and days that they give by others."""
     levels = [leaf for leaf in leaves if leaf.day is not None or not _offset(leaf, texts)[0]]
     found = [leaf for each in leaves for leaf in _of(each, levels, texts)]
-    gaps = {leaf.piece for leaf in found if leaf.day is None}
+    multiples = list(_multiples(leaves, texts))
+    gaps = {leaf.piece for leaf in (*found, *multiples) if leaf.day is None}
     marked = [replace(leaf, gap=True) if leaf.piece in gaps and not leaf.derived else leaf for leaf in leaves]
-    return [*marked, *found, *_multiples(leaves, texts), *_relative(leaves, texts)]
+    return [*marked, *found, *multiples, *_relative(leaves, texts)]
 
 
 def _of(b: Leaf, leaves: Sequence[Leaf], texts: Evidence) -> Iterator[Leaf]:
@@ -89,9 +90,13 @@ def _offset(leaf: Leaf, texts: Evidence) -> tuple[int, frozenset[int]]:
         rest = frozenset(members[n + 1 :])
         if not rest:
             break
+        if piece.lower == "than" and n and words[n - 1].lower in ("better", "worse"):
+            return (1 if timed else -1) * (1 if words[n - 1].lower == "better" else -1), rest
         if piece.lower == "than" and n:
             return -max((sign_of(word) for word in words[:n]), key=abs), rest
-        if piece.lower in _BEFORE or (piece.lower == "short" and n + 1 < len(words) and words[n + 1].lower == "of"):
+        if piece.lower == "short" and n + 1 < len(words) and words[n + 1].lower == "of":
+            return -1 if timed else 1, rest
+        if piece.lower in _BEFORE:
             return 1, rest
         if piece.lower in _BEYOND and not texts.pieces[min(rest)].figure:
             return -1, rest
@@ -129,7 +134,10 @@ def _factor(members: Sequence[int], n: int, pieces: Sequence[Piece]) -> tuple[Fr
     if not times or at >= len(members) or pieces[members[at]].lower != "as":
         return Fraction(0), 0
     second = next((m for m in range(at + 1, min(len(members), at + 5)) if pieces[members[m]].lower == "as"), None)
-    return (times, second + 1) if second is not None else (Fraction(0), 0)
+    if second is None:
+        return Fraction(0), 0
+    again = any(pieces[members[m]].lower == "again" for m in range(at + 1, second))
+    return times + again, second + 1
 
 
 # -- "a year later" -------------------------------------------------------------------------------------------------

@@ -26,6 +26,8 @@ _TIMES = {
     **dict.fromkeys("quadruple quadrupled quadruples fourfold".split(), Fraction(4)),
     **dict.fromkeys("halved halves halving".split(), Fraction(1, 2)),
 }
+#: "Called out 210 times more" counts.
+_MOST_TIMES = 20
 #: A computed value is no measured one: "2 g" is not said of 1.5 g, though that is its last written digit.
 _NEAR = Fraction(1, 20)
 _OVER_HALF = {"most": Bound.MORE_THAN, "majority": Bound.MORE_THAN, "minority": Bound.LESS_THAN}
@@ -107,7 +109,7 @@ def _number(pieces: Sequence[Piece], members: Sequence[int], n: int) -> Target:
     after = [pieces[m] for m in members[n + 1 : n + 6]]
     if (whole := _one_in(pieces, members, n)) is not None:
         return whole
-    if after and quantity.unit is None and after[0].lower in ("times", "fold"):
+    if after and quantity.unit is None and after[0].lower in ("times", "fold") and quantity.low.value <= _MOST_TIMES:
         return Target(at=k, pieces=frozenset({k, members[n + 1]}), quantity=quantity, ratio=True)
     counted = quantity.low.step > 0 and bool(after) and after[0].part in (Part.NOUN, Part.NAME)
     small = quantity.unit is None and 0 < quantity.low.value < 1 and not counted
