@@ -19,6 +19,11 @@ _ROWS = [
     for line in _GOLDEN.read_text(encoding="utf-8").splitlines()
     if line.strip() and not line.startswith("#")
 ]
+_CONTRADICTIONS = [
+    tuple(line.split("\t"))
+    for line in (_GOLDEN.parent / "contradictions.tsv").read_text(encoding="utf-8").splitlines()
+    if not line.startswith("#")
+]
 
 
 def _compared(claim: str, *texts: str, inference: bool = False, limits: TextLimits | None = None) -> Comparison:
@@ -38,6 +43,13 @@ def test_golden(row: tuple[str, str, str, str, str]) -> None:
 def test_golden_rows_are_all_there() -> None:
     """The file has not shrunk."""
     assert len(_ROWS) >= 38
+
+
+@pytest.mark.parametrize("row", _CONTRADICTIONS, ids=lambda row: f"{row[1]} / {row[2]}"[:70])
+def test_contradictions(row: tuple[str, str, str]) -> None:
+    """A claim is contradicted by numbers, dates, denials, opposites and swapped roles; by names of one value only."""
+    label, claim, text = row
+    assert _compared(claim, text).label == label
 
 
 def test_marks_point_at_the_words_at_fault() -> None:

@@ -51,11 +51,12 @@ _LEAST_SHARED = 0.5
 #: something else.
 _SAME = 0.9
 _HAVING = ("verb.possession", "verb.stative")
-#: What an aligned sentence can refute by. Another name or another word refutes nothing: both may be so.
+#: What an aligned sentence can refute by. Another word refutes nothing, for both may be so, and another name only where
+#: the relation has one value by its words.
 _REFUTING = frozenset(
     (
         *(Reason.NUMBER_NOT_IN_SOURCE, Reason.VALUE_MISMATCH, Reason.UNIT_MISMATCH),
-        *(Reason.NEGATION_MISMATCH, Reason.ROLES_SWAPPED, Reason.COMPARISON_MISMATCH),
+        *(Reason.NEGATION_MISMATCH, Reason.ROLES_SWAPPED, Reason.COMPARISON_MISMATCH, Reason.UNSUPPORTED_NAME),
     )
 )
 
@@ -245,7 +246,8 @@ class PassageSource:
     def _weighed(self, claim: Claim, signs: Signs, found: Comparison, ground: Ground) -> Judgement:
         """The judgement on what was not shown to be borne out: invented, or perhaps a paraphrase."""
         odds = unfounded(signs.values, self.weights, self._before(claim))
-        lost = odds >= self.weights.threshold or beyond(signs)
+        named = any(mark.rival and mark.reason is Reason.UNSUPPORTED_NAME for mark in found.marks)
+        lost = odds >= self.weights.threshold or beyond(signs) or named
         reasons = tuple(dict.fromkeys(mark.reason for mark in found.marks)) or (Reason.LOW_COVERAGE,)
         nearest = [ground.lines[number] for number in signs.best[:1]]
         return Judgement(
@@ -293,7 +295,10 @@ class PassageSource:
 def _clear(found: Comparison, signs: Signs) -> bool:
     """Whether a sentence says otherwise plainly: on a value or by a denial, in the claim's own words."""
     against = [mark for mark in found.marks if mark.against]
-    if not against or any(mark.reason not in _REFUTING for mark in against) or signs.aligned < _SAME:
+    if not against or any(mark.reason not in _REFUTING for mark in against):
+        return False
+    named = all(mark.reason is Reason.UNSUPPORTED_NAME for mark in against)
+    if signs.aligned < _SAME and not (named and signs.strange <= len(against)):
         return False
     return all(len(contents(terms_of(used.sentence))) <= signs.size + 1 for used in found.used)
 

@@ -13,9 +13,10 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from imprimatur.claim import Prose
+from imprimatur.language import wordnet
 from imprimatur.sources.text.comparison import Comparison, Mark, Text, TextLimits, Used
-from imprimatur.sources.text.evidence import Evidence
-from imprimatur.sources.text.frames import read
+from imprimatur.sources.text.evidence import Evidence, content_of
+from imprimatur.sources.text.frames import Frame, Reading, read
 from imprimatur.sources.text.judging import Judging, Outcome
 from imprimatur.sources.text.overclaims import overclaims
 from imprimatur.sources.text.pieces import Piece
@@ -39,7 +40,7 @@ def compare(claim: Prose, texts: Sequence[Text], limits: TextLimits, *, inferenc
         return Comparison(label=Label.UNCHECKED, marks=(mark,))
     evidence = Evidence.of([(text.key, read(text.text, limits.locale)) for text in texts])
     task = Judging(reading, evidence, limits, inference)
-    outcomes = task.outcomes()
+    outcomes = task.outcomes([clause for clause in reading.frames if _says_something(clause, reading)])
     marks = [*misquoted(claim.words, texts), *(mark for outcome in outcomes for mark in outcome.marks)]
     if inference:
         wild = list(_overclaimed(reading.pieces))
@@ -61,6 +62,16 @@ def compare(claim: Prose, texts: Sequence[Text], limits: TextLimits, *, inferenc
         coverage=coverage,
         derivation=tuple(dict.fromkeys(said for outcome in outcomes for said in outcome.derivation)),
     )
+
+
+def _says_something(clause: Frame, reading: Reading) -> bool:
+    """Whether a clause has words to account for, and is no aside ("as we know")."""
+    content = content_of(clause, reading.pieces)
+    if [k for k in content if k != clause.verb] or clause.verb < 0 or not content:
+        return bool(content)
+    speaking = any(reading.pieces[k].lower in ("we", "i", "you") for k in clause.members)
+    kinds = {wordnet.verb_kind(lemma) for lemma, pos in reading.pieces[clause.verb].lemmas if pos == "v"}
+    return not (speaking and kinds & {"verb.cognition", "verb.communication", "verb.perception"})
 
 
 def _overclaimed(pieces: Sequence[Piece]) -> Iterator[Mark]:

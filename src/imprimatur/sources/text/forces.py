@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from enum import IntEnum
 from itertools import pairwise
 
+from imprimatur.extract.words import forms
 from imprimatur.language import closed_class
 from imprimatur.sources.text.comparison import Mark
 from imprimatur.sources.text.evidence import Evidence, Match, Spot
@@ -94,10 +95,23 @@ def binding(piece: Piece, text: Sequence[Piece]) -> bool:
 
 def force(match: Match, mine: Side, theirs: Side) -> Iterator[Mark]:
     own, other = _force_of(mine), _force_of(theirs)
+    other = Force.MUST if other is Force.NONE and _ordered(theirs) else other
     wider = own > other and own is not Force.NONE and (own, other) != (Force.MAY, Force.NONE)
     if wider:
         at = next((p for p in mine.own if p.lower in _FORCES), mine.own[0])
         yield Mark(reason=Reason.SCOPE_WIDENED, start=at.start, end=at.end, detail="the text does not say so strongly")
+
+
+def _ordered(side: Side) -> bool:
+    """Whether a frame is an imperative ("simmer the lentils")."""
+    first = side.own[0] if side.own else None
+    verb = side.frame.verb
+    return (
+        first is not None
+        and verb == side.frame.members[0]
+        and "base" in forms(first.lower).verb_forms
+        and side.frame.opener in ("", "and", "then")
+    )
 
 
 def hedged(match: Match, texts: Evidence, mine: Side, theirs: Side) -> Iterator[Mark]:

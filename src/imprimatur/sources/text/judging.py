@@ -7,7 +7,7 @@ marked, each mark with its reason and the words at fault.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from imprimatur.language import wordnet
 from imprimatur.sources.text.bindings import misbound
@@ -18,6 +18,7 @@ from imprimatur.sources.text.evidence import Evidence, Found, Match, Spot, conte
 from imprimatur.sources.text.figures import Fit
 from imprimatur.sources.text.forces import binding
 from imprimatur.sources.text.frames import Frame, Reading
+from imprimatur.sources.text.functional import functional
 from imprimatur.sources.text.matching import matches
 from imprimatur.sources.text.orders import Order, order_of
 from imprimatur.sources.text.pieces import Part, Piece
@@ -79,9 +80,8 @@ class Judging:
     limits: TextLimits
     inference: bool
 
-    def outcomes(self) -> list[Outcome]:
+    def outcomes(self, clauses: Sequence[Frame]) -> list[Outcome]:
         """What becomes of the clauses: each by itself; those of a conclusion together, where not all stand so."""
-        clauses = [clause for clause in self.claim.frames if content_of(clause, self.claim.pieces)]
         found = [self.judge(clause) for clause in clauses]
         misordered = any(m.reason is Reason.COMPARISON_MISMATCH and m.against for each in found for m in each.marks)
         if not self.inference or misordered or not any(outcome.marks for outcome in found):
@@ -103,25 +103,31 @@ class Judging:
         return Outcome(None, (), content, content, found.said, tuple(sorted(found.pieces)))
 
     def judge(self, clause: Frame) -> Outcome:
-        """The best that can be said of a clause."""
-        best: Outcome | None = None
-        denied: Outcome | None = None  # by a frame that has the whole clause
+        """The best that can be said of a clause; where some frame has all its words, by such frames alone."""
         order = order_of(clause, self.claim, self.texts) if self.inference else None
+        best: Outcome | None = None
+        whole = False
         for match in matches(self.claim, clause, self.texts, self.limits):
             outcome = self._outcome(match, order)
-            if not outcome.marks and (denied is None or match.score >= _score(denied)):
+            has_all = self._has_all(match)
+            if not outcome.marks and (has_all or self.inference):
                 return outcome
-            if denied is None and _denied(outcome):
-                denied = outcome
-            if not outcome.marks:
+            if whole and not has_all:
                 continue
-            if best is None or worse(best, outcome):
+            if best is None or (has_all and not whole) or worse(best, outcome):
                 best = outcome
-        content = len(content_of(clause, self.claim.pieces))
+            whole = whole or has_all
         if best is None:
             start, end = self.claim.pieces[clause.members[0]].start, self.claim.pieces[clause.members[-1]].end
+            content = len(content_of(clause, self.claim.pieces))
             return Outcome(None, (Mark(reason=Reason.NO_EVIDENCE, start=start, end=end),), content)
         return best
+
+    def _has_all(self, match: Match) -> bool:
+        """Whether a frame has every word of the clause but its numbers, and a verb that says something among them."""
+        words = [each for each in match.found if not self.claim.pieces[each.piece].figure]
+        verb = any(each.piece == match.clause.verb and not light(self.claim.pieces[each.piece]) for each in words)
+        return verb and not self.inference and all(each.spot is Spot.HERE and each.sign > 0 for each in words)
 
     def _outcome(self, match: Match, order: Order | None) -> Outcome:
         steps, listed = enumerated(match, self.claim, self.texts, self.limits)
@@ -191,7 +197,13 @@ class Judging:
             return None
         told = f"the text has “{others[0].text}”" if others else "no cited text has it"
         named = piece.part is Part.NAME or self._forename(found.piece)
-        return _mark(piece, _reason(piece, named, missing=missing), told, against=bool(others) and _close(match))
+        named = named or (piece.first and bool(others) and _proper(piece) and _proper(others[0]))
+        reason = _reason(piece, named, missing=missing)
+        rival = bool(others) and _close(match)
+        sure = reason in (Reason.NUMBER_NOT_IN_SOURCE, Reason.ROLES_SWAPPED)
+        named = reason is Reason.UNSUPPORTED_NAME
+        sure = sure or (named and (_timed(piece, others) or functional(match, self.claim, self.texts)))
+        return replace(_mark(piece, reason, told, against=rival and sure), rival=rival)
 
     def _limiting(self, match: Match, stated: Quantity, stored: Quantity) -> bool:
         """Whether the clause says with a noun or verb of its own that a plain number is a limit, as the text does."""
@@ -235,6 +247,17 @@ class Judging:
         return any(nouns & dimension_nouns(unit) for unit in units)
 
 
+def _proper(piece: Piece) -> bool:
+    """Whether a word is a name, or begins a sentence and may be one."""
+    kinds = {wordnet.noun_kind(lemma) for lemma, pos in piece.lemmas if pos == "n"}
+    return piece.part is Part.NAME or (piece.first and bool(kinds & {"noun.location", "noun.person", "noun.group"}))
+
+
+def _timed(piece: Piece, others: Sequence[Piece]) -> bool:
+    """Whether both are times of day or days of a year."""
+    return all(each.lower[:1].isdigit() and not each.label for each in (piece, *others[:1]))
+
+
 _ANYONE = frozenset("anyone anybody whoever everyone everybody".split())
 
 
@@ -275,18 +298,6 @@ def _close(match: Match) -> bool:
     """Whether the frame surely speaks of the same: it has all of the clause but what is at fault, or nearly."""
     missing = sum(found.spot in (Spot.NOWHERE, Spot.FAR) for found in match.found)
     return len(match.found) > 1 and missing <= max(1, len(match.found) // 3)
-
-
-def _score(outcome: Outcome) -> float:
-    return outcome.match.score if outcome.match is not None else 0.0
-
-
-def _denied(outcome: Outcome) -> bool:
-    """Whether a frame has all of the clause, word by word, and says the opposite."""
-    whole = outcome.match is not None and all(
-        found.sign > 0 and found.spot in (Spot.HERE, Spot.NEAR) for found in outcome.match.found
-    )
-    return whole and bool(outcome.marks) and all(m.reason is Reason.NEGATION_MISMATCH for m in outcome.marks)
 
 
 def _rest_here(k: int, match: Match) -> bool:

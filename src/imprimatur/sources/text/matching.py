@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from imprimatur.language import wordnet
 from imprimatur.sources.text.comparison import TextLimits
 from imprimatur.sources.text.evidence import CONTENT, WORTH, Evidence, Found, Match, Spot, content_of, head_of
 from imprimatur.sources.text.figures import Fit, fits
 from imprimatur.sources.text.frames import Frame, Reading
 from imprimatur.sources.text.naming import plain_word, same_name
-from imprimatur.sources.text.pieces import Part
+from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.sources.text.words import light, likeness
 
 __all__ = ["matches"]
@@ -118,8 +119,17 @@ def _options(k: int, claim: Reading, texts: Evidence, limits: TextLimits) -> Ite
                 yield Found(k, Spot.FAR, other)
         elif text.part in CONTENT or text.lower == piece.lower:
             sign = 0 if text.figure or text.label else likeness(piece, text)
-            if sign:
+            if sign and not (sign < 0 and _other_thing(piece, text)):
                 yield Found(k, Spot.FAR, other, sign, same=piece.lower == text.lower)
+
+
+def _other_thing(piece: Piece, text: Piece) -> bool:
+    """Whether two opposed nouns are two kinds of things ("sons", "daughters"), and not an event and its contrary."""
+    nouns = [lemma for p in (piece, text) for lemma, pos in p.lemmas if pos == "n"]
+    return piece.part is text.part is Part.NOUN and all(wordnet.noun_kind(noun) in _THINGS for noun in nouns)
+
+
+_THINGS = frozenset(f"noun.{kind}" for kind in "person animal artifact location group body object time".split())
 
 
 def _next_alike(k: int, other: int, claim: Reading, texts: Evidence) -> bool:

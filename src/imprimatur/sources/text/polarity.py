@@ -55,7 +55,22 @@ def polarity(match: Match, claim: Reading, texts: Evidence, mine: Side, theirs: 
     at = own[0] if own else mine.pieces[turned[0].piece] if turned else None
     start, end = (at.start, at.end) if at is not None else mine.whole()
     said = " ".join(piece.text for piece in theirs.own if piece.text.strip())[:120]
-    yield Mark(reason=Reason.NEGATION_MISMATCH, start=start, end=end, detail=f"the text says: {said}", against=True)
+    sure = not _partial(mine, theirs)
+    yield Mark(
+        reason=Reason.NEGATION_MISMATCH,
+        start=start,
+        end=end,
+        detail=f"the text says: {said}",
+        against=sure,
+    )
+
+
+def _partial(mine: Side, theirs: Side) -> bool:
+    """Whether both speak of some only ("some voted for it, some against it")."""
+    return all(any(piece.lower in _SOME for piece in side.own) for side in (mine, theirs))
+
+
+_SOME = frozenset("some few several certain many other others".split())
 
 
 def _unsaid(match: Match, texts: Evidence) -> bool:

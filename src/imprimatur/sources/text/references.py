@@ -87,7 +87,7 @@ def _offset(leaf: Leaf, texts: Evidence) -> tuple[int, frozenset[int]]:
     words = [texts.pieces[m] for m in members[:5]]
     timed = leaf.unit is not None and leaf.unit.dimension in _TIMELY
     for n, piece in enumerate(words):
-        rest = frozenset(members[n + 1 :])
+        rest = frozenset(_phrase(members[n + 1 :], texts.pieces))
         if not rest:
             break
         if piece.lower == "than" and n and words[n - 1].lower in ("better", "worse"):
@@ -105,6 +105,16 @@ def _offset(leaf: Leaf, texts: Evidence) -> tuple[int, frozenset[int]]:
         if piece.figure or piece.part in (Part.MARK, Part.VERB, Part.AUXILIARY):
             break
     return 0, frozenset()
+
+
+def _phrase(members: Sequence[int], pieces: Sequence[Piece]) -> Iterator[int]:
+    """What a comparison names: up to "and" with another number, or a comma with no date ("its filing, 3 May 2009")."""
+    for n, k in enumerate(members):
+        after = pieces[members[n + 1]] if n + 1 < len(members) else None
+        joint = pieces[k].part is Part.CONJUNCTION and after is not None and after.figure
+        if joint or (pieces[k].text == "," and (after is None or after.date is None)):
+            return
+        yield k
 
 
 # -- "twice as many as in July" -------------------------------------------------------------------------------------

@@ -105,7 +105,8 @@ def _label_noun(k: int, match: Match, claim: Reading) -> int | None:
 def _same_sort(piece: Piece, text: Piece) -> bool:
     """Whether two pieces may stand in one place and exclude each other."""
     if piece.part is Part.NAME:
-        return text.part is Part.NAME and piece.label is text.label
+        begins = text.first and text.part is Part.NOUN and text.text[:1].isupper() and not piece.label
+        return begins or (text.part is Part.NAME and piece.label is text.label)
     verbs = (Part.VERB, Part.PARTICIPLE)
     if piece.part in verbs:
         return text.part in verbs

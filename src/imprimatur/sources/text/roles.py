@@ -93,6 +93,8 @@ def _headed_otherwise(a: Found, b: Found, match: Match, texts: Evidence, claim: 
     if -1 in heads or heads[0] not in (a.piece, b.piece) or heads[1] not in (a.other, b.other):
         return False
     head = a if a.piece == heads[0] else b
+    if match.frame.passive and head.other < other:
+        return False  # beside the subject: "the captain, Ian Moss"
     inside = head.other in match.frame.members
     return inside and head.other != heads[1] and match.frame.place(head.other) != "subj"
 
@@ -123,9 +125,18 @@ def _place(found: Found, frame: Frame, texts: Evidence) -> str:
     place = home.place(found.other) if home is not None else ""
     if place in ("subj", "obj") and home is not None and home.number != frame.number:
         if head_of(frame, texts.pieces) >= 0:
-            return ""
+            return _of_pronoun(frame, texts)
         return "obj" if frame.passive else "subj"  # what a frame without a subject borrows is its subject
     return place
+
+
+def _of_pronoun(frame: Frame, texts: Evidence) -> str:
+    """The place of the pronoun behind the verb that stands for what a frame borrows; "" for none."""
+    places = [frame.place(k) for k in frame.members if k > frame.verb and texts.pieces[k].lower in _OBJECTS]
+    return places[0] if places else ""
+
+
+_OBJECTS = frozenset("it them him her".split())
 
 
 def _converse(match: Match, claim: Reading, texts: Evidence) -> bool:

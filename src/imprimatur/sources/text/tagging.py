@@ -85,7 +85,9 @@ def tagged(pieces: list[Piece]) -> list[Piece]:
             done = finite and not (comma and _plain_verb(pieces, n))
             part = _closed_part(piece, pieces, n) or _open_part(piece, out, pieces, n, finite=done)
         finite = finite or part is Part.VERB or part is Part.AUXILIARY
-        fronted = (fronted and piece.text not in STOPS) or (piece.first and part is Part.PARTICIPLE)
+        fronted = (fronted and piece.text not in STOPS) or (
+            piece.first and (part in (Part.PARTICIPLE, Part.CONJUNCTION) or piece.lower == "as")
+        )
         out.append(piece if part is piece.part else replace(piece, part=part))
     return out
 

@@ -38,7 +38,15 @@ def likeness(claim: Piece, text: Piece) -> int:
     """1: the claim's word may stand for the text's; -1: it says the opposite; 0: neither is known."""
     if claim.lower == text.lower:
         return 1
-    return _likeness(claim.lower, claim.lemmas, text.lower, text.lemmas)
+    return _likeness(claim.lower, _of_part(claim), text.lower, _of_part(text))
+
+
+def _of_part(piece: Piece) -> _Words:
+    """The base forms that fit the part of speech: no verb for a noun, nothing else for a verb; all where none fits."""
+    if piece.part not in (Part.NOUN, Part.VERB):
+        return piece.lemmas
+    verb = piece.part is Part.VERB
+    return frozenset(lemma for lemma in piece.lemmas if (lemma[1] == "v") is verb) or piece.lemmas
 
 
 @lru_cache(65536)
