@@ -16,6 +16,7 @@ from imprimatur.extract.words import BE, forms
 from imprimatur.language import quantities, units, wordnet
 from imprimatur.sources.text.bounds import uncompared
 from imprimatur.sources.text.pieces import Part, Piece
+from imprimatur.sources.text.relative import placed
 from imprimatur.values import Bound, Quantity, Unit
 
 __all__ = ["lasting", "measured"]
@@ -25,7 +26,7 @@ _EXCEEDING = expression(r"((?:exceed|surpass)(?:s|ed|es)?)\s+", re.IGNORECASE)
 
 def measured(pieces: Sequence[Piece]) -> list[Piece]:
     """The pieces, runs of them that say one number or date together as one."""
-    return _ended(_joined(_rated(uncompared(_unexceeded(pieces)))))
+    return placed(_ended(_joined(_rated(uncompared(_unexceeded(pieces))))))
 
 
 def _ended(pieces: Sequence[Piece]) -> list[Piece]:
