@@ -54,7 +54,7 @@ class Accounting:
         leaves = [leaf for leaf in formula.leaves if not leaf.own]
         return (
             bool(leaves)
-            and all(self._addressed(leaf, words) for leaf in leaves if not leaf.reference)
+            and all(self.addressed(leaf, words) for leaf in leaves if not leaf.reference)
             and self._apart(formula, operation, words)
             and self._sided(formula, operation)
             and self.bounds_kept(formula, target)
@@ -64,7 +64,7 @@ class Accounting:
             and self._turns_kept(formula, leaves, operation)
         )
 
-    def _addressed(self, leaf: Leaf, words: Sequence[int]) -> bool:
+    def addressed(self, leaf: Leaf, words: Sequence[int]) -> bool:
         """Whether some word of the claim is surely said of a number."""
         return any(self.addresses.near(k, leaf) >= _SURELY for k in words)
 

@@ -30,6 +30,8 @@ __all__ = ["Conclusion", "conclude"]
 
 #: How much nearer the words must be to the numbers of a formula than to those of one that gives another result.
 _MARGIN = 0.05
+#: With more numbers than this, several steps find by chance what is looked for.
+_MOST_DEEP = 10
 #: A noun or name must stand at least so near one of the numbers.
 _SURELY = 0.3
 #: A bare number of fewer digits tells little.
@@ -93,7 +95,7 @@ class _Task:
             return None
         said = {p for k in (*operation.sides.left, *operation.sides.right) for p in self.addresses.places(k)}
         free = [leaf for leaf in self.leaves if leaf.piece not in said]
-        gaps = [f for f in simple(free) if f.shape == "a - b"]
+        gaps = [f for f in simple(free, sums=False) if f.shape == "a - b"]
         scored = [(self.addresses.of(f, words, operation.sides_for(f)), f) for f in gaps]
         against = [self.addresses.of(f, words, _swapped(operation.sides_for(f))) for f in gaps]
         if not gaps:
@@ -112,7 +114,7 @@ class _Task:
         """How the target follows, the other numbers of the claim being given, used, or made of the same."""
         words, operation = self._words(target), self._operation(target)
         own = list(own_leaves(self.claim.pieces, [k for k in self._free(target) if self._may_scale(k)]))
-        for formulas in self._formulas(own):
+        for formulas in self._formulas(own, target, operation):
             able = [
                 f for f in formulas if states(target, f) and operation.allows(f) and self._fitting(f, operation, target)
             ]
@@ -173,10 +175,15 @@ class _Task:
         whole = next((k for k in after[1:] if self.claim.pieces[k].quantity is not None), None)
         return set(self.addresses.places(whole)) if whole is not None else set()
 
-    def _formulas(self, own: Sequence[Leaf]) -> Iterator[list[Formula]]:
-        yield list(simple((*self.leaves, *own)))
-        homes = {leaf.piece: frame.number for leaf in self.leaves if (frame := self.texts.frame_of(leaf.piece))}
-        yield list(deep((*self.leaves, *own), homes))
+    def _formulas(self, own: Sequence[Leaf], target: Target, operation: Operation) -> Iterator[list[Formula]]:
+        """The formulas of one step, then those of several, over the numbers that the claim speaks of."""
+        words = self._words(target)
+        spoken = [leaf for leaf in self.leaves if leaf.reference or self.accounting.addressed(leaf, words)]
+        leaves = (*spoken, *own)
+        yield list(simple(leaves, sums=operation.adds))
+        if not target.bounded and len(leaves) <= _MOST_DEEP:
+            homes = {leaf.piece: frame.number for leaf in spoken if (frame := self.texts.frame_of(leaf.piece))}
+            yield list(deep(leaves, homes))
 
     def _text(self, target: Target) -> str:
         return " ".join(self.claim.pieces[k].text for k in sorted(target.pieces))

@@ -57,12 +57,13 @@ class Formula:
     clock: bool = False
 
 
-def simple(leaves: Sequence[Leaf]) -> Iterator[Formula]:
-    """The formulas of one step."""
+def simple(leaves: Sequence[Leaf], *, sums: bool = True) -> Iterator[Formula]:
+    """The formulas of one step; ``sums``: also sums and means of several."""
     numbers = [leaf for leaf in leaves if leaf.day is None and not leaf.clock]
     yield from _of_one(numbers)
     yield from _given(leaves)
-    yield from _sums(numbers)
+    if sums:
+        yield from _sums(numbers)
     for a, b in permutations(numbers, 2):
         if (a.own and b.own) or (a.piece == b.piece and not (a.own or b.own)):
             continue

@@ -118,6 +118,11 @@ class Operation:
             return False  # a share of shares is hardly meant
         return (shape in _RATIOS or shape == "a / (a + b)") and (self.times or formula.value <= 1)
 
+    @property
+    def adds(self) -> bool:
+        """Whether a sum or mean may be meant."""
+        return bool(self.cues & {"total", "and", "mean"}) or self.several > 1
+
     def rest(self, formula: Formula) -> bool:
         """Whether a formula takes a part from a whole, so that the claim speaks of what the text denies."""
         return formula.shape in _RESTS and self.sides is None and "rest" in self.cues
