@@ -32,6 +32,7 @@ def misbound(match: Match, claim: Reading, texts: Evidence, limits: TextLimits) 
         piece = claim.pieces[found.piece]
         detail = _apart(found, match, claim, texts) or _rival(found, match, claim, texts, limits)
         detail = detail or _crossed(found, figures, claim, texts) or _reversed(found, claim, texts)
+        detail = detail or _otherwise_dated(found, match, texts)
         if detail:
             yield Mark(
                 reason=Reason.NUMBER_NOT_IN_SOURCE, start=piece.start, end=piece.end, detail=detail, against=True
@@ -45,6 +46,18 @@ def _rival(found: Found, match: Match, claim: Reading, texts: Evidence, limits: 
         wrong = _other_number(piece, host, claim, match.frame, texts, limits)
         if wrong is not None:
             return f"for “{claim.pieces[host].text}” the text has {wrong.text}"
+    return ""
+
+
+def _otherwise_dated(found: Found, match: Match, texts: Evidence) -> str:
+    """When something happened in the text, where the claim gives it the date of another clause."""
+    frame, home = match.frame, texts.frame_of(found.other)
+    if texts.pieces[found.other].date is None or home is None or home.number == frame.number:
+        return ""
+    for k in frame.members[:-1]:
+        quantity, after = texts.pieces[k].quantity, texts.pieces[k + 1].lower
+        if quantity is not None and after in ("later", "earlier", "afterwards", "before", "after"):
+            return f"the text has {texts.pieces[k].text} {after}"
     return ""
 
 
