@@ -276,6 +276,10 @@ class Addresses:
 
     def _worth(self, k: int) -> float:
         piece: Piece = self.claim.pieces[k]
+        after = self.claim.pieces[k + 1] if k + 1 < len(self.claim.pieces) else None
+        opened = k > 0 and self.claim.pieces[k - 1].part in (Part.DETERMINER, Part.ADJECTIVE)
+        if piece.part is Part.PARTICIPLE and opened and after is not None and after.part is Part.NOUN:
+            return 1.0  # "the reduced tickets"
         return _WEIGHTS.get(piece.part, 1.0)
 
 

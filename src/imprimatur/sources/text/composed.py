@@ -179,8 +179,13 @@ def _spread(leaves: Sequence[Leaf]) -> Iterator[Formula]:
     numbers = [leaf for leaf in leaves if leaf.day is None and not leaf.clock and not leaf.own]
     days, clocks = [leaf for leaf in leaves if leaf.day is not None], [leaf for leaf in leaves if leaf.clock]
     for span in (*days_between(days), *times_between(clocks)):
-        if span.unit is None or span.value <= 0 or span.clock:
+        if span.unit is None or span.value <= 0 or span.clock or span.shape == "a - b":
             continue
+        for a in numbers:
+            less = convert(a.value, a.unit, span.unit) if a.unit is not None and a.unit.dimension in TIMELY else None
+            if less is not None and 0 < less < span.value:
+                said, value = f"({span.said}) - {a.said}", span.value - less
+                yield Formula(shape="span - a", leaves=(a, *span.leaves), said=said, value=value, unit=span.unit)
         for a in numbers:
             unit = units.ratio(a.unit or Unit("", (), Fraction(1)), span.unit)
             if unit is not None and not a.share:

@@ -22,6 +22,7 @@ from imprimatur.sources.text.formulas import Formula, simple
 from imprimatur.sources.text.frames import Frame, Reading
 from imprimatur.sources.text.leaves import Leaf, own_leaves
 from imprimatur.sources.text.operations import Operation, operation_of
+from imprimatur.sources.text.pieces import Part
 from imprimatur.sources.text.premises import leaves_of
 from imprimatur.sources.text.references import references
 from imprimatur.sources.text.targets import Target, meets, states, targets_of
@@ -30,6 +31,8 @@ __all__ = ["Conclusion", "conclude"]
 
 #: How much nearer the words must be to the numbers of a formula than to those of one that gives another result.
 _MARGIN = 0.05
+#: How far behind a share its whole is named.
+_NEAR = 4
 #: With more numbers than this, several steps find by chance what is looked for.
 _MOST_DEEP = 10
 #: A noun or name must stand at least so near one of the numbers.
@@ -200,12 +203,26 @@ class _Task:
         """Whether a number of the claim may be how many of something it speaks of, and is no fact of its own."""
         piece = self.claim.pieces[k]
         unit = piece.quantity.unit if piece.quantity is not None else None
-        if piece.label or (unit is not None and (unit.symbol in ("%", "pp") or unit.symbol.startswith("cur:"))):
+        if piece.label or (unit is not None and unit.symbol in ("%", "pp")):
             return False
+        if unit is None or unit.symbol.startswith("cur:"):
+            return self._is_base(k) or unit is None
         frame = next((f for f in self.frames if k in f.members), None)
         if frame is None:
             return False
         return frame.opener not in _CUSTOMS and frame.place(k) not in _CUSTOMS
+
+    def _is_base(self, k: int) -> bool:
+        """Whether an amount of the claim is what the texts take a share of ("3% of net sales", "sales of $9")."""
+        words = self.claim.pieces
+        noun = k - 2 if k > 1 and words[k - 1].lower == "of" else k + 1
+        if not 0 <= noun < len(words) or words[noun].part is not Part.NOUN:
+            return False
+        shares = [leaf.piece for leaf in self.leaves if leaf.share]
+        places = self.addresses.places(noun)
+        return any(
+            self.texts.pieces[s + 1].lower == "of" and 0 < place - s <= _NEAR for s in shares for place in places
+        )
 
     # -- whether it is meant ----------------------------------------------------------------------------------------
     def _outranked(
@@ -222,7 +239,7 @@ class _Task:
             return True
         for other in able:
             turned_round = other.leaves == tuple(reversed(formula.leaves))
-            if operation.times and other.ratio and other.value < 1 and not turned_round:
+            if operation.times and other.ratio and other.value < 1 and not (turned_round and operation.sides):
                 continue
             if other.shape != formula.shape or other is formula or scores[id(other)] < least:
                 continue

@@ -161,6 +161,8 @@ def share_of(a: Leaf, b: Leaf) -> Iterator[Formula]:
 def product(a: Leaf, b: Leaf) -> Iterator[Formula]:
     """A number of times an amount, or a rate by how long or how much."""
     said = f"{a.said} x {b.said}"
+    if any(leaf.own and leaf.unit is not None and leaf.unit.symbol.startswith("cur:") for leaf in (a, b)):
+        return  # a price of the claim's own is no premise
     if b.unit is None and not b.share and ((a.unit is not None and not a.percent) or b.own):
         shape = "a x n" if b.own else "a x b"
         yield Formula(shape=shape, leaves=(a, b), said=said, value=a.value * b.value, unit=a.unit)
@@ -215,6 +217,9 @@ def times_between(leaves: Sequence[Leaf]) -> Iterator[Formula]:
         if a.piece < b.piece:
             said = f"from {a.said} to {b.said}"
             yield Formula(shape="from a to b", leaves=(a, b), said=said, value=gap, unit=a.unit)
+        if a.value > b.value:
+            said = f"{a.said} - {b.said}"
+            yield Formula(shape="a - b", leaves=(a, b), said=said, value=a.value - b.value, unit=a.unit)
     for a in clocks:
         for b in leaves:
             gap_ = convert(b.value, b.unit, a.unit) if b.unit is not None and not b.clock and b.day is None else None

@@ -75,7 +75,7 @@ def own_leaves(pieces: Sequence[Piece], indices: Sequence[int]) -> Iterator[Leaf
         piece = pieces[k]
         if piece.quantity is None or piece.quantity.ordinal or piece.quantity.high is not None:
             continue
-        yield Leaf(piece=k, said=piece.text, value=piece.quantity.low.value, unit=piece.quantity.unit, own=True)
+        yield Leaf(piece=k, said=piece.text, value=piece.quantity.low.value, unit=_money(piece.quantity), own=True)
 
 
 def day_of(piece: Piece) -> tuple[int, int, int] | None:
@@ -129,6 +129,8 @@ def wide_unit(pieces: Sequence[Piece], k: int) -> Unit | None:
 
 def _money(quantity: Quantity) -> Unit | None:
     """The unit of a quantity; of "pounds" the money, for weights in pounds are hardly reckoned with."""
+    if quantity.unit is not None and quantity.unit.symbol.startswith("cur:"):
+        return quantity.unit
     readings = [other.unit for other in quantity.other if other.low.value == quantity.low.value]
     money = next((unit for unit in readings if unit is not None and unit.symbol.startswith("cur:")), None)
     return money or quantity.unit

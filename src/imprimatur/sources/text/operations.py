@@ -24,7 +24,7 @@ __all__ = ["Operation", "operation_of"]
 #: Shapes that the words "more", "fell", "left" and their like ask for, by what is stated: an amount or a ratio.
 _AMOUNT_GAPS = frozenset(["a - b", "|a - b| - |c - d|", "a / b - c / d", "a + b - c", "a x b - c", "c - a x b"])
 _RATIO_GAPS = frozenset(["(a - b) / b", "(b - a) / b"])
-_RESTS = frozenset(["a - b", "1 - a", "a less b", "a - b - c", "a x b - c", "c - a x b", "(a - b) x c"])
+_RESTS = frozenset(["span - a", "a - b", "1 - a", "a less b", "a - b - c", "a x b - c", "c - a x b", "(a - b) x c"])
 _RATIOS = frozenset(["a / b", "|a - b| / |c - d|", "(a + b) / c", "c / (a x b)"])
 _EXCLUDING = frozenset("without unlike except excluding outside apart".split())
 _ORDERED = frozenset(
@@ -81,7 +81,7 @@ class Operation:
             return True
         if shape in _AMOUNT_GAPS:
             return bool(self.cues & {"gap", "rise", "fall"})
-        if shape in ("a - b - c", "1 - a", "a less b"):
+        if shape in ("a - b - c", "1 - a", "a less b", "span - a"):
             return "fall" in self.cues and shape != "1 - a"
         if shape == "a / b" and _each(formula):
             return "mean" in self.cues

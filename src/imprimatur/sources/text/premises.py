@@ -132,6 +132,10 @@ def _elliptic(leaf: Leaf, noun: int, found: Sequence[Leaf]) -> Leaf:
     """A number without a noun, which counts what another one does, and is "a week" where that one is."""
     like = next((each for each in reversed(found) if each.noun == noun), None)
     unit = like.unit if leaf.unit is None and noun >= 0 and like is not None else leaf.unit
+    last = found[-1] if found and found[-1].unit is not None and not found[-1].clock else None
+    near = last is not None and leaf.value.denominator > 1 and last.value / 3 < leaf.value < last.value * 3
+    if unit is None and last is not None and near and leaf.value.denominator == last.value.denominator:
+        unit = last.unit  # "49.83 seconds, … who needed 50.21"
     return replace(leaf, noun=noun, unit=unit)
 
 
@@ -184,13 +188,22 @@ def _said(pieces: Sequence[Piece], k: int) -> str:
 
 def _sense(pieces: Sequence[Piece], k: int) -> int:
     """Whether a number is so much more (1) or less (-1) by the words beside it; 0 for neither."""
-    for n in (k + 1, k + 2, k - 1, k - 2, k - 3):
-        if 0 <= n < len(pieces):
-            up, down = (named_by(pieces[n], cue) for cue in ("rise", "fall"))
-            sign = (sign_of(pieces[n]) or (1 if up else 0) - (1 if down else 0)) if pieces[n].lower != "off" else -1
-            if sign:
-                return sign
+    after = pieces[k + 1 : k + 3]
+    for piece in after:
+        if piece.lower == "off":
+            return -1
+        if sign := sign_of(piece) or (_sense_of(piece) if piece.part is Part.NOUN else 0):
+            return sign
+    joint = pieces[k - 1].lower if k else ""
+    before = pieces[max(0, k - 4) : max(0, k - 1)] if joint in ("by", "of") else pieces[max(0, k - 1) : k]
+    for piece in reversed(before):
+        if (joint != "of" or piece.part is Part.NOUN) and (sign := _sense_of(piece)):
+            return sign
     return 0
+
+
+def _sense_of(piece: Piece) -> int:
+    return int(named_by(piece, "rise")) - int(named_by(piece, "fall"))
 
 
 def _toward(pieces: Sequence[Piece], k: int) -> int:
