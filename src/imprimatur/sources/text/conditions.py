@@ -87,8 +87,14 @@ def _conditional(frame: Frame, texts: Evidence) -> Iterator[Frame]:
             continue
         excepting = texts.pieces[other.members[0]].lower == "except"
         excepting = excepting or (other.opener == "without" and denies(frame, texts))
-        if excepting or other.opener in _CONDITIONS or (general and other.opener in _WHENS):
+        if excepting or other.opener in _CONDITIONS or (general and other.opener in _WHENS and not _adds(other, texts)):
             yield other
+
+
+def _adds(other: Frame, texts: Evidence) -> bool:
+    """Whether "where" goes on about a place ("the mountains, where hives are treated")."""
+    at = other.members[0] - 2
+    return other.opener == "where" and at >= 0 and texts.pieces[at].text == ","
 
 
 def _mainly(condition: Frame, texts: Evidence) -> bool:
@@ -99,10 +105,16 @@ def _mainly(condition: Frame, texts: Evidence) -> bool:
 
 
 def _governed(condition: Frame, texts: Evidence) -> int:
-    """The frame that a condition belongs to: the one before it, or behind it where it opens the sentence."""
+    """The frame that a condition belongs to: the clause before it, or behind it where it opens the sentence."""
     before = texts.frames[condition.number - 1] if condition.number else None
-    opens = before is None or before.sentence != condition.sentence
-    return condition.number + 1 if opens else condition.number - 1
+    if before is None or before.sentence != condition.sentence:
+        return condition.number + 1
+    while before.opener in _RELATIVE and 0 <= before.lender < before.number:
+        before = texts.frames[before.lender]
+    return before.number
+
+
+_RELATIVE = frozenset("who which that whom whose".split())
 
 
 def _said_in(frame: Frame, match: Match, claim: Reading, texts: Evidence) -> bool:

@@ -61,7 +61,7 @@ def drafts(pieces: Sequence[Piece]) -> list[Draft]:
             sentence += piece.text in ".!?;"
             lender = len(done) - 1 if piece.text in ":\u2014\u2013" else -1
             current, outer = Draft([], sentence, lender=lender), None
-        elif opened := _opening(pieces, n, current):
+        elif (outer is None or not _awaited(pieces, n, current, outer)) and (opened := _opening(pieces, n, current)):
             opener, skip, relative = opened
             close()
             lender = next((k for k, d in enumerate(done) if d is current), len(done) - 1)
@@ -85,6 +85,12 @@ def drafts(pieces: Sequence[Piece]) -> list[Draft]:
     return done
 
 
+def _awaited(pieces: Sequence[Piece], n: int, current: Draft, outer: Draft) -> bool:
+    """Whether a comma ends a relative clause within another one that has no verb yet."""
+    waits = current.relative and pieces[n].text == "," and not _has_verb(outer.members, pieces)
+    return waits and _has_verb(current.members, pieces)
+
+
 def _opening(pieces: Sequence[Piece], n: int, current: Draft) -> tuple[str, int, bool] | None:
     """Whether a frame begins at piece ``n``: its opener, how many pieces to pass over, and whether it is relative."""
     piece = pieces[n]
@@ -92,6 +98,8 @@ def _opening(pieces: Sequence[Piece], n: int, current: Draft) -> tuple[str, int,
     if not current.members:
         framing = lower in _FRAMING and (lower not in _ALSO_ELSE or _clause_from(pieces, n + 1))
         return (lower, 1, False) if framing and not current.opener else None
+    if lower == "where" and n > 1 and pieces[n - 1].text == "," and pieces[n - 2].part in (Part.NOUN, Part.NAME):
+        return (lower, 1, True)  # "the mountains, where hives are treated, …"
     if lower in _FRAMING and piece.part is not Part.NOUN and (lower not in _ALSO_ELSE or _clause_from(pieces, n + 1)):
         return (lower, 1, False)
     if lower in _RELATIVE and current.opener != lower and _relative(pieces, n):
@@ -220,6 +228,8 @@ def _after_comma(pieces: Sequence[Piece], n: int, current: Draft) -> bool:
         return False
     if after.part in (Part.PARTICIPLE, Part.VERB):
         return True
+    if after.lower == "not" and not _clause_from(pieces, n + 1):
+        return True  # "of Hadrian, not of Trajan"
     if after.lower in ("except", "unlike", "including") or (after.figure and not _clause_from(pieces, n + 1)):
         return after.figure is False
     return _clause_from(pieces, n + 1)

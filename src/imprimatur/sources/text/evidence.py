@@ -15,7 +15,7 @@ from imprimatur.sources.text.figures import Fit
 from imprimatur.sources.text.frames import Frame, Reading
 from imprimatur.sources.text.pieces import Part, Piece
 
-__all__ = ["CONTENT", "WORTH", "Evidence", "Found", "Match", "Spot", "content_of", "head_of", "says"]
+__all__ = ["CONTENT", "WORTH", "Evidence", "Found", "Match", "Spot", "content_of", "graded", "head_of", "says"]
 
 _THINGS = (Part.NOUN, Part.NAME, Part.ADJECTIVE, Part.NUMBER)
 
@@ -152,7 +152,15 @@ WORTH = {Spot.HERE: 1.0, Spot.NEAR: 0.8, Spot.FAR: 0.3, Spot.NOWHERE: 0.0}
 
 def content_of(frame: Frame, pieces: Sequence[Piece]) -> list[int]:
     """The pieces of a frame that say something by themselves."""
-    return [k for k in frame.members if says(pieces[k]) and not _phrasal(k, pieces)]
+    return [k for k in frame.members if (says(pieces[k]) and not _phrasal(k, pieces)) or graded(k, pieces)]
+
+
+def graded(k: int, pieces: Sequence[Piece]) -> bool:
+    """Whether "more", "less" or "fewer" says in which direction something differs ("6% fewer", "more than before")."""
+    if pieces[k].lower not in ("more", "less", "fewer"):
+        return False
+    measured = k > 0 and pieces[k - 1].quantity is not None
+    return measured or any(piece.lower == "than" for piece in pieces[k + 1 : k + 4])
 
 
 def _phrasal(k: int, pieces: Sequence[Piece]) -> bool:

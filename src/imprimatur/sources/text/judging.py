@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from imprimatur.language import wordnet
+from imprimatur.sources.text.asserted import graded_up, unasserted
 from imprimatur.sources.text.bindings import misbound
 from imprimatur.sources.text.comparison import Mark, TextLimits
 from imprimatur.sources.text.concluding import conclude
@@ -24,6 +25,7 @@ from imprimatur.sources.text.orders import Order, order_of
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.sources.text.rivals import rivals, sibling_of
 from imprimatur.sources.text.roles import exchanged
+from imprimatur.sources.text.shares import reversed_shares
 from imprimatur.sources.text.turns import faults
 from imprimatur.sources.text.words import dimension_nouns, light, static, working
 from imprimatur.values import Bound, Quantity
@@ -145,9 +147,12 @@ class Judging:
                 marks.append(mark)
         match.taken = match.taken | listed
         marks += [m for m in faults(match, self.claim, self.texts) if not (listed and _excused(m))]
+        marks += unasserted(match, self.claim, self.texts)
+        marks += () if steps or _holds(order) else graded_up(match, self.claim, self.texts)
         if not steps:
             marks += misbound(match, self.claim, self.texts, self.limits)
             marks += exchanged(match, self.claim, self.texts)
+            marks += reversed_shares(match, self.claim, self.texts)
         marks += _misordered(order)
         if not marks and not match.anchored and not steps:
             start, end = (

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from imprimatur.language import wordnet
 from imprimatur.sources.text.comparison import TextLimits
-from imprimatur.sources.text.evidence import CONTENT, WORTH, Evidence, Found, Match, Spot, content_of, head_of
+from imprimatur.sources.text.evidence import CONTENT, WORTH, Evidence, Found, Match, Spot, content_of, graded, head_of
 from imprimatur.sources.text.figures import Fit, fits
 from imprimatur.sources.text.frames import Frame, Reading
 from imprimatur.sources.text.naming import plain_word, same_name
@@ -117,7 +117,7 @@ def _options(k: int, claim: Reading, texts: Evidence, limits: TextLimits) -> Ite
         elif piece.part is Part.NAME and not plain_word(piece):
             if same_name(k, other, claim.pieces, texts.pieces):
                 yield Found(k, Spot.FAR, other)
-        elif text.part in CONTENT or text.lower == piece.lower:
+        elif text.part in CONTENT or text.lower == piece.lower or graded(other, texts.pieces):
             sign = 0 if text.figure or text.label else likeness(piece, text)
             if sign and not (sign < 0 and _other_thing(piece, text)):
                 yield Found(k, Spot.FAR, other, sign, same=piece.lower == text.lower)

@@ -26,7 +26,32 @@ _EXCEEDING = expression(r"((?:exceed|surpass)(?:s|ed|es)?)\s+", re.IGNORECASE)
 
 def measured(pieces: Sequence[Piece]) -> list[Piece]:
     """The pieces, runs of them that say one number or date together as one."""
-    return placed(_ended(_joined(_rated(uncompared(_unexceeded(pieces))))))
+    return placed(_ended(_shared(_joined(_rated(uncompared(_unexceeded(pieces)))))))
+
+
+def _shared(pieces: Sequence[Piece]) -> list[Piece]:
+    """ "93 of every 100", "one in every four": a share."""
+    out: list[Piece] = []
+    for piece in pieces:
+        words = [each.lower for each in out[-2:]]
+        part = out[-3] if len(out) > 2 else None
+        if words in (["of", "every"], ["in", "every"], ["out", "of"], ["of", "each"]) and part is not None:
+            share = _part_of(part.quantity, piece.quantity)
+            if share is not None:
+                out[-3:] = [replace(_merged(part, piece, share), part=Part.NUMBER)]
+                continue
+        out.append(piece)
+    return out
+
+
+def _part_of(part: Quantity | None, whole: Quantity | None) -> Quantity | None:
+    if part is None or whole is None or part.unit is not None or whole.unit is not None:
+        return None
+    if part.high is not None or whole.high is not None or whole.bound is not Bound.EXACT:
+        return None
+    if not 0 < part.low.value < whole.low.value <= 100:
+        return None
+    return _times(part, 1 / whole.low.value)
 
 
 def _ended(pieces: Sequence[Piece]) -> list[Piece]:

@@ -96,7 +96,8 @@ def meant(pieces: Sequence[Piece]) -> list[Piece]:
                 for k, each in enumerate(run, n):
                     if each.part in _BEARING:
                         out[k] = _with(out[k], " ".join(words))
-        after = pieces[n + 1] if n + 1 < len(pieces) else None
+        parted = n + 2 < len(pieces) and pieces[n + 1].part in (Part.PRONOUN, Part.DETERMINER)
+        after = pieces[n + 1 + parted] if n + 1 + parted < len(pieces) else None
         if piece.part in _VERBAL and after is not None and after.lower in _PARTICLES:
             for lemma, pos in piece.lemmas:
                 phrase = f"{lemma} {after.lower}"

@@ -13,7 +13,7 @@ from imprimatur.sources.text.comparison import Mark
 from imprimatur.sources.text.evidence import Evidence, Match, Spot
 from imprimatur.sources.text.frames import Frame, Reading
 from imprimatur.sources.text.pieces import Part, Piece
-from imprimatur.sources.text.roles import mirrored
+from imprimatur.sources.text.roles import converse, mirrored
 from imprimatur.sources.text.sides import Side
 from imprimatur.sources.text.words import opposed_places
 from imprimatur.verdict import Reason
@@ -48,7 +48,8 @@ def polarity(match: Match, claim: Reading, texts: Evidence, mine: Side, theirs: 
     if not own and _unsaid(match, texts):
         return
     turned = list({e.other: e for e in match.found if e.sign < 0 and e.spot is not Spot.FAR}.values())
-    crossed = 0 if mirrored(match, claim, texts) else _crossed(mine, theirs)
+    other_end = mirrored(match, claim, texts) or converse(match, claim, texts)
+    crossed = 0 if other_end else _crossed(mine, theirs)
     flips = len(own) + len(other) + len(turned) + crossed + _denied_elsewhere(match, texts)
     if flips % 2 == 0:
         return

@@ -18,7 +18,7 @@ from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.sources.text.words import light, likeness, opposed_places, turned
 from imprimatur.verdict import Reason
 
-__all__ = ["exchanged", "mirrored"]
+__all__ = ["converse", "exchanged", "mirrored"]
 
 _THINGS = (Part.NAME, Part.NOUN)
 
@@ -26,7 +26,7 @@ _THINGS = (Part.NAME, Part.NOUN)
 def exchanged(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
     """A mark where two things of the clause have changed places."""
     placed = [each for each in match.found if _placed(each, claim)]
-    converse = _converse(match, claim, texts)
+    turns = converse(match, claim, texts)
     if _mirrored(placed, match, texts):
         return
     for a, b in combinations(placed, 2):
@@ -39,12 +39,12 @@ def exchanged(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
             return
         if "" in theirs or mine[0] == mine[1] or theirs[0] == theirs[1]:
             continue
-        if converse and _kept_subject(mine, theirs):
+        if turns and _kept_subject(mine, theirs):
             yield _mark(a, b, claim)
             return
         named = claim.pieces[a.piece].part is claim.pieces[b.piece].part is Part.NAME
         swapped = mine == (theirs[1], theirs[0]) and (named or _same_verb(match, claim, texts))
-        if swapped and not converse:
+        if swapped and not turns:
             yield _mark(a, b, claim)
             return
 
@@ -139,7 +139,8 @@ def _of_pronoun(frame: Frame, texts: Evidence) -> str:
 _OBJECTS = frozenset("it them him her".split())
 
 
-def _converse(match: Match, claim: Reading, texts: Evidence) -> bool:
+def converse(match: Match, claim: Reading, texts: Evidence) -> bool:
+    """Whether clause and frame have verbs of which one is the other seen from the other end ("buy", "sell")."""
     if match.clause.verb < 0 or match.frame.verb < 0:
         return False
     return turned(claim.pieces[match.clause.verb], texts.pieces[match.frame.verb])

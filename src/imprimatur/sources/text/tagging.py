@@ -122,6 +122,9 @@ def _closed_part(piece: Piece, pieces: Sequence[Piece], n: int) -> Part | None:
         after = pieces[n + 1]
         if _is_verbal(after) or after.part is Part.MARK or "det" in forms(after.lower).closed:
             return Part.PRONOUN
+        follows = forms(after.lower)
+        if lower == "that" and n and follows.verb_forms & {"past", "s"} and not follows.noun and not follows.adj:
+            return Part.PRONOUN  # "the museum that bought it"
     for part, words in _CLOSED:
         if lower in words:
             return part
@@ -184,7 +187,8 @@ def _verbal(piece: Piece, previous: Piece | None, pieces: Sequence[Piece], n: in
         return False
     if previous is None:
         by = "pp" in tags and n + 1 < len(pieces) and "prep" in forms(pieces[n + 1].lower).closed
-        return "ing" in tags or by or (not known.noun and not known.adj)
+        orders = "base" in tags and n + 1 < len(pieces) and _opens_object(pieces[n + 1])
+        return "ing" in tags or by or orders or (not known.noun and not known.adj)
     if previous.lower == "to" and "base" in tags:
         return not (known.noun and n >= 2 and pieces[n - 2].lower in _BEFORE_TO)
     if previous.part is Part.AUXILIARY:
@@ -227,6 +231,11 @@ def _predicates(piece: Piece, previous: Piece, pieces: Sequence[Piece], n: int) 
     several = previous.part is Part.NOUN and plural(previous.lower)
     fits = several if "base" in tags else previous.part in (Part.NOUN, Part.NAME, Part.ADVERB) and not several
     return (fits or previous.part is Part.ADVERB) and _governs(pieces, n)
+
+
+def _opens_object(piece: Piece) -> bool:
+    """Whether an object begins: "simmer the lentils", "add two spoons"."""
+    return (piece.figure and not piece.label) or bool(forms(piece.lower).closed & {"det", "poss"})
 
 
 def _apposed(pieces: Sequence[Piece], n: int) -> bool:
