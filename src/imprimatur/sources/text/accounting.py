@@ -58,7 +58,7 @@ class Accounting:
             and self._apart(formula, operation, words)
             and self._sided(formula, operation)
             and self.bounds_kept(formula, target)
-            and self._figures_given(formula, others, leaves)
+            and self._figures_given(formula, target, others, leaves)
             and self._words_said(formula, target, words, leaves, operation)
             and self._directed(formula, operation)
             and self._turns_kept(formula, leaves, operation)
@@ -80,10 +80,11 @@ class Accounting:
             pronoun = any(piece.part is Part.PRONOUN for piece in told)
             things = any(p.part is Part.NAME or (p.part is Part.NOUN and p.lower not in _SPANS) for p in told)
             return pronoun or not things or (head is not None and self.addresses.near(head, leaf) == 1)
-        if formula.shape != "sum" or "total" in operation.cues:
+        if formula.shape not in ("sum", "(a + b) / c") or "total" in operation.cues:
             return True
-        for leaf in formula.leaves:
-            others = [other for other in formula.leaves if other is not leaf]
+        added = formula.leaves[:2] if formula.shape == "(a + b) / c" else formula.leaves
+        for leaf in added:
+            others = [other for other in added if other is not leaf]
             if not any(
                 self.addresses.near(k, leaf) > max(self.addresses.near(k, other) for other in others) for k in words
             ):
@@ -114,7 +115,9 @@ class Accounting:
         limiting = any(p.lower in _LIMITS for k in self.members for p in (self.claim.pieces[k],))
         return len(bounds) == 1 and (stated in bounds or limiting) and not target.ratio
 
-    def _figures_given(self, formula: Formula, others: Sequence[Target], leaves: Sequence[Leaf]) -> bool:
+    def _figures_given(
+        self, formula: Formula, target: Target, others: Sequence[Target], leaves: Sequence[Leaf]
+    ) -> bool:
         used = {leaf.piece for leaf in formula.leaves if leaf.own}
         pieces = frozenset(leaf.piece for leaf in leaves)
         for other in others:
@@ -128,7 +131,7 @@ class Accounting:
             if self._count_of(other, formula) or self._also(other, pieces):
                 continue
             return False
-        ones = [k for k in self.members if self.claim.pieces[k].one and k not in used]
+        ones = [k for k in self.members if self.claim.pieces[k].one and k not in used | target.pieces]
         return all(self._one_given(k, formula) for k in ones)
 
     def _one_given(self, k: int, formula: Formula) -> bool:
@@ -151,20 +154,23 @@ class Accounting:
         self, formula: Formula, target: Target, words: Sequence[int], leaves: Sequence[Leaf], operation: Operation
     ) -> bool:
         strange = 0
+        restated = formula.shape == "a" and not formula.leaves[0].derived
         for k in words:
             piece = self.claim.pieces[k]
             if piece.figure or piece.one:
                 continue
             near = max((self.addresses.near(k, leaf) for leaf in leaves), default=0.0)
             thing = piece.part in (Part.NOUN, Part.NAME)
-            telling = thing or (piece.part in _TELLING_PARTS and not light(piece))
-            if near >= _SURELY or (near > 0 and not (telling and self._elsewhere(k, leaves))):
+            if self._implied(piece, formula, target):
                 continue
-            if near > 0:
+            telling = thing or (piece.part in _TELLING_PARTS and not light(piece))
+            if near >= _SURELY or (near > 0 and not restated and not (telling and self._elsewhere(k, leaves))):
+                continue
+            if near > 0 or (restated and self.addresses.places(k)):
                 return False
             if operation.names(piece) or working(piece) or (light(piece) and not thing):
                 continue
-            if self._implied(piece, formula, target) or (piece.lower in _LIMITS and self._limited(formula)):
+            if piece.lower in _LIMITS and self._limited(formula):
                 continue
             if target.bounded or not (self._abstract(piece, target) or self._plain_verb(piece, target, leaves)):
                 return False

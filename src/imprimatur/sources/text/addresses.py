@@ -269,7 +269,9 @@ class Addresses:
         """One date is that of all numbers; of several each is that of one."""
         if len(dates) < 2:
             return self._sum(dates, leaves)
-        return sum(max((self.near(k, leaf) for leaf in leaves), default=0.0) for k in dates)
+        undated = sum(all(self.near(k, leaf) <= 0 for k in dates) for leaf in leaves)
+        told = sum(max((self.near(k, leaf) for leaf in leaves), default=0.0) for k in dates)
+        return told - _CLAUSE * (undated + sum(not self.dates_of(leaf) for leaf in leaves))
 
     def _sum(self, words: Sequence[int], leaves: Sequence[Leaf]) -> float:
         return sum(self._worth(k) * self.near(k, leaf) for k in words for leaf in leaves)

@@ -118,7 +118,9 @@ def _whole(pieces: Sequence[Piece], members: Sequence[int], target: Target) -> S
     opens = pieces[after[0]].lower
     if opens != "of" and not (opens in ("the", "that", "those", "what") and target.quantity and not is_percent(target)):
         return None
-    end = next((n for n, k in enumerate(after) if n and _ends(pieces[k])), len(after))
+    start = next((n + 1 for n, k in enumerate(after[:4]) if pieces[k].lower in ("who", "that", "which")), 1)
+    first = next((n + 1 for n in range(start, len(after)) if start > 1 and _ends(pieces[after[n]])), start)
+    end = next((n for n in range(first, len(after)) if _ends(pieces[after[n]])), len(after))
     left = (*members[: members.index(target.at)], *after[end:])
     if opens != "of":
         return _sides(pieces, left, after[1:end], target)

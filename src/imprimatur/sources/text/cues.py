@@ -24,7 +24,7 @@ def named_by(piece: Piece, operation: str) -> bool:
 def sign_of(piece: Piece) -> int:
     """1 for a comparative of more, -1 for one of less, 0 for any other word."""
     base = comparative(piece.lower) or piece.lower
-    if piece.lower in ("more", "later"):
+    if piece.lower in ("more", "later", "farther", "further"):
         return 1
     if piece.lower in ("less", "fewer", "earlier"):
         return -1

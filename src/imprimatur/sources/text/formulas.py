@@ -44,7 +44,7 @@ class Formula:
     Attributes:
         shape: the arithmetic with letters for the leaves in order ("a - b"); formulas of one shape are comparable.
         value: the result in ``unit``; a plain ratio has ``ratio`` and no unit, a count neither.
-        day: the result where it is a day.
+        day: the result where it is a day; ``deadline``: the last one on which something is to be done.
     """
 
     shape: str
@@ -55,6 +55,7 @@ class Formula:
     ratio: bool = False
     day: tuple[int, int, int] | None = None
     clock: bool = False
+    deadline: bool = False
 
 
 def simple(leaves: Sequence[Leaf], *, sums: bool = True) -> Iterator[Formula]:
@@ -85,8 +86,18 @@ def _of_one(leaves: Sequence[Leaf]) -> Iterator[Formula]:
 def _given(leaves: Sequence[Leaf]) -> Iterator[Formula]:
     """What a text gives by another number, just so."""
     for a in leaves:
-        if a.derived:
-            yield Formula(shape="a", leaves=(a,), said=a.said, value=a.value, unit=a.unit, day=a.day, clock=a.clock)
+        if a.derived or (a.unit is not None and "/" in a.unit.symbol):
+            due = a.joint == "within"
+            yield Formula(
+                shape="a",
+                leaves=(a,),
+                said=a.said,
+                value=a.value,
+                unit=a.unit,
+                day=a.day,
+                clock=a.clock,
+                deadline=due,
+            )
 
 
 def _sums(leaves: Sequence[Leaf]) -> Iterator[Formula]:
@@ -244,7 +255,8 @@ def days_between(leaves: Sequence[Leaf]) -> Iterator[Formula]:
                 when = day_moved(a, b, sign) if b.toward == sign or (sign > 0 and not b.toward) else None
                 if when is not None:
                     said = f"{a.said} {word} {b.said}"
-                    yield Formula(shape=f"day {word} b", leaves=(a, b), said=said, day=when)
+                    due = b.joint == "within"
+                    yield Formula(shape=f"day {word} b", leaves=(a, b), said=said, day=when, deadline=due)
                 if (
                     when is not None
                     and sign > 0

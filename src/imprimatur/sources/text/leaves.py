@@ -35,8 +35,9 @@ class Leaf:
     that it counts or -1; ``clock``: minutes since midnight; ``sense``: -1 for a share "less" or "off", 1 for "more";
     ``partner``: the other number of "from … to …", whose second one is ``later``; ``derived``: the text gives it by
     another number (a count of what is listed, "four seconds faster than Ueda"), and ``reference`` are the pieces that
-    say whose it is; ``gap``: it is itself how much more or less something is; ``joint``: the word before it;
-    ``toward``: 1 for a time "later" or "after", -1 for one "earlier" or "before".
+    say whose it is; ``gap``: it is itself how much more or less something is; ``joint``: the word before it; ``step``:
+    the place of the last of its decimals; ``toward``: 1 for a time "later" or "after", -1 for one "earlier" or
+    "before".
     """
 
     piece: int
@@ -56,6 +57,7 @@ class Leaf:
     derived: bool = False
     gap: bool = False
     joint: str = ""
+    step: Fraction = Fraction(0)
     toward: int = 0
 
     @property

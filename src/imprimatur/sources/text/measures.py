@@ -14,7 +14,7 @@ from fractions import Fraction
 from imprimatur._expressions import expression
 from imprimatur.extract.words import BE, forms
 from imprimatur.language import quantities, units, wordnet
-from imprimatur.sources.text.bounds import uncompared
+from imprimatur.sources.text.bounds import during, uncompared
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.sources.text.relative import placed
 from imprimatur.values import Bound, Quantity, Unit
@@ -26,7 +26,7 @@ _EXCEEDING = expression(r"((?:exceed|surpass)(?:s|ed|es)?)\s+", re.IGNORECASE)
 
 def measured(pieces: Sequence[Piece]) -> list[Piece]:
     """The pieces, runs of them that say one number or date together as one."""
-    return placed(_ended(_shared(_joined(_rated(uncompared(_unexceeded(pieces)))))))
+    return placed(_ended(_shared(_joined(_rated(uncompared(during(_unexceeded(pieces))))))))
 
 
 def _shared(pieces: Sequence[Piece]) -> list[Piece]:

@@ -71,7 +71,7 @@ class Operation:
             return "mean" in self.cues
         if self.bounded and (len(formula.leaves) > 2 or shape == "a / (a + b)"):
             return False
-        if shape == "(a + b) / c" and "total" not in self.cues:
+        if shape == "(a + b) / c" and not self.cues & {"total", "and"}:
             return False
         if self.sides is not None:
             return self._compares(formula, self.sides)
@@ -94,7 +94,7 @@ class Operation:
             if self.per and shape == "a / b":
                 return True
             rest = "rest" in self.cues and shape in ("a - b", "1 - a", "a less b")
-            plain = sides.part and (rest or shape in ("a x n", "b of a"))
+            plain = sides.part and (rest or shape in ("a", "a x n", "b of a"))
             return plain or (self.sign != 0 and shape in _AMOUNT_GAPS)
         if self.sign == 0 or self.times:
             if sides.part and formula.leaves[0].percent:
@@ -163,7 +163,7 @@ def operation_of(
     pairs = {(pieces[a].lower, pieces[b].lower) for a, b in pairwise(members)}
     if ("in", "all") in pairs or ("in", "total") in pairs:
         cues.add("total")
-    if any(a == "and" or b == "and" for a, b in pairs):
+    if any({a, b} & {"and", "or"} for a, b in pairs):
         cues.add("and")
     if any(named_by(piece, "end") for piece in own):
         cues.add("end")

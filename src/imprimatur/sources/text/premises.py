@@ -40,7 +40,9 @@ def leaves_of(texts: Evidence) -> list[Leaf]:
             counted = _counted(k, texts) if leaf.value >= 1 else -1
             if counted >= 0:
                 nouns[k] = counted
-            elif leaf.value >= 1:
+            elif _aged(k, texts):
+                leaf = replace(leaf, unit=units.parse("years"))
+            elif leaf.value >= 1 or piece.quantity.low.step:
                 leaf = _elliptic(leaf, _understood(k, nouns, texts), found)
             leaf = replace(leaf, noun=counted) if counted >= 0 else leaf
         leaf = _alike(leaf, found, texts)
@@ -128,13 +130,19 @@ def _alike(leaf: Leaf, found: Sequence[Leaf], texts: Evidence) -> Leaf:
     return leaf
 
 
+def _aged(k: int, texts: Evidence) -> bool:
+    """Whether a number is an age ("the age of six", "aged 12")."""
+    words = [piece.lower for piece in texts.pieces[max(0, k - 2) : k]]
+    return words == ["age", "of"] or words[-1:] == ["aged"]
+
+
 def _elliptic(leaf: Leaf, noun: int, found: Sequence[Leaf]) -> Leaf:
     """A number without a noun, which counts what another one does, and is "a week" where that one is."""
     like = next((each for each in reversed(found) if each.noun == noun), None)
     unit = like.unit if leaf.unit is None and noun >= 0 and like is not None else leaf.unit
     last = found[-1] if found and found[-1].unit is not None and not found[-1].clock else None
-    near = last is not None and leaf.value.denominator > 1 and last.value / 3 < leaf.value < last.value * 3
-    if unit is None and last is not None and near and leaf.value.denominator == last.value.denominator:
+    near = last is not None and leaf.step and last.value / 3 < leaf.value < last.value * 3
+    if unit is None and last is not None and near and leaf.step == last.step:
         unit = last.unit  # "49.83 seconds, … who needed 50.21"
     return replace(leaf, noun=noun, unit=unit)
 
@@ -172,6 +180,7 @@ def _leaf(k: int, piece: Piece, pieces: Sequence[Piece]) -> Leaf | None:
             sense=_sense(pieces, k),
             toward=_toward(pieces, k),
             joint=pieces[k - 1].lower if k else "",
+            step=quantity.low.step if quantity.low.step < 1 else Fraction(0),
         )
     if piece.part is Part.NAME and (minutes := clock_of(piece)) is not None:
         value, unit = minutes

@@ -16,6 +16,7 @@ from imprimatur.sources.text.cues import sign_of
 from imprimatur.sources.text.evidence import Evidence
 from imprimatur.sources.text.leaves import Leaf, same_kind
 from imprimatur.sources.text.pieces import Part, Piece
+from imprimatur.sources.text.words import likeness
 from imprimatur.values import Unit
 
 __all__ = ["moved", "references"]
@@ -34,7 +35,7 @@ def references(leaves: Sequence[Leaf], texts: Evidence) -> list[Leaf]:
     multiples = list(_multiples(leaves, texts))
     gaps = {leaf.piece for leaf in (*found, *multiples) if leaf.day is None}
     marked = [replace(leaf, gap=True) if leaf.piece in gaps and not leaf.derived else leaf for leaf in leaves]
-    return [*marked, *found, *multiples, *_relative(leaves, texts)]
+    return [*marked, *found, *multiples, *_relative(leaves, texts), *_rests(leaves, texts), *_deadlines(leaves, texts)]
 
 
 def _of(b: Leaf, leaves: Sequence[Leaf], texts: Evidence) -> Iterator[Leaf]:
@@ -102,7 +103,7 @@ def _offset(leaf: Leaf, texts: Evidence) -> tuple[int, frozenset[int]]:
             return -1, rest
         if piece.lower in ("ahead", "behind"):
             return (1 if timed else -1) * (1 if piece.lower == "ahead" else -1), rest
-        if piece.figure or piece.part in (Part.MARK, Part.VERB, Part.AUXILIARY):
+        if piece.figure or piece.part in (Part.MARK, Part.VERB, Part.AUXILIARY) or piece.lower == "of":
             break
     return 0, frozenset()
 
@@ -148,6 +149,75 @@ def _factor(members: Sequence[int], n: int, pieces: Sequence[Piece]) -> tuple[Fr
         return Fraction(0), 0
     again = any(pieces[members[m]].lower == "again" for m in range(at + 1, second))
     return times + again, second + 1
+
+
+def _deadlines(leaves: Sequence[Leaf], texts: Evidence) -> Iterator[Leaf]:
+    """ "Within one month of service; judgment was served on 17 September": a day, by that of the event."""
+    for b in leaves:
+        after = texts.pieces[b.piece + 1 : b.piece + 5]
+        if (
+            b.unit is None
+            or b.unit.dimension not in _TIMELY
+            or not after
+            or after[0].lower not in ("of", "after", "from")
+        ):
+            continue
+        event = next((piece for piece in after[1:] if piece.part is Part.NOUN), None)
+        for a in leaves:
+            home = texts.frame_of(a.piece)
+            if event is None or a.day is None or a.derived or home is None or b.piece in home.members:
+                continue
+            if any(likeness(event, texts.pieces[k]) == 1 for k in home.members):
+                when = moved(a, b, 1)
+                if when is not None:
+                    said = f"{a.said} + {b.said}"
+                    yield replace(a, piece=b.piece, said=said, day=when, derived=True, joint=b.joint)
+
+
+# -- "the rest" -----------------------------------------------------------------------------------------------------
+def _rests(leaves: Sequence[Leaf], texts: Evidence) -> Iterator[Leaf]:
+    """ "65% nickel and 30% copper, the rest being iron", "of 1,250, 875 were granted; the others are pending"."""
+    for frame in texts.frames:
+        for n, k in enumerate(frame.members[:-1]):
+            the = texts.pieces[k].lower == "the" and texts.pieces[frame.members[n + 1]].lower in _REST
+            reference = frozenset(_phrase(frame.members[n + 2 :], texts.pieces)) if the else frozenset()
+            if not reference or any(texts.pieces[m].figure for m in reference):
+                continue
+            before = [leaf for leaf in leaves if leaf.piece < k and not leaf.derived and leaf.day is None]
+            rest = _rest(before, texts)
+            if rest is not None:
+                yield replace(rest, piece=k, reference=reference, noun=-1, derived=True)
+
+
+_REST = frozenset("rest remainder others balance".split())
+
+
+def _rest(before: Sequence[Leaf], texts: Evidence) -> Leaf | None:
+    """What is left of a whole: of all where shares are given, else of the number that "of" stands before."""
+    shares = [leaf for leaf in before if leaf.share]
+    if shares and len({leaf.percent for leaf in shares}) == 1:
+        whole = Fraction(100 if shares[0].percent else 1)
+        left, parts = whole - sum((leaf.value for leaf in shares), Fraction(0)), shares
+        said = "100%" if shares[0].percent else "1"
+        model = shares[0]
+    else:
+        opened = [n for n, leaf in enumerate(before) if _of_all(leaf, texts)]
+        if not opened:
+            return None
+        model, parts = before[opened[-1]], list(before[opened[-1] + 1 :])
+        values = [same_kind(model, leaf) for leaf in parts]
+        if not parts or None in values:
+            return None
+        left = model.value - sum((value for value in values if value is not None), Fraction(0))
+        said = model.said
+    said = " - ".join((said, *(leaf.said for leaf in parts)))
+    return replace(model, said=f"({said})", value=left) if left > 0 else None
+
+
+def _of_all(leaf: Leaf, texts: Evidence) -> bool:
+    """Whether a number opens a sentence as a whole ("Of the 1,250 applications")."""
+    words = [texts.pieces[k].lower for k in range(max(0, leaf.piece - 3), leaf.piece)]
+    return "of" in words and texts.pieces[leaf.piece - 1 - words[::-1].index("of")].first
 
 
 # -- "a year later" -------------------------------------------------------------------------------------------------

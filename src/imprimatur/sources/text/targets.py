@@ -121,7 +121,9 @@ def _number(pieces: Sequence[Piece], members: Sequence[int], n: int) -> Target:
         return Target(at=k, pieces=frozenset({k, members[n + 1 + again]}), quantity=value, ratio=True)
     per = per_after(pieces, k)
     own = frozenset({k, per} if per >= 0 else {k})
-    return Target(at=k, pieces=own, quantity=replace(quantity, unit=wide_unit(pieces, k)), ratio=share)
+    timed = quantity.unit is not None and quantity.unit.dimension == (("s", 1),)
+    unit = quantity.unit if timed else wide_unit(pieces, k)  # "eight hours a day" are eight hours
+    return Target(at=k, pieces=own, quantity=replace(quantity, unit=unit), ratio=share)
 
 
 def _one_in(pieces: Sequence[Piece], members: Sequence[int], n: int) -> Target | None:
@@ -163,14 +165,24 @@ def meets(target: Target, formula: Formula, about: Fraction) -> bool:
     if target.date is not None:
         if formula.day is None or target.date.first is None or target.date.last is None:
             return False
-        return target.date.bound is Bound.EXACT and target.date.first <= formula.day <= target.date.last
+        bounds = (Bound.EXACT, Bound.AT_MOST) if formula.deadline else (Bound.EXACT,)
+        return target.date.bound in bounds and target.date.first <= formula.day <= target.date.last
     if target.day is not None:
         return formula.day is not None and formula.day[1:] == target.day
     if target.clock is not None:
         return _same_clock(target.clock, formula)
-    quantity = target.quantity
-    if quantity is None or formula.day is not None or formula.clock:
+    if target.quantity is None or formula.day is not None or formula.clock:
         return False
+    return any(_gives(formula, quantity, target, about) for quantity in _readings(target.quantity))
+
+
+def _readings(quantity: Quantity) -> tuple[Quantity, ...]:
+    """The readings that differ in the unit word alone ("cents", "pounds")."""
+    same = [other for other in quantity.other if other.low.value == quantity.low.value]
+    return (quantity, *(replace(quantity, unit=other.unit) for other in same))
+
+
+def _gives(formula: Formula, quantity: Quantity, target: Target, about: Fraction) -> bool:
     value = _value(formula, quantity, ratio=target.ratio)
     if value is None or (quantity.bound is Bound.EXACT and abs(quantity.low.value - value) > _NEAR * abs(value)):
         return False
@@ -185,7 +197,7 @@ def states(target: Target, formula: Formula) -> bool:
         return formula.clock is not (target.clock[1].symbol == "s") and formula.day is None and formula.unit is not None
     if target.quantity is None or formula.day is not None or formula.clock:
         return False
-    return _value(formula, target.quantity, ratio=target.ratio) is not None
+    return any(_value(formula, each, ratio=target.ratio) is not None for each in _readings(target.quantity))
 
 
 def _same_clock(stated: tuple[Fraction, Unit], formula: Formula) -> bool:
