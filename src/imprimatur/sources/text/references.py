@@ -167,11 +167,20 @@ def _deadlines(leaves: Sequence[Leaf], texts: Evidence) -> Iterator[Leaf]:
             home = texts.frame_of(a.piece)
             if event is None or a.day is None or a.derived or home is None or b.piece in home.members:
                 continue
-            if any(likeness(event, texts.pieces[k]) == 1 for k in home.members):
+            if any(_names(event, texts.pieces[k]) for k in home.members):
                 when = moved(a, b, 1)
                 if when is not None:
                     said = f"{a.said} + {b.said}"
                     yield replace(a, piece=b.piece, said=said, day=when, derived=True, joint=b.joint)
+
+
+def _names(event: Piece, word: Piece) -> bool:
+    """Whether a noun names what a verb says ("service", "served")."""
+    stems = (lemma.removesuffix("e") for lemma, pos in word.lemmas if pos == "v")
+    return likeness(event, word) == 1 or any(len(s) >= _LEAST_STEM and event.lower.startswith(s) for s in stems)
+
+
+_LEAST_STEM = 4
 
 
 # -- "the rest" -----------------------------------------------------------------------------------------------------
