@@ -152,7 +152,7 @@ def _harmless(tokens: Sequence[str], index: int) -> int:
         return 2
     if word == "no" and following in (".", "\u00b0", "\u00ba", "#") and third.isdigit():
         return 3
-    if word == "no" and index == 0 and (following in _AFTER_ANSWER or not following):
+    if word == "no" and index == 0 and following != "one" and (following in _AFTER_ANSWER or not following):
         return 1
     if (word, following) in (("nothing", "but"), ("none", "other")) or (word, following, third) == ("or", "not", "."):
         return 2

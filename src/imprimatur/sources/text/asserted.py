@@ -134,6 +134,8 @@ def _governor(match: Match, claim: Reading, texts: Evidence) -> Piece | None:
     if found is None or found.spot is not Spot.HERE or frame.verb < 0 or found.other == frame.verb:
         return None
     main, text = texts.pieces[frame.verb], texts.pieces[found.other]
+    if main.part is Part.AUXILIARY:
+        return _quality(found.other, match, claim, texts)
     if main.part not in _VERBS or light(main) or frame.verb in match.taken or found.other < frame.verb:
         return None
     if light(claim.pieces[match.clause.verb]) or any(lemma in _KEEPING for lemma, _ in main.lemmas):
@@ -145,3 +147,13 @@ def _governor(match: Match, claim: Reading, texts: Evidence) -> Piece | None:
     mine, theirs = head_of(match.clause, claim.pieces), head_of(frame, texts.pieces)
     same = any(each.piece == mine and each.other == theirs for each in match.found)
     return main if same and text.part is Part.NOUN else None
+
+
+def _quality(verb: int, match: Match, claim: Reading, texts: Evidence) -> Piece | None:
+    """The adjective between a copula and "to", where the clause has only the verb behind it ("too small to see")."""
+    between = [k for k in match.frame.members if match.frame.verb < k < verb]
+    to = next((k for k in between if texts.pieces[k].lower == "to"), None)
+    if to is None:
+        return None
+    words = [texts.pieces[k] for k in between if k < to and texts.pieces[k].part in (Part.ADJECTIVE, Part.NOUN)]
+    return next((w for w in words if not any(likeness(piece, w) == 1 for piece in claim.pieces)), None)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from imprimatur.extract.words import forms
+from imprimatur.language import wordnet
 from imprimatur.sources.text.comparison import Mark
 from imprimatur.sources.text.evidence import Evidence, Match, content_of
 from imprimatur.sources.text.frames import Frame, Reading
@@ -145,9 +146,11 @@ def _limiting(match: Match, claim: Reading, texts: Evidence) -> str:
         lasting = first.lower in ("for", "over", "during", "within", "after") and _time(texts.pieces, content)
         stretch = first.lower == "over" and texts.pieces[content[0]].quantity is not None
         limits = first.lower in _LIMITING and general and not (lasting and first.lower == "for") and not stretch
+        recurs = general and first.lower in ("on", "in", "at", "during") and _recurring(texts.pieces, content)
+        recurs = recurs and not _alternative(phrase, match, texts)
         front = general and phrase[0] < match.frame.verb and _fronted(phrase, match.frame, texts.pieces)
         widened = denied and first.lower not in ("because", "despite", "by") and not _alternative(phrase, match, texts)
-        if only or limits or front or widened:
+        if only or limits or recurs or front or widened:
             return " ".join(texts.pieces[k].text for k in phrase)
     return ""
 
@@ -215,6 +218,18 @@ def _alternative(phrase: Sequence[int], match: Match, texts: Evidence) -> bool:
 
 def _time(pieces: Sequence[Piece], content: Sequence[int]) -> bool:
     return any(_unit_of_time(pieces[k]) for k in content)
+
+
+def _recurring(pieces: Sequence[Piece], content: Sequence[int]) -> bool:
+    """Whether a phrase names a time that comes again ("on Mondays", "in winter")."""
+    words = [pieces[k] for k in content]
+    kinds = {wordnet.noun_kind(lemma) for word in words for lemma, pos in word.lemmas if pos == "n"}
+    if any(word.figure for word in words) or "noun.time" not in kinds:
+        return False
+    return len(words) == 1 and (forms(words[0].lower).plural or words[0].lower in _SEASONS)
+
+
+_SEASONS = frozenset("spring summer autumn fall winter night daytime weekdays weekends".split())
 
 
 def _unit_of_time(piece: Piece) -> bool:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from imprimatur.extract.words import forms
+from imprimatur.language import wordnet
 from imprimatur.language.tokens import Token, TokenKind, tokenise
 from imprimatur.sources.text.measures import lasting, measured
 from imprimatur.sources.text.phrases import meant, phrased
@@ -96,7 +97,8 @@ def _numbered(pieces: Sequence[Piece], n: int) -> bool:
         listed = after is not None and after.lower in ("and", "to", "or", "-", "\u2013", ",")
         return listed and not counted and _opens(pieces, n - 1)
     if noun.text[:1].isupper() and not noun.first:
-        return not counted
+        places = any(wordnet.noun_kind(lemma) == "noun.location" for lemma, pos in noun.lemmas if pos == "n")
+        return not counted and not ((places and after is None) or (places and after.part is Part.MARK))
     return not counted and _opens(pieces, n - 1)
 
 

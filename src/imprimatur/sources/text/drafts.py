@@ -200,7 +200,7 @@ def _coordinates(pieces: Sequence[Piece], n: int, current: Draft) -> bool:
         return False
     if not _has_verb(current.members, pieces):
         return _parallel(pieces, n + 1, current)
-    if _clause_from(pieces, n + 1) or after.part is Part.PARTICIPLE:
+    if _clause_from(pieces, n + 1) or after.part is Part.PARTICIPLE or _gapped(pieces, n + 1, current):
         return True
     return after.part is Part.NEGATOR or after.lower == "only" or _parallel(pieces, n + 1, current)
 
@@ -219,6 +219,26 @@ def _parallel(pieces: Sequence[Piece], n: int, current: Draft) -> bool:
     return figures and any(word == pieces[k].lower or opposed_places(word, pieces[k].lower) for word in words)
 
 
+def _gapped(pieces: Sequence[Piece], n: int, current: Draft) -> bool:
+    """Whether a phrase and a figure go on without the verb: "… and children 6 euros", ", in Paris 120"."""
+    k = n
+    if pieces[k].part is Part.PREPOSITION:
+        if all(pieces[m].lower != pieces[k].lower for m in current.members):
+            return False
+        k += 1
+    first = k
+    while k < len(pieces) and k < n + 4 and pieces[k].part in _PHRASE and not pieces[k].figure:
+        k += 1
+    if k == first or k >= len(pieces) or not pieces[k].figure or pieces[k].label:
+        return False
+    after = pieces[k + 1] if k + 1 < len(pieces) else None
+    ends = after is None or after.part in (Part.MARK, Part.PREPOSITION, Part.CONJUNCTION)
+    return ends and any(pieces[m].figure for m in current.members)
+
+
+_PHRASE = (Part.NOUN, Part.NAME, Part.ADJECTIVE, Part.DETERMINER)
+
+
 def _after_comma(pieces: Sequence[Piece], n: int, current: Draft) -> bool:
     """Whether a comma ends the frame: another clause or participle follows, or a subordinate one ends."""
     after = pieces[n + 1] if n + 1 < len(pieces) else None
@@ -227,6 +247,8 @@ def _after_comma(pieces: Sequence[Piece], n: int, current: Draft) -> bool:
     if not _has_verb(current.members, pieces):
         return False
     if after.part in (Part.PARTICIPLE, Part.VERB):
+        return True
+    if after.part is Part.PREPOSITION and _gapped(pieces, n + 1, current):
         return True
     if after.lower == "not" and not _clause_from(pieces, n + 1):
         return True  # "of Hadrian, not of Trajan"

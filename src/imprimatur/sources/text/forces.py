@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from enum import IntEnum
 from itertools import pairwise
 
-from imprimatur.extract.words import forms
+from imprimatur.extract.words import BE, forms
 from imprimatur.language import closed_class
 from imprimatur.sources.text.comparison import Mark
 from imprimatur.sources.text.evidence import Evidence, Match, Spot
@@ -119,7 +119,7 @@ def hedged(match: Match, texts: Evidence, mine: Side, theirs: Side) -> Iterator[
     other = _hedge(theirs) or _far_hedge(match, texts)
     if other is None or _hedge(mine) is not None or _softened(mine):
         return
-    if _modal(other) and any(piece.lower in _FORCES for piece in mine.own):
+    if _modal(other) and any(piece.lower in _FORCES and _modal(piece) for piece in mine.own):
         return  # another modal: how strongly it binds is compared, not the doubt
     verb = match.frame.verb
     if _modal(other) and match.clause.verb >= 0 and verb not in match.taken and not match.frame.elliptic:
@@ -141,8 +141,12 @@ def _far_hedge(match: Match, texts: Evidence) -> Piece | None:
 
 
 def _hedge(side: Side) -> Piece | None:
+    for first, to, verb in zip(side.own, side.own[1:], side.own[2:], strict=False):
+        planned = first.lower in BE and to.lower == "to" and verb.part in (Part.VERB, Part.AUXILIARY)
+        if planned:
+            return first  # "the plan was to sell"
     for piece in (*side.own, *side.lending()):
-        if piece.lower in _HEDGES and piece.part is not Part.NOUN:
+        if piece.lower in _HEDGES and piece.part not in (Part.NOUN, Part.NAME):
             return piece
         if piece.lower in _RESERVED and _modal(piece):
             return piece

@@ -25,7 +25,7 @@ from imprimatur.sources.text.orders import Order, order_of
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.sources.text.rivals import rivals, sibling_of
 from imprimatur.sources.text.roles import exchanged
-from imprimatur.sources.text.shares import reversed_shares
+from imprimatur.sources.text.shares import changed_ends, reversed_shares
 from imprimatur.sources.text.turns import faults
 from imprimatur.sources.text.words import dimension_nouns, light, static, working
 from imprimatur.values import Bound, Quantity
@@ -153,6 +153,7 @@ class Judging:
             marks += misbound(match, self.claim, self.texts, self.limits)
             marks += exchanged(match, self.claim, self.texts)
             marks += reversed_shares(match, self.claim, self.texts)
+            marks += changed_ends(match, self.claim, self.texts)
         marks += _misordered(order)
         if not marks and not match.anchored and not steps:
             start, end = (

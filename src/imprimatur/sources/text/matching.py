@@ -49,7 +49,7 @@ def _anchored(match: Match, claim: Reading, texts: Evidence) -> bool:
         return False
     verb = next((each for each in match.found if each.piece == match.clause.verb), None)
     if verb is not None and verb.spot is not Spot.NOWHERE and not light(claim.pieces[verb.piece]):
-        return verb.spot in (Spot.HERE, Spot.NEAR)
+        return verb.spot is Spot.HERE or (verb.spot is Spot.NEAR and match.frame.elliptic)
     said = [each for each in known if match.clause.place(each.piece) in ("obj", "pred")]
     return not said or any(each.spot in (Spot.HERE, Spot.NEAR) for each in said)
 
@@ -78,9 +78,18 @@ def _foreign(match: Match, claim: Reading, texts: Evidence) -> bool:
         after = texts.pieces[found.other + 1 : found.other + 2]
         if after and after[0].lower in ("'s", "'", "\u2019s", "\u2019"):
             return True  # "the defendant" is not "the defendant's lawyer"
-    if found is None or found.spot is not Spot.FAR:
+        if own < found.other and match.frame.place(found.other) == match.frame.place(own) and _other(own, texts):
+            return True  # "the mayor" is not "the wife of the mayor"
+    lent = found is not None and found.spot is Spot.NEAR and own >= 0 and own not in match.taken
+    if found is None or not (found.spot is Spot.FAR or lent):
         return False
     return own >= 0 and not _taken_in(head, own, match, claim, texts)
+
+
+def _other(head: int, texts: Evidence) -> bool:
+    """Whether the head of a phrase is somebody or something beside what "of" adds, and no measure or group of it."""
+    kinds = {wordnet.noun_kind(lemma) for lemma, pos in texts.pieces[head].lemmas if pos == "n"}
+    return texts.pieces[head + 1].lower == "of" and bool(kinds & {"noun.person", "noun.artifact"})
 
 
 def _taken_in(head: int, own: int, match: Match, claim: Reading, texts: Evidence) -> bool:

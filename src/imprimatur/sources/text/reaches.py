@@ -46,11 +46,21 @@ _PLAIN_PAIRS = frozenset(
 )
 
 
+def _plain(pieces: Sequence[Piece], n: int) -> bool:
+    return n > 0 and (pieces[n - 1].lower, pieces[n].lower) in _PLAIN_PAIRS
+
+
+def _of_things(pieces: Sequence[Piece], n: int) -> bool:
+    """Whether "in all" goes on with a noun ("in all wells")."""
+    return pieces[n].lower == "all" and n + 1 < len(pieces) and pieces[n + 1].part is Part.NOUN
+
+
 def _reach_of(pieces: Sequence[Piece]) -> tuple[Reach, Piece | None]:
     found = [
         (_REACHES[p.lower], p)
         for n, p in enumerate(pieces)
-        if p.lower in _REACHES and not (n and (pieces[n - 1].lower, p.lower) in _PLAIN_PAIRS)
+        if p.lower in _REACHES
+        and not (n and (pieces[n - 1].lower, p.lower) in _PLAIN_PAIRS and not _of_things(pieces, n))
     ]
     return max(found, key=lambda each: each[0], default=(Reach.NONE, None))
 

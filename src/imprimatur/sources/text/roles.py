@@ -102,7 +102,13 @@ def _headed_otherwise(a: Found, b: Found, match: Match, texts: Evidence, claim: 
 def _identical(a: Found, b: Found, match: Match, claim: Reading, texts: Evidence) -> bool:
     """Whether both only say that one is the other ("its chair is Ann", "Ann is its chair")."""
     verb, other = match.clause.verb, match.frame.verb
-    copulas = verb >= 0 and other >= 0 and claim.pieces[verb].lower in BE and texts.pieces[other].lower in BE
+    plain = all(
+        place in ("subj", "obj", "pred")
+        for frame, each in ((match.clause, (a.piece, b.piece)), (match.frame, (a.other, b.other)))
+        for k in each
+        for place in (frame.place(k) if k in frame.members else "subj",)
+    )
+    copulas = plain and verb >= 0 and other >= 0 and claim.pieces[verb].lower in BE and texts.pieces[other].lower in BE
     return copulas and not any(_owned(each.piece, claim.pieces) or _owned(each.other, texts.pieces) for each in (a, b))
 
 

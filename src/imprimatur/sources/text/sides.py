@@ -57,9 +57,15 @@ def is_general(frame: Frame, pieces: Sequence[Piece]) -> bool:
     auxiliary = next((p for p in own if p.part is Part.AUXILIARY), None)
     if auxiliary is not None:
         return auxiliary.lower not in ("was", "were", "had", "did") and not any(p.date is not None for p in own)
-    past = any("past" in forms(p.lower).verb_forms for p in own if p.part is Part.VERB and not _after_be(own, p))
+    past = any(_past(p) for p in own if p.part is Part.VERB and not _after_be(own, p))
     past = past or any(p.lower in ("was", "were", "had", "did") for p in own)
     return not past and not any(p.date is not None for p in own)
+
+
+def _past(piece: Piece) -> bool:
+    """Whether a verb form is past and cannot be present ("cost" can)."""
+    tags = forms(piece.lower).verb_forms
+    return "past" in tags and "base" not in tags
 
 
 def _after_be(own: Sequence[Piece], verb: Piece) -> bool:

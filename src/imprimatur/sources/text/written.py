@@ -55,6 +55,8 @@ def written(text: str, locale: str) -> dict[int, Piece]:
         if not inside and not _bare_number(text[date.start : date.end], date.value):
             add(made(text, date.start, date.end, Part.DATE, date=date.value))
     for day in _DAY.finditer(text):
+        if (day[2] or day[3]) == "may":
+            continue  # "nobody under 18 may enter"
         month = (day[2] or day[3]).lower()[:3]
         add(replace(made(text, *day.span(), Part.NAME), lower=f"{int(day[1] or day[4])} {month}"))
     for clock in _CLOCK.finditer(text):
