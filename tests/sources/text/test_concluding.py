@@ -20,7 +20,7 @@ from imprimatur.verdict import Label
 
 _FOLDER = Path(__file__).parents[2] / "golden" / "fence"
 #: How many claims of a file that follow are granted, at least; of those that do not follow none is.
-_GRANTED = {"inferences": 51, "conclusions": 36, "reckonings": 38, "afterwards": 37}
+_GRANTED = {"inferences": 51, "conclusions": 36, "reckonings": 38, "afterwards": 37, "traps": 4}
 
 
 def _said(text: str) -> set[str]:

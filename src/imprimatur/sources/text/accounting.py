@@ -56,6 +56,8 @@ class Accounting:
             bool(leaves)
             and all(self.addressed(leaf, words) for leaf in leaves if not leaf.reference)
             and self._apart(formula, operation, words)
+            and not any(self._of_another(leaf, words) for leaf in self._parts(formula, operation))
+            and not self._said_otherwise(formula, operation, words)
             and self._sided(formula, operation)
             and self.bounds_kept(formula, target)
             and self._figures_given(formula, target, others, leaves)
@@ -90,6 +92,38 @@ class Accounting:
             ):
                 return False
         return True
+
+    def _of_another(self, leaf: Leaf, words: Sequence[int]) -> bool:
+        """Whether the clause of a number names something else than the claim does ("plant B 3,150", for plant A)."""
+        texts = self.addresses.texts
+        home = texts.frame_of(leaf.piece)
+        if home is None or leaf.reference:
+            return False
+        names = (k for k in home.members if texts.pieces[k].part is Part.NAME)
+        here = {k for k in names if not texts.pieces[k].text[:1].isdigit()}
+        named = {k for k in here if k < leaf.piece}
+        mine = [k for k in words if self.claim.pieces[k].part is Part.NAME and self.addresses.places(k)]
+        said = any(here & set(self.addresses.places(k)) for k in mine)
+        return bool(named and mine) and not said
+
+    def _parts(self, formula: Formula, operation: Operation) -> list[Leaf]:
+        """The numbers that must be of what the claim names: not the whole that a part is taken from."""
+        leaves = [leaf for leaf in formula.leaves if not leaf.own]
+        if operation.sides is not None and operation.sides.part:
+            return leaves[:1]
+        return leaves[1:] if operation.rest(formula) else leaves
+
+    def _said_otherwise(self, formula: Formula, operation: Operation, words: Sequence[int]) -> bool:
+        """Whether all that the claim says is said of the first day, so that it has that day and no later one."""
+        if not formula.shape.startswith("day ") or "end" in operation.cues:
+            return False
+        start, gap = formula.leaves
+        homes = [self.addresses.texts.frame_of(leaf.piece) for leaf in (start, gap)]
+        if None in homes or homes[0] == homes[1]:
+            return False
+        told = [k for k in words if not self.claim.pieces[k].figure and self.addresses.places(k)]
+        near = self.addresses.near
+        return bool(told) and not any(near(k, gap) > near(k, start) for k in told)
 
     def _sided(self, formula: Formula, operation: Operation) -> bool:
         """Whether each side of a comparison or share surely speaks of its number."""

@@ -199,7 +199,7 @@ class Addresses:
         if not after and before[-1] in own:
             return _CLAUSE
         if not after:
-            return _ASIDE
+            return _CLAUSE if self._shares_verb(other, leaf, before[-1], frame) else _ASIDE
         joint = any(
             self.texts.pieces[k].part is Part.CONJUNCTION or self.texts.pieces[k].text == ","
             for k in frame.members
@@ -218,6 +218,12 @@ class Addresses:
         if not numbers or not comparable(self.texts.pieces[leaf.piece], numbers[-1]):
             return False
         return bool(forms(before.lower).noun) and (joint.part is Part.CONJUNCTION or joint.text == ",")
+
+    def _shares_verb(self, other: int, leaf: Leaf, last: int, frame: Frame) -> bool:
+        """Whether a number is in a subject of several before one verb ("27 of the men and 24 of the women were")."""
+        if frame.verb < 0 or not leaf.piece < last < frame.verb <= other:
+            return False
+        return any(self.texts.pieces[k].part is Part.CONJUNCTION for k in range(leaf.piece, last))
 
     def _gapped(self, figures: Sequence[int], k: int) -> bool:
         """Whether a number has a subject of its own without a verb ("a berth costs €59 and a seat €28")."""

@@ -32,7 +32,7 @@ def misbound(match: Match, claim: Reading, texts: Evidence, limits: TextLimits) 
         piece = claim.pieces[found.piece]
         detail = _apart(found, match, claim, texts) or _rival(found, match, claim, texts, limits)
         detail = detail or _crossed(found, figures, claim, texts) or _reversed(found, claim, texts)
-        detail = detail or _otherwise_dated(found, match, texts)
+        detail = detail or _otherwise_dated(found, match, texts) or _otherwise_timed(found, claim, texts)
         if detail:
             yield Mark(
                 reason=Reason.NUMBER_NOT_IN_SOURCE, start=piece.start, end=piece.end, detail=detail, against=True
@@ -59,6 +59,20 @@ def _otherwise_dated(found: Found, match: Match, texts: Evidence) -> str:
         if quantity is not None and after in ("later", "earlier", "afterwards", "before", "after"):
             return f"the text has {texts.pieces[k].text} {after}"
     return ""
+
+
+def _otherwise_timed(found: Found, claim: Reading, texts: Evidence) -> str:
+    """What the text says of a time that the claim has before or after something, and the text has not."""
+    words = [
+        pieces[k + 1].lower if k + 1 < len(pieces) else ""
+        for k, pieces in ((found.piece, claim.pieces), (found.other, texts.pieces))
+    ]
+    if texts.pieces[found.other].quantity is None or words[0] not in _AROUND or words[1] in _AROUND:
+        return ""
+    return f"the text has {texts.pieces[found.other].text} {words[1]}"
+
+
+_AROUND = frozenset("before after later earlier ago afterwards".split())
 
 
 def _crossed(found: Found, others: Sequence[Found], claim: Reading, texts: Evidence) -> str:

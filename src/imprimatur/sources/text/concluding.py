@@ -107,6 +107,8 @@ class _Task:
         if best < max(against) + _MARGIN or not self.accounting.holds(formula, target, targets, words, operation):
             return None
         a, b = formula.leaves
+        if any(states(each, formula) or each.ratio for each in targets):
+            return None  # it says by how much, and that did not follow
         return Conclusion(said=(f"{a.said} against {b.said}",), pieces=frozenset({a.piece, b.piece}))
 
     def _operation(self, target: Target) -> Operation:

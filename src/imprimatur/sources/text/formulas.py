@@ -278,7 +278,7 @@ def _between(a: Leaf, b: Leaf) -> Iterator[Formula]:
     exact = a.precision == b.precision == "day"
     if "day" in (a.precision, b.precision) and first[1:] != last[1:]:
         gap = gap - (last[1:] < first[1:]) + Fraction(1, 2)
-    yield Formula(shape="between", leaves=(a, b), said=said, value=gap, unit=year)
+    yield Formula(shape="whole years", leaves=(a, b), said=said, value=gap, unit=year)
     if exact:
         length = Fraction(calendar.serial(last) - calendar.serial(first))
         yield Formula(shape="between", leaves=(a, b), said=said, value=length, unit=day)

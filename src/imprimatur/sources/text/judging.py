@@ -15,7 +15,7 @@ from imprimatur.sources.text.bindings import misbound
 from imprimatur.sources.text.comparison import Mark, TextLimits
 from imprimatur.sources.text.concluding import conclude
 from imprimatur.sources.text.enumerated import enumerated
-from imprimatur.sources.text.evidence import Evidence, Found, Match, Spot, content_of
+from imprimatur.sources.text.evidence import Evidence, Found, Match, Spot, content_of, head_of
 from imprimatur.sources.text.figures import Fit
 from imprimatur.sources.text.forces import binding
 from imprimatur.sources.text.frames import Frame, Reading
@@ -92,9 +92,16 @@ class Judging:
         if whole is not None:
             return [whole]
         return [
-            (self._concluded([clause]) or outcome) if outcome.marks else outcome
+            (self._concluded(self._with_subject(clause)) or outcome) if outcome.marks else outcome
             for clause, outcome in zip(clauses, found, strict=True)
         ]
+
+    def _with_subject(self, clause: Frame) -> list[Frame]:
+        """A clause with those that it takes its subject from."""
+        found = [clause]
+        while found[0].lender >= 0 and head_of(found[0], self.claim.pieces) < 0 and len(found) < len(self.claim.frames):
+            found.insert(0, self.claim.frames[found[0].lender])
+        return found
 
     def _concluded(self, clauses: Sequence[Frame]) -> Outcome | None:
         """The outcome of clauses whose result can be computed."""

@@ -79,7 +79,7 @@ class Operation:
             return self._relates(formula)
         if shape in _RESTS and "rest" in self.cues:
             return True
-        if shape in _AMOUNT_GAPS:
+        if shape in _AMOUNT_GAPS or shape.startswith("(a - b) x"):
             return bool(self.cues & {"gap", "rise", "fall"})
         if shape in ("a - b - c", "1 - a", "a less b", "span - a"):
             return "fall" in self.cues and shape != "1 - a"

@@ -65,9 +65,19 @@ def _paired(leaves: Sequence[Leaf], pieces: Sequence[Piece]) -> list[Leaf]:
     for n, (first, last) in enumerate(pairwise(leaves)):
         opens = first.piece and pieces[first.piece - 1].lower == "from"
         if opens and pieces[last.piece - 1].lower == "to" and last.piece - first.piece <= PER_WITHIN:
-            out[n] = replace(first, partner=last.piece)
+            out[n] = replace(_scaled(first, last, pieces), partner=last.piece)
             out[n + 1] = replace(last, partner=first.piece, later=True)
     return out
+
+
+def _scaled(first: Leaf, last: Leaf, pieces: Sequence[Piece]) -> Leaf:
+    """ "From 2.4 to 3.0 million euros": the first one is in millions too."""
+    scales = {"thousand": 3, "million": 6, "billion": 9}
+    words = pieces[last.piece].lower.split()
+    scale = next((scales[word] for word in words if word in scales), 0)
+    if not scale or any(word in pieces[first.piece].lower for word in scales) or first.value >= 1000:
+        return first
+    return replace(first, value=first.value * 10**scale, unit=last.unit)
 
 
 def _totals(leaves: Sequence[Leaf], texts: Evidence) -> Iterator[Leaf]:

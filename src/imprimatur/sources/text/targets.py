@@ -222,6 +222,8 @@ def _value(formula: Formula, like: Quantity, *, ratio: bool) -> Fraction | None:
         return None
     if formula.unit is None or like.unit is None:
         return formula.value if formula.unit is like.unit else None
+    if formula.shape == "whole years" and like.unit.symbol != "yr":
+        return None
     if not formula.unit.dimension:  # metres per kilometre
         return formula.value if formula.unit.symbol == like.unit.symbol else None
     if like.unit.symbol == "°" and formula.unit.offset and formula.shape == "a - b":
