@@ -8,6 +8,7 @@ claim that keeps the reserve in its own words ("Bob said that …") gets no mark
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from imprimatur.language import wordnet
 from imprimatur.language.degree import superlative
@@ -56,6 +57,10 @@ def unasserted(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
         yield _mark(match, claim, Reason.CONDITION_DROPPED, f"the text has it behind “{frame.opener}” only")
     elif _would(frame, texts) and not any(piece.lower in ("would", "could", "might") for piece in claim.pieces):
         yield _mark(match, claim, Reason.HEDGE_DROPPED, "the text says what would be")
+    elif phrase := _past(match, claim, texts):
+        yield _mark(match, claim, Reason.CONDITION_DROPPED, f"the text says it of the past: {phrase}")
+    elif _coming(match, claim, texts):
+        yield _mark(match, claim, Reason.HEDGE_DROPPED, "the text says what will be")
     elif (verb := _reporter(frame, texts)) is not None and not _kept(verb, claim):
         yield _mark(match, claim, Reason.ATTRIBUTED, f"the text has it behind “{verb.text} that”")
 
@@ -92,6 +97,31 @@ def _asked(frame: Frame, texts: Evidence) -> bool:
     last = max(k for other in texts.frames if other.sentence == frame.sentence for k in other.members)
     after = texts.pieces[last + 1 : last + 3]
     return any(piece.text == "?" for piece in after[:1])
+
+
+def _past(match: Match, claim: Reading, texts: Evidence) -> str:
+    """What puts the frame in the past ("in 2010", "until May", "used to") where the clause is in the present; or ""."""
+    mine = [claim.pieces[k] for k in match.clause.members]
+    theirs = [texts.pieces[k] for k in match.frame.members]
+    if not any(piece.lower in _PRESENT for piece in mine) or any(piece.date is not None for piece in claim.pieces):
+        return ""
+    if any(a.lower == "used" and b.lower == "to" for a, b in pairwise(theirs)):
+        return "used to"
+    if not any(piece.lower in ("had", "was", "were") for piece in theirs):
+        return ""
+    return next((piece.text for piece in theirs if piece.date is not None), "")
+
+
+_PRESENT = frozenset("is are has have".split())
+
+
+def _coming(match: Match, claim: Reading, texts: Evidence) -> bool:
+    """Whether the text says what will be, and the clause that it is, without a time."""
+    mine = [claim.pieces[k] for k in match.clause.members]
+    if any(piece.figure or piece.lower[:1].isdigit() for piece in claim.pieces):
+        return False
+    will = any(texts.pieces[k].lower in ("will", "'ll") for k in match.frame.members)
+    return will and bool(mine) and claim.pieces[match.clause.verb].lower in ("is", "are", "has", "have")
 
 
 def _would(frame: Frame, texts: Evidence) -> bool:

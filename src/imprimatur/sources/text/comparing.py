@@ -49,6 +49,7 @@ def compare(claim: Prose, texts: Sequence[Text], limits: TextLimits, *, inferenc
     coverage = Fraction(sum(outcome.covered for outcome in outcomes), max(content, 1)) if content else Fraction(0)
     if not outcomes or (not marks and coverage < limits.coverage):
         marks.append(Mark(reason=Reason.LOW_COVERAGE, start=0, end=len(claim.words)))
+    marks += _turned_round(outcomes, reading)
     marks += [*referred(claim, evidence), *continued(claim, reading, evidence)]
     marks = sorted(dict.fromkeys(marks), key=lambda mark: (mark.start, mark.end, mark.reason))
     against = any(outcome.against for outcome in outcomes) and not any(o.silent for o in outcomes)
@@ -62,6 +63,22 @@ def compare(claim: Prose, texts: Sequence[Text], limits: TextLimits, *, inferenc
         coverage=coverage,
         derivation=tuple(dict.fromkeys(said for outcome in outcomes for said in outcome.derivation)),
     )
+
+
+def _turned_round(outcomes: Sequence[Outcome], reading: Reading) -> Iterator[Mark]:
+    """A mark where cause and effect, or what came first and what came after, have changed places."""
+    matched = {each.match.clause.number: each.match for each in outcomes if each.match is not None}
+    for number, match in matched.items():
+        joint, main = match.clause.opener, matched.get(number - 1)
+        if joint not in _JOINTS or main is None or main.frame.sentence != match.frame.sentence:
+            continue
+        if main.frame.opener == joint and match.frame.opener != joint:
+            own = [reading.pieces[k] for k in match.clause.members]
+            detail = f"the text has the clauses of “{joint}” in each other's places"
+            yield Mark(reason=Reason.ROLES_SWAPPED, start=own[0].start, end=own[-1].end, detail=detail, against=True)
+
+
+_JOINTS = frozenset("because since after before although until".split())
 
 
 def _says_something(clause: Frame, reading: Reading) -> bool:

@@ -40,7 +40,7 @@ def conditions(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
             detail = f"only “{frame.opener} {said}”"
             yield Mark(reason=Reason.CONDITION_DROPPED, start=start, end=end, detail=detail)
             return
-    for frame in _restricting(match.frame, texts):
+    for frame in (*_restricting(match.frame, texts), *_narrowing(match, texts)):
         if not _said_in(frame, match, claim, texts):
             said = " ".join(texts.pieces[k].text for k in frame.members)[:120]
             yield Mark(
@@ -69,6 +69,20 @@ def _restricting(frame: Frame, texts: Evidence) -> Iterator[Frame]:
         inside = frame.members[0] < other.members[0] < frame.verb
         before = texts.pieces[other.members[0] - 2] if other.members[0] >= 2 else None
         if inside and before is not None and before.text != ",":
+            yield other
+
+
+def _narrowing(match: Match, texts: Evidence) -> Iterator[Frame]:
+    """The relative clauses without a comma that say which of a kind the rest of a general statement is about."""
+    if not is_general(match.frame, texts.pieces):
+        return
+    for other in texts.frames:
+        if other.opener not in ("who", "that", "which") or other.sentence != match.frame.sentence or not other.members:
+            continue
+        at = other.members[0] - 2
+        noun = texts.pieces[at] if at >= 0 else None
+        behind = at in match.taken and at in match.frame.members and at > match.frame.verb
+        if noun is not None and behind and noun.part is Part.NOUN and forms(noun.lower).plural:
             yield other
 
 

@@ -98,7 +98,8 @@ def _numbered(pieces: Sequence[Piece], n: int) -> bool:
         return listed and not counted and _opens(pieces, n - 1)
     if noun.text[:1].isupper() and not noun.first:
         places = any(wordnet.noun_kind(lemma) == "noun.location" for lemma, pos in noun.lemmas if pos == "n")
-        return not counted and not (places and (after is None or after.part is Part.MARK))
+        ends = after is None or after.part is Part.MARK
+        return not counted and not (places and ends)  # "in Paris 120" of "in Lyon 340 staff"
     return not counted and _opens(pieces, n - 1)
 
 

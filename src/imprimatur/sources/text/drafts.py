@@ -116,6 +116,8 @@ def _opening(pieces: Sequence[Piece], n: int, current: Draft) -> tuple[str, int,
         if _modifier(pieces, n, current):
             return None
         return (lower, 1, False)
+    if lower == "yet" and n + 1 < len(pieces) and pieces[n + 1].lower == "to":
+        return None  # "has yet to start"
     if lower in ("and", "but", "or", "nor", "yet") and _coordinates(pieces, n, current):
         return (lower, 1, False)
     if lower == "without" and _has_verb(current.members, pieces):

@@ -136,7 +136,7 @@ def _main(members: Sequence[int], pivot: int, pieces: Sequence[Piece]) -> int:
             continue
         if pieces[k].part in (Part.VERB, Part.PARTICIPLE):
             return k
-        if turned:
+        if turned or pieces[k].lower == "yet":
             continue
         if pieces[k].lower == "to" and k + 1 in members and pieces[k + 1].part in (Part.VERB, Part.AUXILIARY):
             continue  # "is to receive"

@@ -114,18 +114,14 @@ class Judging:
     def judge(self, clause: Frame) -> Outcome:
         """The best that can be said of a clause; where some frame has all its words, by such frames alone."""
         order = order_of(clause, self.claim, self.texts) if self.inference else None
+        found = matches(self.claim, clause, self.texts, self.limits)
         best: Outcome | None = None
-        whole = False
-        for match in matches(self.claim, clause, self.texts, self.limits):
+        for match in [each for each in found if self._has_all(each)] or found:
             outcome = self._outcome(match, order)
-            has_all = self._has_all(match)
-            if not outcome.marks and (has_all or self.inference):
+            if not outcome.marks:
                 return outcome
-            if whole and not has_all:
-                continue
-            if best is None or (has_all and not whole) or worse(best, outcome):
+            if best is None or worse(best, outcome):
                 best = outcome
-            whole = whole or has_all
         if best is None:
             start, end = self.claim.pieces[clause.members[0]].start, self.claim.pieces[clause.members[-1]].end
             content = len(content_of(clause, self.claim.pieces))
@@ -146,7 +142,7 @@ class Judging:
         for found in match.found:
             mark = (
                 None
-                if found.piece in steps
+                if found.piece in steps or _orders(order, self.claim.pieces[found.piece])
                 else self._fault(found, match, added, computed=bool(steps) or _holds(order))
             )
             covered += mark is None
@@ -198,6 +194,9 @@ class Judging:
         near = found.spot is Spot.NEAR and (match.frame.elliptic or piece.figure) and piece.part not in _VERBS
         if found.spot is Spot.NEAR and not near:
             beside = sibling_of(found, match, self.claim, self.texts)
+            if beside is None and piece.part is Part.NAME and not piece.label:
+                others = [self.texts.pieces[k] for k in rivals(found, match, self.claim, self.texts)]
+                beside = next((each for each in others if each.part is Part.NAME), None)
             return None if beside is None else _mark(piece, Reason.ROLES_SWAPPED, f"the text has “{beside.text}”")
         if not missing and found.spot is not Spot.FAR and not near:
             return None
@@ -210,7 +209,7 @@ class Judging:
             return None
         told = f"the text has “{others[0].text}”" if others else "no cited text has it"
         named = piece.part is Part.NAME or self._forename(found.piece)
-        named = named or (piece.first and bool(others) and _proper(piece) and _proper(others[0]))
+        named = named or (piece.first and bool(others) and _named(piece, others[0]))
         reason = _reason(piece, named, missing=missing)
         rival = bool(others) and _close(match)
         sure = reason in (Reason.NUMBER_NOT_IN_SOURCE, Reason.ROLES_SWAPPED)
@@ -260,6 +259,11 @@ class Judging:
         return any(nouns & dimension_nouns(unit) for unit in units)
 
 
+def _named(piece: Piece, other: Piece) -> bool:
+    """Whether a word that begins the sentence stands in the place of a name."""
+    return other.part is Part.NAME or (_proper(piece) and _proper(other))
+
+
 def _proper(piece: Piece) -> bool:
     """Whether a word is a name, or begins a sentence and may be one."""
     kinds = {wordnet.noun_kind(lemma) for lemma, pos in piece.lemmas if pos == "n"}
@@ -280,6 +284,11 @@ def _excused(mark: Mark) -> bool:
 
 def _holds(order: Order | None) -> bool:
     return order is not None and order.holds is True
+
+
+def _orders(order: Order | None, piece: Piece) -> bool:
+    """Whether a word says which way a comparison goes, which is computed."""
+    return order is not None and order.start <= piece.start < order.end
 
 
 def _misordered(order: Order | None) -> Iterator[Mark]:

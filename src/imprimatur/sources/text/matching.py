@@ -151,8 +151,18 @@ def _next_alike(k: int, other: int, claim: Reading, texts: Evidence) -> bool:
 def _match(clause: Frame, frame: Frame, options: dict[int, list[Found]], texts: Evidence) -> Match:
     inside, lent = set(frame.members), set(texts.lent(frame))
     found = [_best(k, each, inside, lent) for k, each in options.items()]
+    named = {each.other for each in found if each.same}
+    found = [_spread(each, options, named, inside, lent) for each in found]
     taken = frozenset(each.other for each in found if each.other >= 0)
     return Match(clause=clause, frame=frame, found=tuple(found), taken=taken)
+
+
+def _spread(found: Found, options: dict[int, list[Found]], named: set[int], inside: set[int], lent: set[int]) -> Found:
+    """What a piece is found at, another place where its own word stands, if another piece is the very word of this."""
+    if found.same or found.other not in named:
+        return found
+    others = [each for each in options[found.piece] if each.same]
+    return _best(found.piece, others, inside, lent) if others else found
 
 
 def _best(k: int, options: Iterable[Found], inside: set[int], lent: set[int]) -> Found:

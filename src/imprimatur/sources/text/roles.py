@@ -29,6 +29,10 @@ def exchanged(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
     turns = converse(match, claim, texts)
     if _mirrored(placed, match, texts):
         return
+    moved = _moved_subject(placed, match, claim, texts) or _crossed_pair(placed, match, claim, texts)
+    if moved is not None and not turns:
+        yield _mark(moved, moved, claim)
+        return
     for a, b in combinations(placed, 2):
         mine = match.clause.place(a.piece), match.clause.place(b.piece)
         theirs = _place(a, match.frame, texts), _place(b, match.frame, texts)
@@ -47,6 +51,40 @@ def exchanged(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
         if swapped and not turns:
             yield _mark(a, b, claim)
             return
+
+
+def _moved_subject(placed: list[Found], match: Match, claim: Reading, texts: Evidence) -> Found | None:
+    """The subject of the clause, where the text has it behind the same verb and another subject before it."""
+    verb, other = match.clause.verb, match.frame.verb
+    if verb < 0 or other < 0 or match.clause.passive is not match.frame.passive:
+        return None
+    mine, theirs = claim.pieces[verb], texts.pieces[other]
+    if mine.lower in BE or theirs.lower in BE or not mine.lemmas & theirs.lemmas:
+        return None
+    head, own = head_of(match.clause, claim.pieces), head_of(match.frame, texts.pieces)
+    found = next((each for each in placed if each.piece == head), None)
+    if found is None or own < 0 or own in match.taken or found.other not in match.frame.members:
+        return None
+    return found if found.other > other else None
+
+
+def _crossed_pair(placed: list[Found], match: Match, claim: Reading, texts: Evidence) -> Found | None:
+    """What the clause places where the text has another thing: "tea at noon and wine at six" says no wine at noon."""
+    members = match.frame.members
+    for thing in placed:
+        if match.clause.place(thing.piece) != "obj" or thing.other not in members:
+            continue
+        for each in placed:
+            place = match.clause.place(each.piece)
+            if place in ("subj", "obj", "pred", "verb") or each.other not in members or each.other > thing.other:
+                continue
+            between = [texts.pieces[k].lower for k in members if each.other < k < thing.other]
+            behind = [k for k in members if k > thing.other and match.frame.place(k) == place]
+            parts = (Part.NOUN, Part.NAME)
+            own = match.frame.place(each.other) == place and "and" in between
+            if own and any(texts.pieces[k].part in parts and k not in match.taken for k in behind):
+                return each
+    return None
 
 
 def _kept_subject(mine: tuple[str, str], theirs: tuple[str, str]) -> bool:

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from imprimatur.extract.words import BE, DO, HAVE, forms
 from imprimatur.language import closed_class, morphology
+from imprimatur.language._wordnet_file import senses_of
 from imprimatur.sources.text.pieces import Part, Piece
 
 __all__ = ["STOPS", "plural", "tagged"]
@@ -271,9 +272,16 @@ def _clear_verb_ahead(pieces: Sequence[Piece], n: int) -> bool:
             return True
         if k == n + 1 and known.verb_forms >= {"past"} and not known.noun:
             return True
-        if k == n + 1 and "base" in known.verb_forms and k + 1 < len(pieces) and _closed_after(pieces[k + 1]):
+        base = k == n + 1 and "base" in known.verb_forms and k + 1 < len(pieces) and _closed_after(pieces[k + 1])
+        if base and not _mostly_noun(piece.lower):
             return True
     return False
+
+
+def _mostly_noun(lower: str) -> bool:
+    """Whether a word is a noun far more often than a verb ("wine")."""
+    counts = {pos: sum(count for _, count in senses_of(lower, pos)) for pos in ("n", "v")}
+    return counts["n"] > 4 * counts["v"]
 
 
 def _closed_after(piece: Piece) -> bool:
