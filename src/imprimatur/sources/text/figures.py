@@ -48,11 +48,13 @@ def fits(claim: Piece, text: Piece, limits: TextLimits) -> Fit:
 
 
 def _by_then(claim: Piece, stored: DateValue) -> bool:
-    """Whether what was so at a time was so by a later one ("by 2025", "in 2025")."""
+    """Whether what was so at a time was so by a later one of that year ("by 2025", "in May 2025")."""
     stated = claim.date
     if stated is None or not claim.lower.startswith("by ") or stored.bound is not Bound.EXACT:
         return False
-    return stated.last is not None and stored.last is not None and stored.last <= stated.last
+    if stated.last is None or stored.last is None:
+        return False
+    return stored.last[0] == stated.last[0] and stored.last <= stated.last
 
 
 def _units(quantity: Quantity) -> tuple[Quantity, ...]:
