@@ -4,7 +4,7 @@ Every clause of the claim must be a clause of the texts, with the same verb or o
 in the same places and the same numbers at the same words, and with no condition, reserve, quantifier or negation
 dropped. A clause is held against the frames that have most of it; it stands when one of them has all. What is left over
 is marked, each mark with its reason and the words at fault. An inference may have numbers that follow from those of the
-texts (``deriving``) and words that say how, and must not overclaim.
+texts (``concluding``) and words that say how, and must not overclaim.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def compare(claim: Prose, texts: Sequence[Text], limits: TextLimits, *, inferenc
         return Comparison(label=Label.UNCHECKED, marks=(mark,))
     evidence = Evidence.of([(text.key, read(text.text, limits.locale)) for text in texts])
     task = Judging(reading, evidence, limits, inference)
-    outcomes = [task.judge(clause) for clause in reading.frames if _says_something(clause, reading)]
+    outcomes = task.outcomes([clause for clause in reading.frames if _says_something(clause, reading)])
     marks = [*misquoted(claim.words, texts), *(mark for outcome in outcomes for mark in outcome.marks)]
     if inference:
         wild = list(_overclaimed(reading.pieces))

@@ -114,8 +114,9 @@ def _opens(pieces: Sequence[Piece], n: int) -> bool:
         or (known.verb and not known.noun)
         or known.adv
     )
+    of_which = before.lower == "which" and n > 1 and pieces[n - 2].lower == "of"
     figure = before.figure or (before.part is Part.NAME and before.text[:1].isdigit())
-    return before.part is Part.MARK or bool(opening) or figure
+    return before.part is Part.MARK or bool(opening) or figure or of_which
 
 
 def _verb_next(pieces: Sequence[Piece], n: int) -> bool:

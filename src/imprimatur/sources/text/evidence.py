@@ -86,6 +86,10 @@ class Evidence:
         """The key of the text that a frame is in."""
         return next(key for key, _, first in reversed(self.sources) if first <= frame)
 
+    def key_at(self, piece: int) -> str:
+        """The key of the text that a piece is in."""
+        return next(key for key, first, _ in reversed(self.sources) if first <= piece)
+
     def lent(self, frame: Frame) -> list[int]:
         """The pieces that a frame takes from others: its subject, what a pronoun means; an elliptic one takes all."""
         out: list[int] = []

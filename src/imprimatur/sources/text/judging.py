@@ -13,8 +13,9 @@ from imprimatur.language import wordnet
 from imprimatur.sources.text.asserted import graded_up, unasserted
 from imprimatur.sources.text.bindings import misbound
 from imprimatur.sources.text.comparison import Mark, TextLimits
-from imprimatur.sources.text.computed import Computing
-from imprimatur.sources.text.evidence import Evidence, Found, Match, Spot, content_of
+from imprimatur.sources.text.concluding import conclude
+from imprimatur.sources.text.enumerated import enumerated
+from imprimatur.sources.text.evidence import Evidence, Found, Match, Spot, content_of, head_of
 from imprimatur.sources.text.figures import Fit
 from imprimatur.sources.text.forces import binding
 from imprimatur.sources.text.frames import Frame, Reading
@@ -25,7 +26,6 @@ from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.sources.text.rivals import rivals, sibling_of
 from imprimatur.sources.text.roles import exchanged
 from imprimatur.sources.text.shares import changed_ends, reversed_shares
-from imprimatur.sources.text.steps import Step
 from imprimatur.sources.text.turns import faults
 from imprimatur.sources.text.words import dimension_nouns, light, static, working
 from imprimatur.values import Bound, Quantity
@@ -82,9 +82,34 @@ class Judging:
     limits: TextLimits
     inference: bool
 
-    @property
-    def _computing(self) -> Computing:
-        return Computing(self.claim, self.texts, self.limits)
+    def outcomes(self, clauses: Sequence[Frame]) -> list[Outcome]:
+        """What becomes of the clauses: each by itself; those of a conclusion together, where not all stand so."""
+        found = [self.judge(clause) for clause in clauses]
+        misordered = any(m.reason is Reason.COMPARISON_MISMATCH and m.against for each in found for m in each.marks)
+        if not self.inference or misordered or not any(outcome.marks for outcome in found):
+            return found
+        whole = self._concluded(clauses)
+        if whole is not None:
+            return [whole]
+        return [
+            (self._concluded(self._with_subject(clause)) or outcome) if outcome.marks else outcome
+            for clause, outcome in zip(clauses, found, strict=True)
+        ]
+
+    def _with_subject(self, clause: Frame) -> list[Frame]:
+        """A clause with those that it takes its subject from."""
+        found = [clause]
+        while found[0].lender >= 0 and head_of(found[0], self.claim.pieces) < 0 and len(found) < len(self.claim.frames):
+            found.insert(0, self.claim.frames[found[0].lender])
+        return found
+
+    def _concluded(self, clauses: Sequence[Frame]) -> Outcome | None:
+        """The outcome of clauses whose result can be computed."""
+        found = conclude(self.claim, clauses, self.texts, self.limits)
+        if found is None:
+            return None
+        content = sum(len(content_of(clause, self.claim.pieces)) for clause in clauses)
+        return Outcome(None, (), content, content, found.said, tuple(sorted(found.pieces)))
 
     def judge(self, clause: Frame) -> Outcome:
         """The best that can be said of a clause; where some frame has all its words, by such frames alone."""
@@ -92,7 +117,7 @@ class Judging:
         found = matches(self.claim, clause, self.texts, self.limits)
         best: Outcome | None = None
         for match in [each for each in found if self._has_all(each)] or found:
-            outcome = self._tried(match, order)
+            outcome = self._outcome(match, order)
             if not outcome.marks:
                 return outcome
             if best is None or worse(best, outcome):
@@ -103,26 +128,15 @@ class Judging:
             return Outcome(None, (Mark(reason=Reason.NO_EVIDENCE, start=start, end=end),), content)
         return best
 
-    def _tried(self, match: Match, order: Order | None) -> Outcome:
-        outcome = self._outcome(match, order)
-        if self.inference and outcome.marks and self._figures(match):
-            exact = self._outcome(match, order, anew=True)
-            return exact if worse(outcome, exact) else outcome
-        return outcome
-
     def _has_all(self, match: Match) -> bool:
         """Whether a frame has every word of the clause but its numbers, and a verb that says something among them."""
         words = [each for each in match.found if not self.claim.pieces[each.piece].figure]
         verb = any(each.piece == match.clause.verb and not light(self.claim.pieces[each.piece]) for each in words)
         return verb and not self.inference and all(each.spot is Spot.HERE and each.sign > 0 for each in words)
 
-    def _figures(self, match: Match) -> bool:
-        """Whether some number of the clause fits one of the texts, and may as well follow from others."""
-        return any(self._computing.loose(found) for found in match.found if found.spot is not Spot.NOWHERE)
-
-    def _outcome(self, match: Match, order: Order | None, *, anew: bool = False) -> Outcome:
-        steps = self._steps(match, anew=anew)
-        added = self._around(steps.values())
+    def _outcome(self, match: Match, order: Order | None) -> Outcome:
+        steps, listed = enumerated(match, self.claim, self.texts, self.limits)
+        added = self._around(listed)
         marks: list[Mark] = []
         covered = 0
         for found in match.found:
@@ -134,11 +148,8 @@ class Judging:
             covered += mark is None
             if mark is not None:
                 marks.append(mark)
-        minus = any(step.minus for step in steps.values())
-        match.taken = match.taken | {k for step in steps.values() for k in step.pieces}
-        minus = minus or any(step.said.startswith("each of ") for step in steps.values())
-        turned = [m for m in faults(match, self.claim, self.texts) if not (minus and _excused(m))]
-        marks += turned
+        match.taken = match.taken | listed
+        marks += [m for m in faults(match, self.claim, self.texts) if not (listed and _excused(m))]
         marks += unasserted(match, self.claim, self.texts)
         marks += () if steps or _holds(order) else graded_up(match, self.claim, self.texts)
         if not steps:
@@ -155,14 +166,14 @@ class Judging:
             marks.append(
                 Mark(reason=Reason.LOW_COVERAGE, start=start, end=end, detail="no sentence says it as a whole")
             )
-        said = [f"{self.claim.pieces[k].text} = {step.said}" for k, step in steps.items()]
+        said = [f"{self.claim.pieces[k].text} = {said_}" for k, said_ in steps.items()]
         said += [order.said] if order is not None and order.holds else []
-        used = {f.other for f in match.found if f.other >= 0} | {k for s in steps.values() for k in s.pieces}
+        used = {f.other for f in match.found if f.other >= 0} | listed
         return Outcome(match, tuple(marks), len(match.found), covered, tuple(said), tuple(sorted(used)))
 
-    def _around(self, steps: Iterable[Step]) -> frozenset[int]:
-        """The pieces of the clauses from which the numbers of some steps come."""
-        frames = [frame for step in steps for k in step.pieces if (frame := self.texts.frame_of(k)) is not None]
+    def _around(self, listed: Iterable[int]) -> frozenset[int]:
+        """The pieces of the clauses from which some numbers come."""
+        frames = [frame for k in listed if (frame := self.texts.frame_of(k)) is not None]
         return frozenset(k for frame in frames for k in (*frame.members, *self.texts.lent(frame)))
 
     def _fault(self, found: Found, match: Match, added: frozenset[int], *, computed: bool) -> Mark | None:
@@ -246,13 +257,6 @@ class Judging:
         nouns = {lemma for lemma, pos in piece.lemmas if pos == "n"}
         units = [p.quantity.unit for p in own if p.quantity is not None and not p.label]
         return any(nouns & dimension_nouns(unit) for unit in units)
-
-    def _steps(self, match: Match, *, anew: bool) -> dict[int, Step]:
-        """How the numbers of the clause that no text has follow from those that the texts have."""
-        listed = self._computing.listed(match)
-        if listed or not self.inference:
-            return listed
-        return self._computing.derived(match, anew=anew)
 
 
 def _named(piece: Piece, other: Piece) -> bool:

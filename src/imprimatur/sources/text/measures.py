@@ -13,8 +13,10 @@ from fractions import Fraction
 
 from imprimatur._expressions import expression
 from imprimatur.extract.words import BE, forms
-from imprimatur.language import quantities, wordnet
+from imprimatur.language import quantities, units, wordnet
+from imprimatur.sources.text.bounds import during, uncompared
 from imprimatur.sources.text.pieces import Part, Piece
+from imprimatur.sources.text.relative import placed
 from imprimatur.values import Bound, Quantity, Unit
 
 __all__ = ["lasting", "measured"]
@@ -24,7 +26,7 @@ _EXCEEDING = expression(r"((?:exceed|surpass)(?:s|ed|es)?)\s+", re.IGNORECASE)
 
 def measured(pieces: Sequence[Piece]) -> list[Piece]:
     """The pieces, runs of them that say one number or date together as one."""
-    return _ended(_shared(_joined(_rated(_unexceeded(pieces)))))
+    return placed(_ended(_shared(_joined(_rated(uncompared(during(_unexceeded(pieces))))))))
 
 
 def _shared(pieces: Sequence[Piece]) -> list[Piece]:
@@ -113,11 +115,14 @@ def _rated(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def _is_unit(piece: Piece, before: str) -> bool:
-    return not piece.figure and (piece.lower in _UNIT_NOUNS or (before == "per" and piece.lower in _UNIT_SIGNS))
+    return not piece.figure and (piece.lower in _UNIT_NOUNS or (before == "per" and _measures(piece)))
 
 
 _UNIT_NOUNS = frozenset(
-    "second minute hour day week month year decade kilogram gram litre liter metre meter tonne".split()
+    (
+        "second minute hour day week month year decade kilogram gram litre liter metre meter tonne kilometre kilometer "
+        "mile hectare acre"
+    ).split()
 )
 
 _WHOLE = frozenset("full whole single entire".split())
@@ -130,6 +135,11 @@ def _rate_at(pieces: Sequence[Piece], n: int) -> bool:
     if pieces[n].lower in _RATES:
         return True
     return pieces[n].lower in _ONES and n + 1 < len(pieces) and pieces[n + 1].lower in _UNIT_NOUNS
+
+
+def _measures(piece: Piece) -> bool:
+    """Whether a word behind "per" is a unit of measure."""
+    return piece.lower in _UNIT_SIGNS or (len(piece.lower) > 3 and units.parse(piece.lower) is not None)
 
 
 _UNIT_SIGNS = frozenset("kg g l h s min km m t ml".split())

@@ -17,7 +17,7 @@ from imprimatur.values import Bound, DateValue, Quantity
 __all__ = ["written"]
 
 _CODE = expression(
-    r"(?<![\w.,-])(?:\d{1,2}:\d{2}(?::\d{2})?(?![\d:])|\d{1,3}[-\u2013]\d{1,3}(?![\w.,]*[\d-])"
+    r"(?<![\w.,-])(?:\d{1,2}:\d{2}(?::\d{2}|\.\d{1,2}(?![\d.]*\d))?(?![\d:])|\d{1,3}[-\u2013]\d{1,3}(?![\w.,]*[\d-])"
     r"|(?=[A-Za-z0-9/-]*\d)(?=[A-Za-z0-9/-]*[A-Za-z])[A-Za-z0-9]+(?:[-/][A-Za-z0-9]+)*(?![\w-]))"
 )
 
@@ -28,7 +28,7 @@ _MONTHS = (
 
 #: A time of day with its half ("2 p.m.", "10:57 pm"), or by name.
 _CLOCK = expression(
-    r"(?<![\w.,:-])(?:(\d{1,2})(?:[:.](\d{2}))?\s?([ap])(?:\.m\.|m\b)|(\d{1,2}):(\d{2})(?![\d:])|(noon|midnight)\b)",
+    r"(?<![\w.,:-])(?:(\d{1,2})(?:[:.](\d{2}))?\s?([ap])(?:\.m\.|m\b)|(\d{1,2}):(\d{2})(?![\d:]|\.\d)|(noon|midnight)\b)",
     re.IGNORECASE,
 )
 #: A day without its year; a day with one is a date.
