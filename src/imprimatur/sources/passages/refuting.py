@@ -3,8 +3,8 @@
 Contract: ``plainly`` is narrow. The sentence is about the same in the same words, and what tells against the claim is a
 value, a denial or a role; another word refutes nothing, for both may be so, and another name only where the comparison
 says that the relation has one value by its words. A number of the claim that stands in the sentence too is not denied
-by it, and neither is a claim that has the sentence's words and negators: there the comparison paired words of two clauses.
-An opposite ("open", "closed") is a denial. A pronoun has no role to swap.
+by it, and neither is a claim that has the sentence's words and negators: there the comparison paired words of two
+clauses. An opposite ("open", "closed") is a denial. A pronoun has no role to swap.
 """
 
 from __future__ import annotations
