@@ -158,7 +158,7 @@ class Judging:
             marks += reversed_shares(match, self.claim, self.texts)
             marks += changed_ends(match, self.claim, self.texts)
         marks += _misordered(order)
-        if not marks and not match.anchored and not steps:
+        if not marks and not match.anchored and not steps and not self._rounded(match):
             start, end = (
                 self.claim.pieces[match.clause.members[0]].start,
                 self.claim.pieces[match.clause.members[-1]].end,
@@ -170,6 +170,17 @@ class Judging:
         said += [order.said] if order is not None and order.holds else []
         used = {f.other for f in match.found if f.other >= 0} | listed
         return Outcome(match, tuple(marks), len(match.found), covered, tuple(said), tuple(sorted(used)))
+
+    def _rounded(self, match: Match) -> bool:
+        """Whether a conclusion says what a clause says, with circumstances that stand in the same text."""
+        own = head_of(match.frame, self.texts.pieces)
+        figures = [k for k in match.frame.members if self.texts.pieces[k].figure]
+        here = {each.other for each in match.found if each.spot is Spot.HERE}
+        if not self.inference or not figures or not here.issuperset((own, *figures)):
+            return False
+        frames = [self.texts.frame_of(each.other) for each in match.found if each.other >= 0]
+        keys = {self.texts.key_of(frame.number) for frame in frames if frame is not None}
+        return None not in frames and keys == {self.texts.key_of(match.frame.number)}
 
     def _around(self, listed: Iterable[int]) -> frozenset[int]:
         """The pieces of the clauses from which some numbers come."""
