@@ -20,6 +20,7 @@ from imprimatur.sources.text.figures import Fit
 from imprimatur.sources.text.forces import binding
 from imprimatur.sources.text.frames import Frame, Reading
 from imprimatur.sources.text.functional import functional
+from imprimatur.sources.text.joining import misjoined
 from imprimatur.sources.text.matching import matches
 from imprimatur.sources.text.orders import Order, order_of
 from imprimatur.sources.text.pieces import Part, Piece
@@ -151,6 +152,7 @@ class Judging:
         match.taken = match.taken | listed
         marks += [m for m in faults(match, self.claim, self.texts) if not (listed and _excused(m))]
         marks += unasserted(match, self.claim, self.texts)
+        marks += misjoined(match, self.claim, self.texts)
         marks += () if steps or _holds(order) else graded_up(match, self.claim, self.texts)
         if not steps:
             marks += misbound(match, self.claim, self.texts, self.limits)
