@@ -14,6 +14,7 @@ import time
 import weakref
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from hashlib import sha256
 from typing import Any, TypeVar
 
@@ -21,9 +22,10 @@ from imprimatur.config import ModelConfig
 from imprimatur.errors import ConfigError, ImprimaturError, LimitExceeded, ModelFailed, ShapeRefused, StoreUnavailable
 from imprimatur.models import answers
 from imprimatur.models.asking import Completion, Prompt, Shape, Stream, Usage
+from imprimatur.models.mask import Mask, masked
 from imprimatur.models.persist import MayPass, asked_pause, persist
 
-__all__ = ["ServedModel"]
+__all__ = ["ServedModel", "request_body"]
 
 _AGAIN = (408, 409, 425, 429, *range(500, 600))
 #: Statuses with which servers refuse a form of answer that they do not know.
@@ -68,10 +70,12 @@ class ServedModel:
         """See ``Model``."""
         ends = self._ends(seconds)
 
-        def once() -> Completion:
-            return answers.completion(answers.parsed(self._posted(prompt, ends)))
+        def post() -> Completion:
+            got = self._opened().chat.completions.with_raw_response.create(**self._body(prompt))
+            return self._clean(answers.completion(answers.parsed(got.content)))
 
-        return persist(once, tries=self.config.limits.tries, ends=ends)
+        tries = self.config.limits.tries
+        return persist(lambda: self._tried(post, (ends, _MOST), prompt.shape), tries=tries, ends=ends)
 
     def stream(self, prompt: Prompt, *, seconds: float | None = None) -> Stream:
         """See ``Streaming``."""
@@ -96,20 +100,13 @@ class ServedModel:
         limit = self.config.limits.seconds
         return time.monotonic() + (limit if seconds is None else min(limit, seconds))
 
-    def _posted(self, prompt: Prompt, ends: float) -> bytes:
-        def post(body: dict[str, Any]) -> bytes:
-            got: bytes = self._opened().chat.completions.with_raw_response.create(**body).content
-            return got
-
-        return self._tried(lambda: post(self._body(prompt)), (ends, _MOST), prompt.shape)
-
     def _vectors(self, batch: list[str], ends: float) -> list[tuple[float, ...]]:
-        def post() -> bytes:
+        def post() -> list[tuple[float, ...]]:
             asked = {"model": self.name, "input": batch, "encoding_format": "float"}
-            got: bytes = self._opened().embeddings.with_raw_response.create(**asked).content
-            return got
+            got = self._opened().embeddings.with_raw_response.create(**asked)
+            return answers.vectors(answers.parsed(got.content), len(batch))
 
-        return answers.vectors(answers.parsed(self._tried(post, (ends, _MOST_VECTORS))), len(batch))
+        return self._tried(post, (ends, _MOST_VECTORS))
 
     def _streamed(self, prompt: Prompt, seconds: float | None) -> Generator[str, None, Completion]:
         ends = self._ends(seconds)
@@ -117,7 +114,7 @@ class ServedModel:
         tries = self.config.limits.tries
         first, chunks = persist(lambda: self._begun(prompt, bounds), tries=tries, ends=ends)
         try:
-            return (yield from _gathered(self._chunks(first, chunks, bounds)))
+            return self._clean((yield from _gathered(self._chunks(first, chunks, bounds), Mask(self._key))))
         finally:
             with suppress(Exception):  # what cannot be closed any more is closed
                 chunks.close()
@@ -126,7 +123,8 @@ class ServedModel:
         """The first chunk of a stream, and the stream."""
 
         def begin() -> tuple[Any, Any]:
-            body = {**self._body(prompt), "stream": True, **self._kept("stream_options", {"include_usage": True})}
+            told = {} if "stream_options" in self._renamed else {"stream_options": {"include_usage": True}}
+            body = {**self._body(prompt), "stream": True, **told}
             chunks = self._opened().chat.completions.create(**body)
             return next(chunks, None), chunks
 
@@ -146,20 +144,9 @@ class ServedModel:
             raise fault
 
     def _body(self, prompt: Prompt) -> dict[str, Any]:
-        warmth = self.config.temperature
-        made: dict[str, Any] = {
-            "model": self.name,
-            "messages": [{"role": message.role, "content": message.content} for message in prompt.messages],
-            **self._kept("temperature", None if warmth is None else float(warmth)),
-            **self._kept("seed", self.config.seed),
-            **self._kept("max_tokens", prompt.tokens or self.config.limits.answer_tokens),
-        }
-        return made if prompt.shape is None else {**made, "response_format": _format(prompt.shape)}
-
-    def _kept(self, name: str, value: object) -> dict[str, Any]:
-        """A setting under the name that the server knows; nothing where it knows none, or has its own way."""
-        known = self._renamed.get(name, name)
-        return {} if known is None or value is None else {known: value}
+        """The request, with its settings under the names that the server knows; without those that it does not."""
+        said = {self._renamed.get(name, name): value for name, value in request_body(prompt, self.config).items()}
+        return {"model": self.name, **{name: value for name, value in said.items() if name is not None}}
 
     def _tried(self, ask: Callable[[], _Got], bounds: tuple[float, int], shape: Shape | None = None) -> _Got:
         """What the client gives; its errors as ours, once more where the server only minds an optional setting."""
@@ -169,11 +156,8 @@ class ServedModel:
             try:
                 with within(*bounds):
                     return ask()
-            except (ImprimaturError, MayPass):
-                raise
             except Exception as fault:  # whatever the client and what it stands on raise
-                minded = self._minded(fault)
-                failure = None if minded else self._failure(fault, bounds[0], shape)
+                failure = None if self._minded(fault) else self._failure(fault, bounds[0], shape)
             if failure is not None:
                 raise failure
         raise ModelFailed("minds every setting", where=self._where)
@@ -214,6 +198,11 @@ class ServedModel:
         kind = ShapeRefused if shape is not None and status in _REFUSED else ModelFailed
         return kind(message, where=self._where, hint=hint)
 
+    def _clean(self, said: Completion) -> Completion:
+        """The completion with stars in the key's place, which escapes of JSON may have hidden until now."""
+        text, finish, refusal = (masked(each, self._key) for each in (said.text, said.finish, said.refusal))
+        return replace(said, text=text, finish=finish, refusal=refusal)
+
     def _opened(self) -> Any:
         with self._lock:
             if self._client is None:
@@ -246,22 +235,36 @@ def _installed() -> None:
         raise ConfigError("the client for models' servers is not installed", hint="pip install 'imprimatur[models]'")
 
 
+def request_body(prompt: Prompt, config: ModelConfig) -> dict[str, Any]:
+    """What OpenAI's protocol says for a prompt, without the model's name; what is None is left to the server."""
+    settings = {
+        "temperature": None if config.temperature is None else float(config.temperature),
+        "seed": config.seed,
+        "max_tokens": prompt.tokens or config.limits.answer_tokens,
+        "response_format": None if prompt.shape is None else _format(prompt.shape),
+    }
+    messages = [{"role": message.role, "content": message.content} for message in prompt.messages]
+    return {"messages": messages, **{name: value for name, value in settings.items() if value is not None}}
+
+
 def _format(shape: Shape) -> dict[str, Any]:
     if shape.schema is None:
         return {"type": "json_object"}
     return {"type": "json_schema", "json_schema": {"name": shape.name, "strict": True, "schema": dict(shape.schema)}}
 
 
-def _gathered(chunks: Iterator[answers.Chunk]) -> Generator[str, None, Completion]:
+def _gathered(chunks: Iterator[answers.Chunk], mask: Mask[str]) -> Generator[str, None, Completion]:
     """The texts of a stream; and, when it has ended as it should, all of it."""
     texts, refusals, ended = list[str](), list[str](), ""
     usage: Usage | None = None
     for text, finish, refusal, told in chunks:
-        if text:
-            texts.append(text)
-            yield text
+        texts.append(text)
+        if clean := mask.feed(text):
+            yield clean
         refusals.append(refusal)
         ended, usage = finish or ended, told or usage
+    if rest := mask.rest():
+        yield rest
     if not ended:
         raise ModelFailed("ended before the end of its answer", hint="ask again")
     return Completion(text="".join(texts), finish=ended, refusal="".join(refusals), usage=usage)

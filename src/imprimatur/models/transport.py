@@ -20,6 +20,7 @@ import httpcore2
 import httpx2
 
 from imprimatur.errors import ModelFailed
+from imprimatur.models.mask import SHORTEST, Mask, masked
 
 __all__ = ["Transport", "client", "within"]
 
@@ -60,7 +61,7 @@ class Transport(httpx2.BaseTransport):
         with _translated():
             got = self._pool.handle_request(sent)
         most = _bounds.get()[1]
-        return httpx2.Response(got.status, headers=got.headers, stream=_Body(got, most))
+        return httpx2.Response(got.status, headers=got.headers, stream=_Body(got, most, self._key))
 
     def close(self) -> None:
         """Closes all connections."""
@@ -75,9 +76,10 @@ class Transport(httpx2.BaseTransport):
 class _Body(httpx2.SyncByteStream):
     """The body of a response, of at most so many bytes."""
 
-    def __init__(self, response: httpcore2.Response, most: int) -> None:
+    def __init__(self, response: httpcore2.Response, most: int, key: bytes) -> None:
         self._response = response
         self._most = most
+        self._mask = Mask(key)
 
     def __iter__(self) -> Iterator[bytes]:
         passed = 0
@@ -86,7 +88,8 @@ class _Body(httpx2.SyncByteStream):
                 passed += len(part)
                 if passed > self._most:
                     raise ModelFailed("answered with more than " + _size(self._most))
-                yield part
+                yield self._mask.feed(part)
+        yield self._mask.rest()
 
     def close(self) -> None:
         self._response.close()
@@ -134,13 +137,16 @@ class _Wire(httpcore2.NetworkStream):
         return self._stream.get_extra_info(info)
 
     def _masked(self, data: bytes) -> bytes:
-        """The bytes with as many stars in the key's place. One that comes in two parts ends the call."""
-        if not self._key:
+        """The bytes with as many stars in the key's place. One that comes in two parts ends the call.
+
+        Nothing can be held back here, where the end of an answer is not known; bodies are masked once more.
+        """
+        if len(self._key) < SHORTEST:
             return data
-        clean = data.replace(self._key, b"*" * len(self._key))
+        clean = masked(data, self._key)
         if self._key in self._tail + clean:
             raise ModelFailed("sent the key back", hint="is this the server that the key is for?")
-        self._tail = (self._tail + clean)[-(len(self._key) - 1) :] if len(self._key) > 1 else b""
+        self._tail = (self._tail + clean)[-(len(self._key) - 1) :]
         return clean
 
 
