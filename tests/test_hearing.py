@@ -121,6 +121,16 @@ def test_a_late_judge_withholds(tmp_path: Path) -> None:
     assert any("late" in warning for warning in report.warnings)
 
 
+def test_what_judges_may_take_is_added_to_the_usual_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Unless the caller says how long the check may take."""
+    monkeypatch.setattr("imprimatur.oracle.DEFAULT_SECONDS", 0.4)
+    with ScriptedServer([YES.late(0.6), YES.late(0.6)]) as server:
+        folder = kb(tmp_path, llm(server))
+        assert checked(folder, "The blue kiln holds 40 plates.").segments[0].label is Label.SUPPORTED
+        report = checked(folder, "The blue kiln holds 40 plates.", seconds=0.4)
+    assert report.segments[0].label is Label.UNCHECKED
+
+
 def test_all_claims_of_an_answer_are_heard_at_once_and_once(tmp_path: Path) -> None:
     """Changed text is checked again, and the same claims are not asked again; nor are they in the next answer."""
     answer = "The blue kiln holds 40 plates. The red oven is fired at 900 °C. The red oven is fired at 80 °C."
@@ -187,6 +197,28 @@ def test_the_graph_is_shown_where_the_entry_says_so(tmp_path: Path) -> None:
         report = checked(asked, answer)
     assert report.segments[0].label is Label.NOT_FOUND
     assert "flowsThrough" in json.loads(server.requests[0].said_by("user"))["evidence"][0]
+
+
+@pytest.mark.parametrize(
+    ("reply", "label", "reasons"),
+    [
+        (YES, Label.SUPPORTED, ()),
+        (NO, Label.SUPPORTED, ()),
+        (AGAINST, Label.CONFLICTING, (Reason.SOURCE_DISAGREEMENT, Reason.JUDGE_DISAGREES)),
+        (fail(400), Label.UNCHECKED, (Reason.JUDGE_FAILED,)),
+    ],
+)
+def test_graph_and_text_are_put_together_afterwards(
+    tmp_path: Path, reply: Step, label: Label, reasons: tuple[Reason, ...]
+) -> None:
+    """What the graph bears out needs no text; but text that is refuted, or cannot be heard, still counts."""
+    answer = "Elm Brook flows through Arden."
+    with ScriptedServer(reply) as server:
+        folder = write_kb(tmp_path, extra="judges:\n" + llm(server))
+        report = checked(folder, answer, context=["Elm Brook flows through Arden. It is cold."])
+    assert len(server.requests) == 1
+    assert report.segments[0].label is label
+    assert set(reasons) <= set(report.segments[0].reasons)
 
 
 def test_several_judges_are_all_heard(tmp_path: Path) -> None:

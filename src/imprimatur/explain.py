@@ -33,6 +33,11 @@ __all__ = ["Explanation", "Names", "explain"]
 Names = Callable[[str], str]
 
 _FINE = (Label.SUPPORTED, Label.NOT_A_CLAIM)
+#: What no further sentence would mend.
+_NO_SENTENCE = (
+    *(Reason.UNKNOWN_CITATION, Reason.MISSING_CITATION, Reason.OVERCLAIM, Reason.OUTDATED),
+    *(Reason.JUDGE_DISAGREES, Reason.JUDGE_FAILED),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,7 +128,7 @@ def _findings(claim: Claim, verdict: Verdict) -> Iterator[_Said]:
 
 def _entry_needed(claim: Claim, reason: Reason, needed: str) -> str:
     """What text would have to say for the claim to pass."""
-    if reason in (Reason.UNKNOWN_CITATION, Reason.MISSING_CITATION, Reason.OVERCLAIM, Reason.OUTDATED):
+    if reason in _NO_SENTENCE:
         return needed
     where = " or ".join(claim.citations) if claim.citations else "an entry or passage"
     return f"{needed}; or a sentence in {where} that says: {claim.text}"
@@ -287,7 +292,7 @@ _REASONS: dict[Reason, tuple[str, str]] = {
     Reason.QUOTE_ALTERED: ("the words in quotation marks are not those of the evidence", "the words as they stand"),
     Reason.JUDGE_DISAGREES: (
         "the evidence has its words, but a trained judge does not find it borne out",
-        "nothing, if the judge is right; else a higher or lower threshold of the judge, from labels of your own",
+        "nothing, if the judge is right; else another threshold, chosen by labels of your own",
     ),
     Reason.JUDGE_FAILED: (
         "a trained judge that must be heard failed or was late",

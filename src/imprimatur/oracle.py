@@ -87,7 +87,7 @@ class Oracle:
         memory: Sequence[MemoryEntry] = (),
         as_of: date | None = None,
         policy: Policy | None = None,
-        seconds: float = DEFAULT_SECONDS,
+        seconds: float | None = None,
     ) -> Report:
         """The report on an answer.
 
@@ -99,7 +99,8 @@ class Oracle:
             memory: memory entries that count as evidence for this answer.
             as_of: the day that "is" means; today by default.
             policy: the policy for this call, for instance ``oracle.policy.narrow(…)``.
-            seconds: the time for the whole check; what is left then is ``unchecked``.
+            seconds: the time for the whole check; what is left then is ``unchecked``. By default it is
+                ``DEFAULT_SECONDS``, and what the knowledge base allows its trained judges beside.
 
         Raises:
             KnowledgeBaseError: the shapes are malformed.
@@ -117,7 +118,7 @@ class Oracle:
         memory: Sequence[MemoryEntry] = (),
         as_of: date | None = None,
         policy: Policy | None = None,
-        seconds: float = DEFAULT_SECONDS,
+        seconds: float | None = None,
     ) -> Report:
         """The same report as ``check`` gives; look-ups run in worker threads."""
         given = _given(answer, question, context, messages=messages, memory=memory, as_of=as_of)
@@ -133,7 +134,7 @@ class Oracle:
         memory: Sequence[MemoryEntry] = (),
         as_of: date | None = None,
         policy: Policy | None = None,
-        seconds: float = DEFAULT_SECONDS,
+        seconds: float | None = None,
     ) -> Report:
         """The report on claims that come ready made: one segment each, in their texts joined by newlines."""
         given = _given(joined(claims), question, context, messages=messages, memory=memory, as_of=as_of)
@@ -170,13 +171,15 @@ class Oracle:
         number = part.graph.id(iri) if part else None
         return part.graph.label(number) if part and number is not None else iri
 
-    def _frame(self, given: Answer, policy: Policy | None, seconds: float) -> Frame:
+    def _frame(self, given: Answer, policy: Policy | None, seconds: float | None) -> Frame:
         config = self.knowledge.config
         chosen = policy if policy is not None else self.policy
         on = given.as_of or date.today()
         limits = Limits(about=min(chosen.about, config.about), trust=chosen.trust, as_of=on)
         starts = time.monotonic()
-        ends = starts + seconds
+        own = DEFAULT_SECONDS if seconds is None else seconds
+        panel = self.knowledge.panel
+        ends = starts + own + (panel.seconds if panel is not None and seconds is None else 0)
         return Frame(
             lexicon=self.knowledge.lexicon,
             locale=config.locale,
@@ -189,8 +192,8 @@ class Oracle:
             blind=chosen.require_shapes and self._blind(),
             texts=self._texts(given, chosen, on),
             styles=config.citations,
-            slow=_slow(config, late=lambda: time.monotonic() >= starts + seconds / 2),
-            panel=self.knowledge.panel,
+            slow=_slow(config, late=lambda: time.monotonic() >= starts + own / 2),
+            panel=panel,
             behind=lambda evidence: self.knowledge.text.behind(evidence, given),
             left=lambda: ends - time.monotonic(),
         )

@@ -93,6 +93,7 @@ def test_what_is_sent() -> None:
         (refuse("I cannot"), "refused"),
         (say(json.dumps(YES), finish="length"), "before the end"),
         (say(json.dumps(YES), finish="content_filter"), "before the end"),
+        (say(json.dumps(YES), finish=KEY), "before the end"),
         (garbled(), "no completion"),
         (raw("[]"), "no completion"),
         (raw('{"choices": []}'), "no completion"),

@@ -222,6 +222,32 @@ def test_judges_are_asked_in_batches_and_side_by_side() -> None:
     assert time.monotonic() - before < 0.55
 
 
+def test_a_judge_on_this_machine_works_for_one_check_at_a_time() -> None:
+    """Two checks at once do not run it twice; the one whose turn does not come in time is unchecked."""
+    working: list[int] = []
+
+    def slow(case: Case) -> Opinion:
+        working.append(1)
+        assert len(working) == 1
+        time.sleep(0.5)
+        working.pop()
+        return YES
+
+    panel = Panel([Seat(judge=Fake(slow), seconds=0.8, turn=threading.Lock())])
+    found: list[Judgement] = []
+
+    def check(claim: str) -> None:
+        found.extend(panel.hear([matter(claim)], seconds=5))
+
+    threads = [threading.Thread(target=check, args=(f"Kiln {number}.",)) for number in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(each.label for each in found) == [Label.SUPPORTED, Label.UNCHECKED]
+    assert [each.detail for judgement in found for each in judgement.findings] == ["the judge fake was late"]
+
+
 def test_what_a_panel_is_shows_in_its_hash() -> None:
     """Another model, rule or source is another panel."""
     base = Seat(judge=Fake(lambda case: YES))

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import importlib.util
 import socket
+import subprocess
+import sys
+import warnings
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -231,3 +234,54 @@ def test_no_code_of_a_folder_is_run(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="no model can be read"):
         weigh(tmp_path, "pairs")
     assert not (tmp_path / "ran").exists()
+
+
+def test_a_forked_process_does_not_hang(tmp_path: Path) -> None:
+    """A process that was forked after torch had worked with threads goes on with one; it has none of the others."""
+    bert(tmp_path, "SequenceClassification", ["NO", "YES"])
+    code = f"""
+import os, sys, torch
+from pathlib import Path
+from imprimatur.config import JudgeConfig
+from imprimatur.judges.pairs import open_judge
+from imprimatur.protocols import Case
+judge = open_judge(JudgeConfig(name="made", kind="pairs", path=Path({str(tmp_path)!r}))).judge
+case = Case(claim="the kiln", texts=("the kiln",))
+large = torch.rand(2000, 2000)
+large @ large, large.exp(), judge.weigh([case], seconds=60)
+child = os.fork()
+if child == 0:
+    judge.weigh([case], seconds=60)
+    large @ large, large.exp()
+    os._exit(7)
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert subprocess.run([sys.executable, "-c", code], timeout=120).returncode == 7
+
+
+def test_the_same_model_in_onnx_gives_the_same_scores(tmp_path: Path) -> None:
+    """An exported checkpoint is taken in place of the torch one, and its opinions are the same."""
+    import torch
+
+    pytest.importorskip("onnx", reason="torch exports models only where onnx is installed")
+    model = bert(tmp_path, "SequenceClassification", ["contradiction", "entailment", "neutral"])
+    cases = [CASE, Case(claim="it is red", texts=("the blue kiln is fired at 900 degrees .",))]
+    before = weigh(tmp_path, "nli", *cases)
+    names = ["input_ids", "attention_mask", "token_type_ids"]
+    given = {name: torch.ones(2, 5, dtype=torch.int64) for name in names}
+    torch.onnx.export(
+        model,
+        (),
+        str(tmp_path / "model.onnx"),
+        kwargs=given,
+        input_names=names,
+        output_names=["logits"],
+        dynamic_axes={**{name: {0: "rows", 1: "tokens"} for name in names}, "logits": {0: "rows"}},
+        dynamo=False,
+    )
+    (tmp_path / "model.safetensors").unlink()
+    after = weigh(tmp_path, "nli", *cases)
+    assert [each.label for each in after] == [each.label for each in before]
+    assert [each.score for each in after] == pytest.approx([each.score for each in before], abs=2e-4)

@@ -77,7 +77,7 @@ class Encoder:
             raise ConfigError("no tokenizer can be read there", where=str(folder / "tokenizer.json")) from fault
         tokenizer.no_truncation()
         tokenizer.no_padding()
-        # In a pair nothing but the two texts is written, so nothing in it can be a special token.
+        # In a pair nothing but the texts is written, so nothing in it can be a special token: a second fence.
         tokenizer.encode_special_tokens = template is None
         return cls(tokenizer, longest=longest, template=template, premise=premise)
 
@@ -87,8 +87,8 @@ class Encoder:
         Raises:
             CheckFailed: the claim leaves no room for evidence, or the evidence needs too many windows.
         """
-        case = Case(claim=_clean(case.claim), texts=case.texts, question=_clean(case.question))
-        evidence = _clean("\n".join(case.texts))
+        case = Case(claim=self._plain(case.claim), texts=case.texts, question=self._plain(case.question))
+        evidence = self._plain("\n".join(case.texts))
         room = self._longest - len(self._encoded(case, "").ids)
         found = self._tokenizer.encode(evidence, add_special_tokens=False)
         if len(found.ids) <= room:
@@ -110,18 +110,14 @@ class Encoder:
         if self._template is None:
             first = _SLOT.sub(lambda slot: values[slot[1]], self._premise) if self._premise else evidence
             return _pair(self._tokenizer.encode(first, case.claim))
-        text = _SLOT.sub(lambda slot: self._plain(values[slot[1]]), self._template)
+        text = _SLOT.sub(lambda slot: values[slot[1]], self._template)
         made = self._tokenizer.encode(text)
         return Encoded(tuple(made.ids), tuple(made.type_ids))
 
     def _plain(self, text: str) -> str:
-        """The text, without anything that the tokenizer would take for a special token."""
-        return self._special.sub(lambda found: f"{found[0][0]} {found[0][1:]}", text) if self._special else text
-
-
-def _clean(text: str) -> str:
-    """The text without lone surrogates, which no tokenizer takes; every character keeps its place."""
-    return _SURROGATE.sub("\ufffd", text)
+        """The text without what the tokenizer would take for a special token, or not at all; all else in its place."""
+        text = _SURROGATE.sub("\ufffd", text)
+        return self._special.sub(lambda found: f" {found[0][1:]}", text) if self._special else text
 
 
 def _pair(made: Any) -> Encoded:

@@ -20,7 +20,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
 from imprimatur.errors import ImprimaturError
@@ -84,15 +84,16 @@ class _Hearing:
     cases: tuple[Case, ...]
     found: dict[Case, Opinion] = field(default_factory=dict)
     fault: str = ""
+    ends: float = math.inf
     over: bool = False
     lock: threading.Lock = field(default_factory=threading.Lock)
     done: threading.Event = field(default_factory=threading.Event)
 
-    def run(self, ends: float) -> None:
+    def run(self) -> None:
         """Asks, one batch after the other, and never raises."""
         try:
             for at in range(0, len(self.cases), self.seat.batch):
-                left = ends - time.monotonic()
+                left = self.ends - time.monotonic()
                 if left <= 0:
                     break
                 batch = self.cases[at : at + self.seat.batch]
@@ -124,22 +125,24 @@ class _Hearing:
         if len(answered) > len(batch):
             answered = ()  # nobody knows which of them belongs to which case
         missing = [None] * (len(batch) - len(answered))
+        sound = list(map(_sound, batch, [*answered, *missing]))
         with self.lock:
-            if not self.over:
-                self.found.update(zip(batch, map(_sound, batch, [*answered, *missing])))
-            return not self.over
+            in_time = not self.over and time.monotonic() <= self.ends
+            if in_time:
+                self.found.update(zip(batch, sound))
+            return in_time
 
-    def end(self, ends: float) -> None:
+    def end(self) -> None:
         """Waits until all is asked or the time is over; nothing is taken any more then."""
-        self.done.wait(max(0.0, ends - time.monotonic()))
+        self.done.wait(max(0.0, self.ends - time.monotonic()))
         with self.lock:
             self.over = True
 
 
 def opinions(seat: Seat, cases: Sequence[Case]) -> list[Opinion]:
     """What one judge says of some cases, however long it takes; ``unchecked`` where it fails."""
-    hearing = _Hearing(seat, tuple(dict.fromkeys(cases)))
-    hearing.run(time.monotonic() + _LONG)
+    hearing = _Hearing(seat, tuple(dict.fromkeys(cases)), ends=time.monotonic() + _LONG)
+    hearing.run()
     nothing = Opinion(label=Label.UNCHECKED, detail=hearing.fault or "gave no opinion")
     return [hearing.found.get(case, nothing) for case in cases]
 
@@ -156,6 +159,11 @@ class Panel:
     def models(self) -> tuple[str, ...]:
         """The names and fingerprints of the judges, in order."""
         return tuple(seat.identity for seat in self.seats)
+
+    @property
+    def seconds(self) -> float:
+        """How long the slowest judge may take for one answer."""
+        return max((seat.seconds for seat in self.seats), default=0.0)
 
     @property
     def content_hash(self) -> str:
@@ -177,12 +185,13 @@ class Panel:
 
     def _ask(self, hearings: Sequence[_Hearing], seconds: float) -> None:
         """Lets all judges that have cases work side by side, each until its time is over."""
+        working = [each for each in hearings if each.cases]
         starts = time.monotonic()
-        working = [(each, starts + min(each.seat.seconds, seconds)) for each in hearings if each.cases]
-        for each, ends in working:
-            threading.Thread(target=each.run, args=(ends,), daemon=True).start()
-        for each, ends in working:
-            each.end(ends)
+        for each in working:
+            each.ends = starts + min(each.seat.seconds, seconds)
+            threading.Thread(target=each.run, daemon=True).start()
+        for each in working:
+            each.end()
             self._keep(each)
 
     def _recall(self, seat: Seat, case: Case) -> Opinion | None:
@@ -217,7 +226,7 @@ def _sound(case: Case, opinion: object) -> Opinion:
         return Opinion(label=Label.UNCHECKED, detail="gave a score that is none")
     if any(not 0 <= mark.start < mark.end <= len(case.claim) for mark in opinion.marks):
         return Opinion(label=Label.UNCHECKED, detail="marked words that are not there")
-    return opinion
+    return replace(opinion, label=Label(opinion.label))
 
 
 def _of(matter: Matter, hearings: Sequence[_Hearing]) -> Iterator[tuple[Seat, Opinion]]:

@@ -66,10 +66,12 @@ class Completion:
         if self.refusal:
             raise ModelFailed("refused to answer")
         if self.finish != "stop":
-            raise ModelFailed(f"stopped before the end: {self.finish[:40]}", hint=_HINTS.get(self.finish, ""))
+            why = self.finish if self.finish in _FINISHES else "it does not say why"
+            raise ModelFailed(f"stopped before the end: {why}", hint=_HINTS.get(self.finish, ""))
         return self.text
 
 
+_FINISHES = ("length", "content_filter", "tool_calls", "function_call")
 _HINTS = {"length": "raise `limits.answer_tokens`, or the model's window"}
 
 
