@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from imprimatur._expressions import expression
 from imprimatur.answer import Answer, Kind, Segment
 from imprimatur.claim import Claim, Mention, Modality, Prose
+from imprimatur.extract.coded import items_in_code
 from imprimatur.extract.context import completed, subjects_of
 from imprimatur.extract.discourse import Discourse
 from imprimatur.extract.forms import read
@@ -120,7 +121,10 @@ class Extractor:
     def _extract(self, segment: Segment) -> Extracted:
         start, end = segment.body
         text = self.answer.text[start:end]
-        if not text.strip() or segment.kind is Kind.CODE:
+        if segment.kind is Kind.CODE:
+            said = items_in_code(text, self.discourse, offset=start, locale=self.locale, prose=self.prose)
+            return Extracted(segment, words=_words(said or ()), silent=said is None)
+        if not text.strip():
             return Extracted(segment, silent=True)
         if segment.kind in (Kind.HEADING, Kind.TABLE_HEADER):
             return self._heading(segment, text)
