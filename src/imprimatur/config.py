@@ -48,7 +48,7 @@ from pathlib import Path
 from typing import Any
 
 from imprimatur._config_judges import JudgeConfig, read_judges
-from imprimatur._config_models import Key, ModelConfig, ModelLimits, file_key, named_key, read_model
+from imprimatur._config_models import Key, ModelConfig, ModelLimits, file_key, named_key, read_address, read_model
 from imprimatur._expressions import expression
 from imprimatur.errors import ConfigError, KnowledgeBaseError, nearest
 from imprimatur.settings_file import Section, read
@@ -72,6 +72,7 @@ __all__ = [
     "load_folder",
     "model_folder",
     "named_key",
+    "read_address",
     "resolve",
 ]
 

@@ -67,7 +67,6 @@ def test_silent(place: World, text: str) -> None:
             "```\nOld Mill serves Quorn.\n```",
             "```\nOld Mill = 3\n```",
             "    Old Mill: Wye",
-            "~~~\nQuell serves Quorn.\n~~~",
         ),
         '```json\n{"mill": "Old Mill",\n"town": "Wye"}\n```',
     ],

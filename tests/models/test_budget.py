@@ -5,7 +5,6 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from told_model import Told
 
 from imprimatur.answer import Message
 from imprimatur.config import ModelConfig, ModelLimits
@@ -14,6 +13,7 @@ from imprimatur.models.asking import Completion, Prompt, Usage
 from imprimatur.models.budget import Budget, Budgeted
 from imprimatur.models.opening import open_model
 from imprimatur.testing import ScriptedServer, say
+from imprimatur.testing.models import ScriptedModel as Told
 
 PROMPT = Prompt(messages=(Message("user", "x" * 40),))
 

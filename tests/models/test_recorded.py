@@ -6,12 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from told_model import Told
 
 from imprimatur.answer import Message
 from imprimatur.errors import InputError, LimitExceeded, ModelFailed
 from imprimatur.models.asking import Completion, Prompt, Shape, Usage, fingerprint
 from imprimatur.models.recorded import Recorder, Replay
+from imprimatur.testing.models import ScriptedModel as Told
 
 PROMPT = Prompt(messages=(Message("user", "How long is Elm Brook? “12 km”\u2028"),))
 OTHER = replace(PROMPT, tokens=5)
@@ -27,7 +27,7 @@ def test_what_is_recorded_is_replayed(tmp_path: Path) -> None:
     with pytest.raises(LimitExceeded):
         recorder.complete(OTHER)
     replay = Replay(path)
-    assert replay.identity == "told (0)"
+    assert replay.identity == "scripted (0)"
     assert [replay.complete(PROMPT) for _ in range(3)] == [WHOLE, Completion(text="two"), Completion(text="two")]
     with pytest.raises(LimitExceeded, match="was late"):
         replay.complete(OTHER)
@@ -74,8 +74,7 @@ def test_files_that_cannot_be_used(tmp_path: Path) -> None:
         Recorder(Told("one"), tmp_path / "no" / "folder.jsonl").complete(PROMPT)
     path = tmp_path / "answers.jsonl"
     for name in ("a (1)", "b (2)"):
-        told = Told("one")
-        told.identity = name
+        told = Told("one", identity=name)
         Recorder(told, path).complete(PROMPT)
     with pytest.raises(InputError, match="2 models"):
         Replay(path)

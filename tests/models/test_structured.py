@@ -7,12 +7,12 @@ import time
 from typing import Any
 
 import pytest
-from told_model import Told
 
 from imprimatur.answer import Message
 from imprimatur.errors import ModelFailed, ShapeRefused
 from imprimatur.models.asking import Completion, Prompt, Shape
 from imprimatur.models.structured import Structured, values_in
+from imprimatur.testing.models import ScriptedModel as Told
 
 PROMPT = Prompt(messages=(Message("user", "How long is Elm Brook?"),))
 SCHEMA = {

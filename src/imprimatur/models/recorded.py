@@ -61,7 +61,8 @@ class Recorder:
             "answer": answer,
         }
         try:
-            with self._lock, self._path.open("a", encoding="utf-8") as file:
+            # Half of a surrogate pair becomes an escape of JSON, which reads back as the same.
+            with self._lock, self._path.open("a", encoding="utf-8", errors="backslashreplace") as file:
                 file.write(json.dumps(row, ensure_ascii=False) + "\n")
         except OSError as fault:
             raise InputError(f"cannot be written: {fault.strerror}", where=str(self._path)) from fault

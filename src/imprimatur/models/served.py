@@ -243,7 +243,9 @@ def request_body(prompt: Prompt, config: ModelConfig) -> dict[str, Any]:
         "max_tokens": prompt.tokens or config.limits.answer_tokens,
         "response_format": None if prompt.shape is None else _format(prompt.shape),
     }
-    messages = [{"role": message.role, "content": message.content} for message in prompt.messages]
+    # No request can carry half of a surrogate pair.
+    texts = [(message.role, message.content.encode("utf-8", "replace").decode()) for message in prompt.messages]
+    messages = [{"role": role, "content": text} for role, text in texts]
     return {"messages": messages, **{name: value for name, value in settings.items() if value is not None}}
 
 

@@ -42,6 +42,11 @@ class Structured:
         """The model's."""
         return self._model.identity
 
+    @property
+    def form(self) -> str:
+        """The strictest form that the server is known to take: ``schema``, ``object`` or ``text``."""
+        return _FORMS[self._form]
+
     def ask(self, prompt: Prompt, shape: Shape, *, seconds: float | None = None) -> Any:
         """A value that follows the schema of ``shape``.
 
