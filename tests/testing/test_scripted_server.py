@@ -155,6 +155,24 @@ def test_a_stream_has_the_form_that_clients_expect() -> None:
     assert all(each["usage"] is None for each in found[:-1])
 
 
+def test_further_choices_and_log_probabilities() -> None:
+    """Each choice has its index, its text and its end; the pieces of a log-probability make the text."""
+    with ScriptedServer(say("Elm Brook").also("Oak 🙂", "Ash").with_logprobs()) as server:
+        whole = json.loads(ask(server)[2])["choices"]
+        streamed = [frame["choices"][0] for frame in frames(ask(server, stream=True)[2])[:-1]]
+    assert [choice["message"]["content"] for choice in whole] == ["Elm Brook", "Oak 🙂", "Ash"]
+    for index, text in enumerate(("Elm Brook", "Oak 🙂", "Ash")):
+        tokens = whole[index]["logprobs"]["content"]
+        assert "".join(token["token"] for token in tokens) == text
+        assert bytes(byte for token in tokens for byte in token["bytes"]).decode() == text
+        mine = [choice for choice in streamed if choice["index"] == index]
+        assert "".join(choice["delta"].get("content") or "" for choice in mine) == text
+        assert "".join(t["token"] for c in mine if c["logprobs"] for t in c["logprobs"]["content"]) == text
+        assert [choice["finish_reason"] for choice in mine if choice["finish_reason"]] == ["stop"]
+    with pytest.raises(ValueError, match="only a completion"):
+        fail(500).also("x")
+
+
 @pytest.mark.parametrize(
     ("reply", "pieces"),
     [

@@ -54,10 +54,16 @@ class Call:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Completion:
-    """What the assistant says. ``finish`` is worked out when it is None; ``extra`` are further top-level keys."""
+    """What the assistant says.
+
+    ``others`` are the texts of further choices; ``logprobs``: each piece of the text comes with one (of words, where it
+    is sent whole). ``finish`` is worked out when it is None; ``extra`` are further top-level keys.
+    """
 
     kind: Literal["completion"] = "completion"
     text: str | None = None
+    others: tuple[str, ...] = ()
+    logprobs: bool = False
     calls: tuple[Call, ...] = ()
     refusal: str | None = None
     finish: str | None = None
@@ -155,9 +161,20 @@ class Reply:
 
     def using(self, prompt: int, completion: int) -> Reply:
         """The same, with these numbers of tokens. Raises ValueError for what is no completion."""
+        return self._saying(usage=Usage(prompt=prompt, completion=completion))
+
+    def also(self, *texts: str) -> Reply:
+        """The same, with further choices. Raises ValueError for what is no completion."""
+        return self._saying(others=texts)
+
+    def with_logprobs(self) -> Reply:
+        """The same, with log-probabilities. Raises ValueError for what is no completion."""
+        return self._saying(logprobs=True)
+
+    def _saying(self, **changed: Any) -> Reply:
         if not isinstance(self.content, Completion):
-            raise ValueError("only a completion has usage")
-        return replace(self, content=replace(self.content, usage=Usage(prompt=prompt, completion=completion)))
+            raise ValueError(f"only a completion has {', '.join(changed)}")
+        return replace(self, content=replace(self.content, **changed))
 
     def _sent(self, **changed: Any) -> Reply:
         return replace(self, delivery=replace(self.delivery, **changed))

@@ -28,12 +28,15 @@ _DIMENSIONS = 16
 
 def completion(said: Completion, request: Request, number: int) -> dict[str, Any]:
     """The whole response with what the assistant says."""
-    message: dict[str, Any] = {"role": "assistant", "content": said.text, "refusal": said.refusal}
-    if said.calls:
-        message["tool_calls"] = [_call(each) for each in said.calls]
-    choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": _finish(said)}
+    choices = []
+    for index, text in enumerate((said.text, *said.others)):
+        message: dict[str, Any] = {"role": "assistant", "content": text, "refusal": said.refusal}
+        if said.calls:
+            message["tool_calls"] = [_call(each) for each in said.calls]
+        logprobs = _logprobs(_WORDS.findall(text or "")) if said.logprobs else None
+        choices.append({"index": index, "message": message, "logprobs": logprobs, "finish_reason": _finish(said)})
     usage = _usage(said, request)
-    return {**_head("chat.completion", request, number), "choices": [choice], "usage": usage, **said.extra}
+    return {**_head("chat.completion", request, number), "choices": choices, "usage": usage, **said.extra}
 
 
 def chunks(said: Completion, request: Request, number: int, delivery: Delivery) -> Iterator[tuple[dict[str, Any], int]]:
@@ -42,21 +45,29 @@ def chunks(said: Completion, request: Request, number: int, delivery: Delivery) 
     wants_usage = _wants_usage(request)
     empty: dict[str, Any] = {"usage": None} if wants_usage else {}
 
-    def chunk(delta: dict[str, Any], finish: str | None = None) -> dict[str, Any]:
-        choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish}
+    def chunk(delta: dict[str, Any], finish: str | None = None, *, index: int = 0) -> dict[str, Any]:
+        piece = delta.get("content")
+        logprobs = _logprobs([piece]) if said.logprobs and piece else None
+        choice = {"index": index, "delta": delta, "logprobs": logprobs, "finish_reason": finish}
         return {**head, "choices": [choice], **empty}
 
-    yield chunk({"role": "assistant", "content": None if said.calls else ""}), 0
+    everyone = range(1 + len(said.others))
+    for index in everyone:
+        yield chunk({"role": "assistant", "content": None if said.calls else ""}, index=index), 0
     sent = 0
     for piece in _parted(_pieces(said.text or "", delivery.pieces), delivery.cut):
         sent += len(piece)
         yield chunk({"content": piece}), sent
+    for index, text in enumerate(said.others, 1):
+        for piece in _WORDS.findall(text):
+            yield chunk({"content": piece}, index=index), sent
     if said.refusal is not None:
         yield chunk({"refusal": said.refusal}), sent
     for delta in _call_deltas(said.calls):
         yield chunk({"tool_calls": [delta]}), sent
     if delivery.error is None:
-        yield {**chunk({}, _finish(said)), **said.extra}, sent
+        for index in everyone:
+            yield {**chunk({}, _finish(said), index=index), **said.extra}, sent
         if wants_usage:
             yield {**head, "choices": [], "usage": _usage(said, request)}, sent
 
@@ -142,6 +153,15 @@ def _parted(pieces: Sequence[str], at: int | None) -> Iterator[str]:
         else:
             yield piece
         passed += len(piece)
+
+
+def _logprobs(pieces: Sequence[str]) -> dict[str, Any]:
+    """What servers say of how sure the model was: here the same for every piece."""
+    content = [
+        {"token": piece, "bytes": list(piece.encode("utf-8", "surrogatepass")), "logprob": -0.25, "top_logprobs": []}
+        for piece in pieces
+    ]
+    return {"content": content, "refusal": None}
 
 
 def _call(made: Call) -> dict[str, Any]:
