@@ -61,7 +61,8 @@ class Limited:
 class GraphPart:
     """The graph of a knowledge base, and what was made of it; ``open_source`` gives the source for one answer.
 
-    ``unfocused`` are the names of shapes that have no focus node in the graph.
+    ``unfocused`` are the names of shapes that have no focus node in the graph. ``judging`` looks facts up, whatever the
+    shapes say.
     """
 
     graph: Graph
@@ -69,6 +70,7 @@ class GraphPart:
     shapes: Shapes | None
     unfocused: tuple[str, ...]
     open_source: Callable[[Limits], Source]
+    judging: GraphSource
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -239,7 +241,12 @@ def open_knowledge(config: KnowledgeBaseConfig, *, cache_dir: Path | None = None
     lexicon = GraphLexicon.of(graph, schema, cache_dir=cache_dir)
     source = GraphSource(lexicon, Entailment(graph, schema))
     part = GraphPart(
-        graph=graph, schema=schema, shapes=shapes, unfocused=digest.unfocused, open_source=_opening(source, shapes)
+        graph=graph,
+        schema=schema,
+        shapes=shapes,
+        unfocused=digest.unfocused,
+        open_source=_opening(source, shapes),
+        judging=source,
     )
     return Knowledge(
         config=config,
@@ -290,7 +297,7 @@ def with_words(knowledge: Knowledge, part: GraphPart, iri: str, label: str) -> K
     words = with_label(before.words, part.schema, iri, label)
     lexicon = GraphLexicon(part.graph, part.schema, words)
     source = GraphSource(lexicon, Entailment(part.graph, part.schema))
-    tried = replace(part, open_source=_opening(source, part.shapes))
+    tried = replace(part, open_source=_opening(source, part.shapes), judging=source)
     return replace(knowledge, lexicon=lexicon, part=tried)
 
 

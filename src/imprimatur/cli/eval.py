@@ -99,3 +99,35 @@ def calibrate(*, rows: Path, out: Path, risk: float, confidence: float, kb: str 
 
     status: int = run(rows, out=out, risk=risk, confidence=confidence)
     return status
+
+
+@command.command()
+@click.option("--kb", required=True, metavar="DIR", help="The knowledge base: a folder, or a bundled name.")
+@click.option("--most", default=150, show_default=True, help="How many questions are asked.")
+@click.option("--seed", default=1, show_default=True, help="What the choice hangs on.")
+@click.option("--refused", is_flag=True, help="Also print the questions that are refused.")
+@click.option("--json", "as_json", is_flag=True, help="Print the shares as JSON.")
+def hops(*, kb: str, most: int, seed: int, refused: bool, as_json: bool) -> int:
+    """Ask questions over two and three facts, made from the graph, and compare the answers with its values."""
+    from imprimatur.evals.hops import run
+
+    status: int = run(kb, most=most, seed=seed, refused=refused, as_json=as_json)
+    return status
+
+
+@command.command()
+@click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
+@click.option("--kb", required=True, metavar="DIR", help="The knowledge base: a folder, or a bundled name.")
+@click.option("--most", default=500, show_default=True, help="How many questions are asked.")
+@click.option("--seed", default=1, show_default=True, help="What the choice hangs on.")
+@click.option("--refused", is_flag=True, help="Also print the questions that are refused.")
+@click.option("--json", "as_json", is_flag=True, help="Print the shares as JSON.")
+def questions(*, file: Path, kb: str, most: int, seed: int, refused: bool, as_json: bool) -> int:
+    """Ask the questions of a CSV file whose facts are in the graph, openly and as a choice of five answers.
+
+    Its columns are river_name, question_id, question, answer_1 to answer_5 and correct_answer_index (0 to 4).
+    """
+    from imprimatur.evals.questions import run
+
+    status: int = run(file, kb, most=most, seed=seed, show=refused, as_json=as_json)
+    return status
