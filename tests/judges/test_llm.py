@@ -30,7 +30,9 @@ KEY = "sk-very-secret-1234"
 def weigh(script: Any, *cases: Case, seconds: float = 20, key: str | None = KEY) -> list[Opinion]:
     """The opinions of a judge that a script answers for."""
     with ScriptedServer(script, key=key) as server:
-        config = JudgeConfig(name="llm", kind="llm", base_url=server.url, model="tiny", key=Key("a test", key) if key else None)
+        config = JudgeConfig(
+            name="llm", kind="llm", base_url=server.url, model="tiny", key=Key("a test", key) if key else None
+        )
         return list(open_judge(config).judge.weigh(cases or (CASE,), seconds=seconds))
 
 
