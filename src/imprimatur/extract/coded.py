@@ -41,6 +41,10 @@ def items_in_code(text: str, discourse: Discourse, *, offset: int, locale: str, 
     return items if any(_sentence(line, discourse, prose) for line in lines) else None
 
 
+#: Marks that programs are written with and sentences are not: a line with one ("x = 3") is read only as what is known.
+_SYNTAX = frozenset("=<>{}[]|&$#@\\/+*_~^")
+
+
 def _lines(text: str) -> Iterator[tuple[int, str]]:
     """The lines of a block, each with its place; a long one in parts."""
     at = 0
@@ -51,6 +55,7 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _sentence(items: tuple[Item, ...], discourse: Discourse, prose: bool) -> bool:
-    if read(items, discourse).claims:
+    claims = read(items, discourse).claims
+    if any(claim.readings for claim in claims) or (claims and not any(item.text in _SYNTAX for item in items)):
         return True
     return prose and parse(items).complete and bool(parse(items).clauses)
