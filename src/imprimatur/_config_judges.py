@@ -16,9 +16,9 @@
         premise: "{question} {evidence}"    # the first text of a pair; by default the evidence
         answers: [3, 209]           # a model that writes its answer: the tokens for "no" and "yes"
       - kind: llm
-        url: http://localhost:8000/v1
+        base_url: http://localhost:8000/v1
         model: qwen3
-        api_key: ${KEY}
+        key_env: KEY                # the environment variable with the server's key; or key_file
         fixed: true                 # temperature 0 and a seed; false for models that refuse them
 
 Invariants: nothing here is opened or reached; a key never shows in what is printed of a configuration.
@@ -28,11 +28,13 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 
+from imprimatur._config_models import Key, read_address, read_key
 from imprimatur.settings_file import Section
 
 __all__ = ["FAILURES", "JUDGED_SOURCES", "JudgeConfig", "read_judges"]
@@ -55,9 +57,9 @@ class JudgeConfig:
     kind: str
     where: str = ""
     path: Path | None = None
-    url: str | None = None
+    base_url: str | None = None
     model: str | None = None
-    api_key: str | None = field(default=None, repr=False)
+    key: Key | None = None
     threshold: Fraction = _HALF
     calibrated: str = ""
     contradiction: Fraction = _HALF
@@ -73,34 +75,34 @@ class JudgeConfig:
     answers: tuple[int, ...] = ()
 
 
-def read_judges(top: Section, folder: Path) -> tuple[JudgeConfig, ...]:
+def read_judges(top: Section, folder: Path, environ: Mapping[str, str]) -> tuple[JudgeConfig, ...]:
     """The entries under ``judges``. Raises the section's error for whatever is wrong with one."""
     made: list[JudgeConfig] = []
     for part in top.sections("judges"):
-        judge = _judge(part, folder)
+        judge = _judge(part, folder, environ)
         if any(judge.name == other.name for other in made):
             raise part.fault("name", f"two judges are called {judge.name!r}", hint="give each a `name` of its own")
         made.append(judge)
     return tuple(made)
 
 
-def _judge(part: Section, folder: Path) -> JudgeConfig:
+def _judge(part: Section, folder: Path, environ: Mapping[str, str]) -> JudgeConfig:
     kind = part.text("kind")
     if not kind:
         raise part.fault("kind", "is missing", hint="tokens, pairs, nli or llm")
-    path, url, model = part.text("path"), _address(part), part.text("model")
-    if (path is None) is (url is None):
-        hint = "a folder with the model's files under `path`, or a server's address under `url`; nothing is downloaded"
-        raise part.fault("path", "a judge needs a `path` or a `url`, and only one of them", hint=hint)
+    path, base_url, model = part.text("path"), read_address(part, "base_url"), part.text("model")
+    if (path is None) is (base_url is None):
+        hint = "a folder with the model's files under `path`, or a server's under `base_url`; nothing is downloaded"
+        raise part.fault("path", "a judge needs a `path` or a `base_url`, and only one of them", hint=hint)
     threshold, calibrated = _threshold(part, folder)
     made = JudgeConfig(
         name=_name(part, path, model or kind),
         kind=kind,
         where=f"{part.where}: {part.path.rstrip('.')}",
         path=None if path is None else folder / Path(path).expanduser(),
-        url=url,
+        base_url=base_url,
         model=model,
-        api_key=_key(part),
+        key=read_key(part, folder, environ),
         threshold=threshold,
         calibrated=calibrated,
         contradiction=part.share("contradiction", _HALF, high=Fraction(1)),
@@ -141,26 +143,6 @@ def _name(part: Section, path: str | None, otherwise: str) -> str:
     if not _NAME.fullmatch(name):
         raise part.fault("name", f"{name[:40]!r} is no name", hint="letters, digits, spaces and . @ : / - _")
     return name
-
-
-def _address(part: Section) -> str | None:
-    value = part.text("url")
-    if value is None:
-        return None
-    if not re.fullmatch(r"https?://[^/\s?#]+[^\s?#]*", value):
-        hint = "it starts with http:// or https:// and has no `?`, for instance http://localhost:8000/v1"
-        raise part.fault("url", "is not the address of a server", hint=hint)
-    if "@" in value.split("/", 3)[2]:
-        raise part.fault("url", "has a user name in it", hint="put the key under `api_key`")
-    return value.rstrip("/")
-
-
-def _key(part: Section) -> str | None:
-    """The key; what is wrong with one is told without it."""
-    value = part.text("api_key")
-    if value is not None and not (value.isascii() and value.isprintable()):
-        raise part.fault("api_key", "has characters that no key has", hint="is there a line break at its end?")
-    return value or None
 
 
 def _sources(part: Section) -> tuple[str, ...]:

@@ -27,10 +27,10 @@ Only ``version: 1`` is required; a folder without any source judges against what
     citations: [mem, footnote, number]    # how citations are written: [mem:a], [^a], [1]
     require_shapes: false
     reading: {parse: auto}            # auto: with the parser (the extra "parse") where it is installed; never
-    model: {url: …, name: …, api_key: ${KEY}, timeout: 60, retries: 2}
+    model: {base_url: http://localhost:8000/v1, name: …, key_env: KEY}   # all keys: docs/models.md
     judges:                           # trained models that may lower a verdict; none by default
       - {kind: pairs, path: models/minicheck, threshold: 0.5}
-      - {kind: llm, url: http://localhost:8000/v1, model: …, api_key: ${KEY}, on_failure: note}
+      - {kind: llm, base_url: http://localhost:8000/v1, model: …, key_env: KEY, on_failure: note}
 
 Invariants: every path is absolute, lies lexically inside the folder and existed when the folder was read; nothing below
 this module reads the environment; every way in which a folder can be wrong raises ``KnowledgeBaseError`` (files) or
@@ -48,6 +48,7 @@ from pathlib import Path
 from typing import Any
 
 from imprimatur._config_judges import JudgeConfig, read_judges
+from imprimatur._config_models import Key, ModelConfig, ModelLimits, file_key, named_key, read_address, read_model
 from imprimatur._dataclasses import dataclass
 from imprimatur._expressions import expression
 from imprimatur.errors import ConfigError, KnowledgeBaseError, nearest
@@ -61,13 +62,18 @@ __all__ = [
     "TRUST_CLASSES",
     "GraphConfig",
     "JudgeConfig",
+    "Key",
     "KnowledgeBaseConfig",
     "ModelConfig",
+    "ModelLimits",
     "bundled",
     "bundled_names",
     "coverage",
+    "file_key",
     "load_folder",
     "model_folder",
+    "named_key",
+    "read_address",
     "resolve",
 ]
 
@@ -108,17 +114,6 @@ class GraphConfig:
     def named(self) -> bool:
         """Whether there is a graph at all."""
         return bool(self.data or self.ontology or self.endpoint)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ModelConfig:
-    """A model server that speaks the OpenAI protocol. ``timeout`` is in seconds."""
-
-    url: str | None = None
-    name: str | None = None
-    api_key: str | None = field(default=None, repr=False)
-    timeout: int = 60
-    retries: int = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -262,8 +257,8 @@ class _Reader:
             citations=self.citations(),
             require_shapes=top.flag("require_shapes", False),
             parse=self.parse(),
-            model=self.model(),
-            judges=read_judges(top, self.folder),
+            model=read_model(top.section("model"), self.folder, self.environ),
+            judges=read_judges(top, self.folder, self.environ),
         )
         top.close()
         return made
@@ -416,20 +411,6 @@ class _Reader:
         value = part.choice("parse", ("auto", "never"), "auto")
         part.close()
         return value
-
-    def model(self) -> ModelConfig | None:
-        part = self.top.section("model")
-        if not part.values:
-            return None
-        made = ModelConfig(
-            url=_address(part, "url"),
-            name=part.text("name"),
-            api_key=part.text("api_key"),
-            timeout=part.integer("timeout", 60, low=1, high=3600),
-            retries=part.integer("retries", 2, low=0, high=10),
-        )
-        part.close()
-        return made
 
 
 def coverage(part: Section, default: Fraction) -> Fraction:

@@ -12,6 +12,8 @@ The tree, with the exit status that the command line gives each branch::
         ├── StoreUnavailable       a store cannot be reached now (retryable)
         ├── LedgerError            the ledger cannot be read, written or trusted
         ├── CheckFailed            a check crashed or gave nonsense; its claim is ``unchecked``
+        ├── ModelFailed            a model's server answered with an error, or with what is no answer
+        │   └── ShapeRefused       it does not know the form of answer that was asked for
         └── LimitExceeded          a limit of time or size was reached; what is left is ``unchecked``
 
 Invariants: every error says what is wrong, where, and (``hint``) how to mend it; a refuted claim is a value and never
@@ -31,8 +33,10 @@ __all__ = [
     "KnowledgeBaseError",
     "LedgerError",
     "LimitExceeded",
+    "ModelFailed",
     "PolicyError",
     "RuntimeFault",
+    "ShapeRefused",
     "StoreUnavailable",
     "UsageError",
     "nearest",
@@ -104,6 +108,14 @@ class LedgerError(RuntimeFault):
 
 class CheckFailed(RuntimeFault):
     """A check crashed or gave nonsense; what it should have judged is ``unchecked``."""
+
+
+class ModelFailed(RuntimeFault):
+    """A model's server answered with an error or with what is no answer; nothing that it says of it is repeated."""
+
+
+class ShapeRefused(ModelFailed):
+    """A model's server does not take the form of answer that was asked for; it may take a simpler one."""
 
 
 class LimitExceeded(RuntimeFault):

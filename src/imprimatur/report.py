@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Any
 
 from imprimatur._dataclasses import dataclass
@@ -69,6 +69,11 @@ class Report:
     accounting: dict[str, int]
     versions: Versions
     warnings: tuple[str, ...] = field(default=())
+
+    def written_by(self, *models: str) -> Report:
+        """The same report, naming the models (and prompts) that the answer came from under ``versions.models``."""
+        named = tuple(dict.fromkeys((*self.versions.models, *models)))
+        return replace(self, versions=replace(self.versions, models=named))
 
     def to_dict(self) -> dict[str, Any]:
         """The report as JSON-ready values; versioned by ``schema_version``."""

@@ -101,7 +101,7 @@ def test_what_cannot_be_bounded_is_refused(tmp_path: Path, shell: Shell) -> None
 def test_a_judge_that_fails_sets_no_threshold(tmp_path: Path, shell: Shell) -> None:
     """Exit status 3, with the line; nothing is written."""
     with ScriptedServer(fail(400)) as server:
-        text = f"version: 1\njudges:\n  - {{kind: llm, url: '{server.url}', model: tiny}}\n"
+        text = f"version: 1\njudges:\n  - {{kind: llm, base_url: '{server.url}', model: tiny}}\n"
         (tmp_path / "imprimatur.yaml").write_text(text, encoding="utf-8")
         path, out = rows(tmp_path, (40, "The 50.", "not_found")), tmp_path / "out.json"
         ran = shell("eval", "calibrate", str(path), "--kb", str(tmp_path), "--judge", "tiny", "--out", str(out))

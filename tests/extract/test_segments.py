@@ -44,7 +44,14 @@ def one(place: World, text: str) -> Extracted:
             "Thank you!",
             "# Old Mill",
         ),
-        *("```\nOld Mill = 3\n```", "If Old Mill served Wye, it would be rich.", "Here are the mills:", "...", "🙂"),
+        *(
+            "```\nfor mill in mills:\n    print(3)\n```",
+            "```\nimport Old Mill\n```",
+            "If Old Mill served Wye, it would be rich.",
+            "Here are the mills:",
+            "...",
+            "🙂",
+        ),
     ],
 )
 def test_silent(place: World, text: str) -> None:
@@ -53,7 +60,16 @@ def test_silent(place: World, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Old Mill serves Wye.", "Old Mill serves Quorn.", "Gold glitters.", "No mill serves Wye.", "Ely!"]
+    "text",
+    [
+        *("Old Mill serves Wye.", "Old Mill serves Quorn.", "Gold glitters.", "No mill serves Wye.", "Ely!"),
+        *(
+            "```\nOld Mill serves Quorn.\n```",
+            "```\nOld Mill = 3\n```",
+            "    Old Mill: Wye",
+        ),
+        '```json\n{"mill": "Old Mill",\n"town": "Wye"}\n```',
+    ],
 )
 def test_not_silent(place: World, text: str) -> None:
     """Statements have words to account for, known or not."""

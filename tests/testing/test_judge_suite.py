@@ -34,7 +34,7 @@ def test_a_language_model_passes() -> None:
     """It answers some and fails for others; every fault of the server stays with its case."""
     script = [when("50 plates", fail(400)), when("", say_json({"verdict": "supported", "score": 1, "words": ["kiln"]}))]
     with ScriptedServer(script) as server:
-        config = JudgeConfig(name="made", kind="llm", url=server.url, model="tiny")
+        config = JudgeConfig(name="made", kind="llm", base_url=server.url, model="tiny")
         assert faults_of(kinds().get("llm")(config).judge) == []
 
 

@@ -35,6 +35,7 @@ _OPTIONAL = {
     "pypdf": "PDF documents",
     "sqlglot": "second fence around SQL",
     "openai": "model servers",
+    "xllamacpp": "models on this machine",
     "falkordb": "property graphs",
     "mcp": "the MCP server",
 }

@@ -15,6 +15,7 @@ from imprimatur._dataclasses import dataclass
 from imprimatur._expressions import expression
 from imprimatur.answer import Answer, Kind, Segment
 from imprimatur.claim import Claim, Mention, Modality, Prose
+from imprimatur.extract.coded import items_in_code
 from imprimatur.extract.context import completed, subjects_of
 from imprimatur.extract.discourse import REFERRING, Discourse
 from imprimatur.extract.extracted import Extracted, Word
@@ -112,7 +113,10 @@ class Extractor:
     def _extract(self, segment: Segment) -> Extracted:
         start, end = segment.body
         text = self.answer.text[start:end]
-        if not text.strip() or segment.kind is Kind.CODE:
+        if segment.kind is Kind.CODE:
+            said = items_in_code(text, self.discourse, offset=start, locale=self.locale, prose=self.prose)
+            return Extracted(segment, words=_words(said or ()), silent=said is None)
+        if not text.strip():
             return Extracted(segment, silent=True)
         if segment.kind in (Kind.HEADING, Kind.TABLE_HEADER):
             return self._heading(segment, text)

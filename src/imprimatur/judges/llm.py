@@ -13,15 +13,17 @@ import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
 
-from imprimatur.config import JudgeConfig
+from imprimatur.answer import Message
+from imprimatur.config import JudgeConfig, ModelConfig, ModelLimits
 from imprimatur.errors import CheckFailed, ConfigError, ImprimaturError
-from imprimatur.judges.chat import Server
 from imprimatur.judges.opening import Opened
 from imprimatur.judges.scoring import rounded
+from imprimatur.models.asking import Model, Prompt, Shape
+from imprimatur.models.served import ServedModel
 from imprimatur.protocols import Case, Mark, Opinion
 from imprimatur.verdict import Label
 
@@ -64,14 +66,11 @@ class _Said:
 class LlmJudge:
     """Agrees where the model says ``supported``, is sure enough, and names no words that are not borne out."""
 
-    def __init__(self, config: JudgeConfig, server: Server, model: str) -> None:
+    def __init__(self, config: JudgeConfig, model: Model) -> None:
         self.name = config.name
-        self._server = server
         self._model = model
-        self._fixed = config.fixed
         self._threshold = float(config.threshold)
-        asked = (INSTRUCTIONS, json.dumps(SCHEMA, sort_keys=True), str(config.fixed))
-        parts = (server.url, model, f"{self._threshold:g}", *asked)
+        parts = (model.identity, f"{self._threshold:g}", INSTRUCTIONS, json.dumps(SCHEMA, sort_keys=True))
         self.fingerprint = sha256("\n".join(parts).encode()).hexdigest()[:16]
 
     def weigh(self, cases: Sequence[Case], *, seconds: float) -> list[Opinion]:
@@ -81,30 +80,10 @@ class LlmJudge:
 
     def _weighed(self, case: Case, seconds: float) -> Opinion:
         try:
-            message = self._server.ask(self._question(case), seconds=seconds)
-            return self._opinion(case, _read(message))
+            said = self._model.complete(_prompt(case), seconds=seconds)
+            return self._opinion(case, _read(said.whole()))
         except ImprimaturError as fault:
             return Opinion(label=Label.UNCHECKED, detail=fault.message)
-
-    def _question(self, case: Case) -> dict[str, Any]:
-        beside = {"question": case.question, "before": case.before}
-        told = {
-            "claim": case.claim,
-            "evidence": list(case.texts),
-            **{key: text for key, text in beside.items() if text},
-        }
-        return {
-            "model": self._model,
-            "messages": [
-                {"role": "system", "content": INSTRUCTIONS},
-                {"role": "user", "content": json.dumps(told, ensure_ascii=False)},
-            ],
-            "response_format": {
-                "type": "json_schema",
-                "json_schema": {"name": "opinion", "strict": True, "schema": SCHEMA},
-            },
-            **({"temperature": 0, "seed": 0} if self._fixed else {}),
-        }
 
     def _opinion(self, case: Case, said: _Said) -> Opinion:
         marks = tuple(_marks(case.claim, said.words))
@@ -117,17 +96,25 @@ class LlmJudge:
         return Opinion(label=label, score=said.score, marks=marks)
 
 
-def _read(message: Mapping[str, Any]) -> _Said:
-    """The answer in a message.
+def _prompt(case: Case) -> Prompt:
+    beside = {"question": case.question, "before": case.before}
+    told = {
+        "claim": case.claim,
+        "evidence": list(case.texts),
+        **{key: text for key, text in beside.items() if text},
+    }
+    messages = (Message("system", INSTRUCTIONS), Message("user", json.dumps(told, ensure_ascii=False)))
+    return Prompt(messages=messages, shape=Shape(name="opinion", schema=SCHEMA))
+
+
+def _read(content: str) -> _Said:
+    """The answer in a text.
 
     Raises:
-        CheckFailed: it is a refusal, or not of the schema.
+        CheckFailed: it is not of the schema.
     """
-    if message.get("refusal"):
-        raise CheckFailed("refused to answer")
-    content = message.get("content")
     try:
-        found = json.loads(content, object_pairs_hook=_once) if isinstance(content, str) else None
+        found = json.loads(content, object_pairs_hook=_once)
     except (ValueError, RecursionError):
         raise CheckFailed("answered with something that is no JSON") from None
     if not isinstance(found, dict) or set(found) != {"verdict", "score", "words"}:
@@ -160,9 +147,15 @@ def open_judge(config: JudgeConfig) -> Opened:
     Raises:
         ConfigError: the entry names no address or no model.
     """
-    if config.url is None:
-        raise ConfigError("a judge of the kind llm needs a `url`", hint="for instance http://localhost:8000/v1")
     if not config.model:
         raise ConfigError("`model` is missing", hint="the name by which the server knows the model")
-    server = Server(url=config.url, key=config.api_key)
-    return Opened(LlmJudge(config, server, config.model), _AT_ONCE)
+    asked = ModelConfig(
+        base_url=config.base_url,
+        name=config.model,
+        key=config.key,
+        limits=ModelLimits(seconds=600, answer_tokens=None),
+        where=config.where,
+    )
+    if not config.fixed:
+        asked = replace(asked, temperature=None, seed=None)
+    return Opened(LlmJudge(config, ServedModel(asked)), _AT_ONCE)

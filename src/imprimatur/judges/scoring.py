@@ -79,7 +79,7 @@ def open_model(config: JudgeConfig, *, head: str, template: str | None = None) -
         ConfigError: there is none, or what runs it is not installed.
     """
     if config.path is None:
-        hint = "name the folder of the model under `path`; only a judge of the kind llm has a `url`"
+        hint = "name the folder of the model under `path`; only a judge of the kind llm has a `base_url`"
         raise ConfigError(f"a judge of the kind {config.kind} needs a folder", hint=hint)
     folder = ModelFolder.open(config.path, tokens=config.tokens)
     encoder = Encoder.open(folder.path, longest=folder.longest, template=template, premise=config.premise)

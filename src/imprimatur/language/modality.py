@@ -230,6 +230,8 @@ def reported_from(text: str) -> int:
 
 
 _QUESTION_END = expression(r"[?\uff1f\u061f][!?]*[\"')\u201d\s*_]*\Z")
+#: A sentence that has come to its end before it is marked as a question: "A feeds B.?!"
+_STATED_BEFORE = expression(r"[.!\u2026\u3002][\"')\u201d*_]*[?\uff1f\u061f][!?]*[\"')\u201d\s*_]*\Z")
 _QUESTION_START = expression(
     r"(?:(?:and|so|but|or|then|now|well|ok|okay),? )?(?:(?:in|on|at|of|by|from|to|for|with|into|through) )?"
     r"(?:what|which|where|when|who|whom|whose|how|am|are|is|was|were|do|does|did|have|has|had|can|could|may|might|shall"
@@ -256,6 +258,8 @@ def _is_asked(text: str) -> bool:
         return False
     if not marked:
         return True
+    if _STATED_BEFORE.search(text) and not (_QUESTION_START.match(text) or _INVERTED.match(text)):
+        return False
     if _FACTIVE_QUESTION.match(text) and not _IS_IT_TRUE.match(text):
         return False
     return _QUESTION_START.match(text) is not None or not re.search(r"[,:]", text)
