@@ -228,12 +228,12 @@ def _opened(index: Path | None, kb: str | None, *, embed: str | None = None) -> 
         raise InputError("--index and --kb exclude each other", hint="give one of them")
     if index is not None:
         return Index.open(index, embedder=_embedder(embed))
-    from imprimatur.sources.passages.embedding import Embedder
+    from imprimatur.sources.passages.embedding import open_embedder
 
     config = _config(kb)
     with Progress("Indexing", None) as progress:
         build_index(config, progress=progress.step)
-    return Index.open(index_folder(config), embedder=Embedder.open(config.embed) if config.embed else None)
+    return Index.open(index_folder(config), embedder=open_embedder(config.embed) if config.embed else None)
 
 
 def _embedder(embed: str | None) -> Embedder | None:
