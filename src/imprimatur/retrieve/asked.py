@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from imprimatur.extract.words import forms
 from imprimatur.language.tokens import Token, TokenKind, tokenise
-from imprimatur.language.wordnet import attribute
+from imprimatur.language.wordnet import attribute, is_known
 from imprimatur.protocols import Lexicon
 
 __all__ = ["Asked", "Term", "alternatives", "read_question"]
@@ -40,6 +40,7 @@ class Asked:
         names: per known name its words and the entities that bear it, in the order of the text.
         terms: the other content words; ``unknown`` are those of them that look like names.
         kind: what is asked for, as far as the question word tells: ``date``, ``person``, ``place`` or ``quantity``.
+        words: all forms of all content words that are part of no known name.
     """
 
     text: str
@@ -47,11 +48,7 @@ class Asked:
     terms: tuple[Term, ...] = ()
     unknown: tuple[Term, ...] = ()
     kind: str = ""
-
-    @property
-    def words(self) -> frozenset[str]:
-        """All forms of all content words that are part of no known name."""
-        return frozenset().union(*(term.forms for term in (*self.terms, *self.unknown)))
+    words: frozenset[str] = frozenset()
 
 
 def read_question(text: str, lexicon: Lexicon, weights: Mapping[str, float]) -> Asked:
@@ -70,9 +67,13 @@ def read_question(text: str, lexicon: Lexicon, weights: Mapping[str, float]) -> 
         if not known:
             continue
         term = Term(known, max((weights[form] for form in known if form in weights), default=1.0))
-        proper = k > 0 and token.text[:1].isupper() and not any(form in weights for form in known)
+        heard = any(form in weights for form in known)
+        proper = not heard and ((k > 0 and token.text[:1].isupper()) or not is_known(token.lower))
         (unknown if proper else terms).append(term)
-    return Asked(text=text, names=names, terms=tuple(terms), unknown=tuple(unknown), kind=_kind(tokens))
+    words = frozenset().union(*(term.forms for term in (*terms, *unknown)))
+    return Asked(
+        text=text, names=names, terms=tuple(terms), unknown=tuple(unknown), kind=_kind(tokens), words=words
+    )
 
 
 def _kind(tokens: Sequence[Token]) -> str:

@@ -101,7 +101,7 @@ class Facts:
         if not wanted:
             return 1.0
         things = frozenset().union(*map(self.words.of_thing, ends), *map(self.words.of_classes, ends))
-        said = [self.words.properties.get(iri, {}) for iri in properties]
+        said = [self.words.asked_of(iri, asked.words) for iri in properties]
         has = 0.0
         for term in wanted:
             if not things.isdisjoint(term.forms):
@@ -112,7 +112,7 @@ class Facts:
 
     def asks_for(self, fact: Fact, asked: Asked) -> bool:
         """Whether a question has words of a fact's property, or of the kind of thing that it leads to."""
-        words = self.words.properties.get(fact.property, {})
+        words = self.words.asked_of(fact.property, asked.words)
         kinds = self.words.of_classes(fact.object)
         return any(
             term.weight >= _TELLING and any(form in words or form in kinds for form in term.forms)

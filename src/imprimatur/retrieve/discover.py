@@ -35,7 +35,10 @@ def ordered(chains: Iterable[Chain], facts: Facts, asked: Asked, *, most: int) -
     best: dict[object, tuple[tuple[float, ...], Chain, float]] = {}
     for chain in chains:
         key, score = fact_key(chain[-1]), facts.fit(chain, asked)
-        order = (score + 0.05 * facts.suits(chain[-1], asked), facts.touched(chain, asked), -len(chain))
+        if len(chain) > 1 and score <= facts.fit(chain[:-1], asked):
+            continue  # the last fact adds nothing to what is asked
+        suited = score + 0.05 * facts.suits(chain[-1], asked)
+        order = (suited, facts.touched(chain, asked), -len(chain), not chain[-1].inverse)
         if key not in best or order > best[key][0]:
             best[key] = (order, chain, score)
     found = sorted(best.items(), key=lambda each: (*(-part for part in each[1][0]), str(each[0])))
@@ -106,12 +109,20 @@ class Discovery:
             found.sort(key=lambda fact: not told[fact.property])
         return iter(found[:limit])
 
+    def _said(self, fact: Fact, asked: Asked) -> bool:
+        """Whether an asserted fact between the same ends answers as well."""
+        stated = [step for step in fact.steps if step.rule == "asserted"]
+        if len(stated) != 1 or {stated[0].s, stated[0].o} != {fact.subject, fact.object}:
+            return False
+        words = self._facts.words
+        own = words.asked_of(self._graph.iri(stated[0].p), asked.words)
+        return sum(own.values()) >= sum(words.asked_of(fact.property, asked.words).values())
+
     def _asked_of(self, thing: int, asked: Asked) -> Iterator[Fact]:
         """The facts of a huge hub, of the properties that the question has words of alone."""
         graph, left = self._graph, self._limits.fan
         for p in graph.predicates():
-            words = self._facts.words.properties.get(graph.iri(p), {})
-            if p in self._silent or not any(form in words for term in asked.terms for form in term.forms):
+            if p in self._silent or not self._facts.words.asked_of(graph.iri(p), asked.words):
                 continue
             for step in [Step(thing, p, o, "asserted") for o in graph.objects(thing, p)[:left]]:
                 yield self._fact(step, False)
@@ -124,9 +135,9 @@ class Discovery:
 
     def _entailed(self, thing: int, asked: Asked) -> Iterator[Fact]:
         """What follows for a thing of the properties that the question has words of."""
-        for iri, words in self._facts.words.properties.items():
-            if not any(form in words for term in asked.terms for form in term.forms):
+        for iri in self._facts.words.properties:
+            if not self._facts.words.asked_of(iri, asked.words):
                 continue
             for fact in self._facts.entailment.values(thing, iri)[: self._limits.fan]:
-                if len(fact.steps) > 1 or fact.steps[0].rule != "asserted":
+                if not self._said(fact, asked):
                     yield fact

@@ -14,6 +14,7 @@ from imprimatur.retrieve.candidates import Candidate, Clock
 from imprimatur.retrieve.chain import Chain, Facts
 from imprimatur.retrieve.discover import Discovery, ordered
 from imprimatur.retrieve.limits import RetrievalLimits
+from imprimatur.sources.graph.entail import Fact
 
 __all__ = ["Hops"]
 
@@ -48,12 +49,13 @@ class Hops:
         weight, chain, thing = state
         if self._facts.graph.is_literal(thing):
             return []
+        last = chain[-1] if chain else None
         been = {fact.subject for fact in chain} | {thing}
         weight *= self._damping(thing) if chain else 1.0
         return [
             (weight * (1.0 if self._facts.asks_for(fact, asked) else _UNASKED), (*chain, fact), fact.object)
             for fact in self._discovery.facts_of(thing, asked)
-            if fact.object not in been and fact.steps[0].p != self._type
+            if fact.object not in been and fact.steps[0].p != self._type and not _returns(fact, last)
         ]
 
     def _damping(self, thing: int) -> float:
@@ -61,3 +63,8 @@ class Hops:
         graph = self._facts.graph
         degree = graph.degree(thing)
         return 1.0 if degree <= _HUB else 1 / (1 + log10(degree / _HUB))
+
+
+def _returns(fact: Fact, last: Fact | None) -> bool:
+    """Whether a fact goes back by the relation that led here: to what else is so related, which nobody asks for."""
+    return last is not None and fact.property == last.property and fact.inverse != last.inverse

@@ -1,9 +1,10 @@
-"""The things of a graph by the words of their labels and texts, ranked by BM25; made when it is first asked."""
+"""The things of a graph by the words of their labels and texts, ranked by BM25; made when it is first asked, and kept."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator
+from hashlib import sha256
 from math import log
 from threading import Lock
 
@@ -11,6 +12,7 @@ from imprimatur.errors import LimitExceeded
 from imprimatur.retrieve.asked import known_words
 from imprimatur.retrieve.candidates import Clock
 from imprimatur.retrieve.words import Words
+from imprimatur.sources.graph.kept import read_kept, write_kept
 from imprimatur.sources.graph.schema import Schema
 
 __all__ = ["TextIndex"]
@@ -18,6 +20,7 @@ __all__ = ["TextIndex"]
 #: Graphs with more things are searched by their exact names only.
 _MOST_NAMES = 1_000_000
 _LONGEST = 2000
+_FORMAT = "1"
 
 
 class TextIndex:
@@ -51,23 +54,42 @@ class TextIndex:
     def _indexed(self, clock: Clock) -> dict[str, list[int]]:
         with self._lock:
             if self._postings is None:
-                self._lengths = {}
-                self._postings = self._made(clock)
+                self._postings = self._opened(clock)
+                lengths: Counter[int] = Counter()
+                for things in self._postings.values():
+                    lengths.update(things)
+                self._lengths = dict(lengths)
             return self._postings
 
-    def _made(self, clock: Clock) -> dict[str, list[int]]:
+    def _opened(self, clock: Clock) -> dict[str, list[int]]:
+        """The index from the cache folder, or made and put there."""
         graph = self._graph
         if graph.statistics.subjects > _MOST_NAMES:
             raise LimitExceeded(f"more than {_MOST_NAMES:,} things: they are found by their exact names only")
+        told = "\n".join((_FORMAT, graph.content_hash, graph.language))
+        name = f"text-{sha256(told.encode()).hexdigest()[:32]}.json"
+        kept = read_kept(name, None) if graph.content_hash else None
+        if isinstance(kept, dict) and all(map(self._whole, kept.values())):
+            return kept
+        made = self._made(clock)
+        if graph.content_hash:
+            write_kept(name, made, None)
+        return made
+
+    def _whole(self, things: object) -> bool:
+        return isinstance(things, list) and all(
+            isinstance(each, int) and 0 <= each < self._graph.term_count for each in things
+        )
+
+    def _made(self, clock: Clock) -> dict[str, list[int]]:
+        graph = self._graph
         postings: dict[str, list[int]] = {}
         own = {*self._schema.properties, *self._schema.classes}
         for thing in graph.iter_subjects():
             if not graph.is_iri(thing) or graph.iri(thing) in own:
                 continue
             clock.check()
-            words = self._words.of_thing(thing) | known_words(self._texts(thing))
-            self._lengths[thing] = len(words)
-            for word in words:
+            for word in self._words.of_thing(thing) | known_words(self._texts(thing)):
                 postings.setdefault(word, []).append(thing)
         return postings
 
