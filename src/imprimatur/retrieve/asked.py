@@ -1,35 +1,42 @@
 """What a question asks: the names in it that the knowledge base knows, and its other words with their weights.
 
 A word counts by how much it tells properties apart: one that is part of the vocabulary of every property counts little,
-one that the knowledge base has never heard of counts most. Words of closed classes count nothing. Each word stands for
-all its base forms, so that "flows" meets "flow" and "born" meets "bear".
+one that the knowledge base has never heard of counts most, unless it only qualifies ("approximate", "major"). Words of
+closed classes count nothing. Each word stands for all its base forms, so that "flows" meets "flow" and "born" meets
+"bear". A unit ("square miles") is one term, met by every property whose values may be given in it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from imprimatur.extract.words import forms
 from imprimatur.language.tokens import Token, TokenKind, tokenise
+from imprimatur.language.units import first_words, named
 from imprimatur.language.wordnet import attribute, is_known
 from imprimatur.protocols import Lexicon
+from imprimatur.values import Unit
 
 __all__ = ["Asked", "Term", "alternatives", "read_question"]
 
 _MOST_TOKENS = 400
 #: Words before an adjective or adverb that asks for a measure ("how long").
 _HOW = "how"
+#: What a word counts that only qualifies, and what a unit counts.
+_SOFT, _UNIT = 0.2, 0.5
+_UNIT_WORDS = 5
 _KINDS = {"when": "date", "who": "person", "whom": "person", "where": "place", "how": "quantity"}
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A content word of the question: its base forms, and how much it counts."""
+    """A content word of the question: its base forms, how much it counts, and of a unit what it measures."""
 
     forms: frozenset[str]
     weight: float
+    units: tuple[Unit, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,24 +63,46 @@ def read_question(text: str, lexicon: Lexicon, weights: Mapping[str, float]) -> 
     tokens = tokenise(text)[:_MOST_TOKENS]
     found = lexicon.find(tokens)
     taken = {k for each in found for k in range(each.first, each.stop)}
-    names = tuple(
-        (text[tokens[each.first].start : tokens[each.stop - 1].end], each.candidates) for each in found
-    )
-    terms, unknown = [], []
+    names = tuple((text[tokens[each.first].start : tokens[each.stop - 1].end], each.candidates) for each in found)
+    terms: list[Term] = []
+    unknown: list[Term] = []
     for k, token in enumerate(tokens):
         if k in taken or token.kind in (TokenKind.PUNCT, TokenKind.SYMBOL):
             continue
-        known = alternatives(token.lower)
-        if not known:
-            continue
-        term = Term(known, max((weights[form] for form in known if form in weights), default=1.0))
-        heard = any(form in weights for form in known)
-        proper = not heard and ((k > 0 and token.text[:1].isupper()) or not is_known(token.lower))
-        (unknown if proper else terms).append(term)
+        if measured := _units_at(tokens, k, taken):
+            stop, meant = measured
+            taken |= set(range(k, stop))
+            terms.append(Term(frozenset((text[token.start : tokens[stop - 1].end].lower(),)), _UNIT, meant))
+        elif known := alternatives(token.lower):
+            heard = [weights[form] for form in known if form in weights]
+            proper = not heard and ((k > 0 and token.text[:1].isupper()) or not is_known(token.lower))
+            weight = max(heard, default=_SOFT if not proper and _qualifies(tokens, k) else 1.0)
+            (unknown if proper else terms).append(Term(known, weight))
     words = frozenset().union(*(term.forms for term in (*terms, *unknown)))
     return Asked(
         text=text, names=names, terms=tuple(terms), unknown=tuple(unknown), kind=_kind(tokens), words=words
     )
+
+
+def _units_at(tokens: Sequence[Token], k: int, taken: Collection[int]) -> tuple[int, tuple[Unit, ...]] | None:
+    """Where a unit that begins at a token ends, and what it may be; the longest wins."""
+    if tokens[k].lower not in first_words() or len(tokens[k].text) < 3:
+        return None
+    for stop in range(min(len(tokens), k + _UNIT_WORDS), k, -1):
+        if taken.isdisjoint(range(k, stop)):
+            meant = named(" ".join(token.lower for token in tokens[k:stop]))
+            if meant:
+                return stop, meant
+    return None
+
+
+def _qualifies(tokens: Sequence[Token], k: int) -> bool:
+    """Whether a word only qualifies: an adverb, or an adjective (before a noun, where it may be a noun itself)."""
+    known = forms(tokens[k].lower)
+    if not (known.noun or known.verb):
+        return bool(known.adj or known.adv)
+    after = forms(tokens[k + 1].lower) if k + 1 < len(tokens) else None
+    return bool(known.adj and after is not None and after.noun)
 
 
 def _kind(tokens: Sequence[Token]) -> str:

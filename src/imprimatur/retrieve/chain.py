@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from imprimatur.evidence import Evidence
 from imprimatur.language import units
-from imprimatur.retrieve.asked import Asked
+from imprimatur.retrieve.asked import Asked, Term
 from imprimatur.retrieve.query_runner import QueryRunner
 from imprimatur.retrieve.text_index import TextIndex
 from imprimatur.retrieve.words import Words
@@ -27,8 +27,12 @@ Chain = tuple[Fact, ...]
 _MEMO = 1 << 16
 #: What a chain keeps of its score for each relation that is not asked for, and for each hop beyond the first.
 _UNASKED, _FARTHER = 0.5, 0.95
+#: What it is worth that it is about a thing that the question names.
+_NAMED = 0.35
 #: What it keeps when it touches none of the known names, or has none of an unknown name's words.
 _UNTOUCHED, _UNKNOWN = 0.3, 0.5
+#: What a word counts that says in general what a thing is.
+_GENERAL = 0.8
 #: A word of a property counts as asking for it from this weight of the word on.
 _TELLING = 0.35
 
@@ -43,6 +47,7 @@ class Facts:
         self.index = TextIndex(self.schema, self.words, self.silent)
         self.runner = QueryRunner(self.graph)
         self.entailment = Entailment(self.graph, self.schema)
+        self._general = lexicon.general
         self.told: Callable[[Fact], str] = lru_cache(_MEMO)(self._told)
 
     # In words, and as evidence
@@ -90,7 +95,9 @@ class Facts:
     def fit_words(self, properties: Sequence[str], ends: Sequence[int], asked: Asked) -> float:
         """How well some properties and things together fit, 0 to 1."""
         score = self._share(properties, ends, asked)
-        if asked.names and not any(self._touches(ends, name) for name in asked.names):
+        if asked.names and any(self._touches(ends, name) for name in asked.names):
+            score = _NAMED + (1 - _NAMED) * score
+        elif asked.names:
             score *= _UNTOUCHED
         named = frozenset().union(*map(self.words.of_thing, ends)) if asked.unknown else frozenset()
         return score * _UNKNOWN if any(named.isdisjoint(term.forms) for term in asked.unknown) else score
@@ -104,11 +111,19 @@ class Facts:
         said = [self.words.asked_of(iri, asked.words) for iri in properties]
         has = 0.0
         for term in wanted:
-            if not things.isdisjoint(term.forms):
+            if term.units:
+                has += term.weight * any(self.words.measures(iri, term.units) for iri in properties)
+            elif not things.isdisjoint(term.forms):
                 has += term.weight
             else:
-                has += term.weight * max((words.get(form, 0.0) for words in said for form in term.forms), default=0.0)
+                own = max((words.get(form, 0.0) for words in said for form in term.forms), default=0.0)
+                has += term.weight * (own or _GENERAL * self._is_general(ends, term))
         return has / sum(term.weight for term in wanted)
+
+    def _is_general(self, ends: Sequence[int], term: Term) -> bool:
+        """Whether a word says in general what one of the things is ("waterway" of a river)."""
+        graph = self.graph
+        return any(self._general(form, graph.iri(end)) for end in ends if graph.is_iri(end) for form in term.forms)
 
     def asks_for(self, fact: Fact, asked: Asked) -> bool:
         """Whether a question has words of a fact's property, or of the kind of thing that it leads to."""

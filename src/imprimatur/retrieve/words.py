@@ -2,19 +2,22 @@
 
 A property's words are those of its labels, and those of each wording that the lexicon knows for it and whose words the
 question has all of them ("bear" alone does not ask for what somebody "bears the imprint of"). A wording that only a
-frame or a synonym gives counts less than the property's own. Nothing here is about one domain.
+frame or a synonym gives, or a word of the same stem, counts less than the property's own. Nothing here is about one domain.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from math import log
 
 from imprimatur._expressions import expression
+from imprimatur.language import units
+from imprimatur.language.wordnet import derived
 from imprimatur.retrieve.asked import alternatives, known_words
 from imprimatur.sources.graph.lexicon import GraphLexicon
 from imprimatur.sources.graph.vocabulary import value_kind
+from imprimatur.values import Unit
 
 __all__ = ["Words"]
 
@@ -25,6 +28,14 @@ _TIERS = (1.0, 0.85, 0.75)
 _IN_KEY = expression(r"(?<![^\W_])[^\W\d_]+(?![^\W_]|=)")
 #: What the least telling word counts.
 _LEAST = 0.3
+
+
+@lru_cache(_MEMO)
+def _stems(word: str) -> frozenset[str]:
+    """A word and the words of its stem ("employment": "employ"); short words have none."""
+    if len(word) < 4:
+        return frozenset((word,))
+    return frozenset({word, *(other for pos in "nv" for other, _ in derived(word, pos) if other[:3] == word[:3])})
 
 
 class Words:
@@ -67,7 +78,10 @@ class Words:
 
     def _asked_of(self, iri: str, asked: frozenset[str]) -> Mapping[str, float]:
         """The words of a property that a question has, with how much each counts."""
-        found = dict.fromkeys(self._own.get(iri, frozenset()) & asked, _TIERS[0])
+        own = self._own.get(iri, frozenset())
+        stems = frozenset().union(*map(_stems, own))
+        found = {word: _TIERS[-1] for word in asked if not stems.isdisjoint(_stems(word))}
+        found.update(dict.fromkeys(own & asked, _TIERS[0]))
         for words, weight in self._wordings.get(iri, {}).items():
             if words <= asked:
                 found.update({word: max(weight, found.get(word, 0.0)) for word in words})
@@ -88,6 +102,12 @@ class Words:
         if self._graph.is_literal(number):
             return frozenset()
         return frozenset().union(*(self.classes.get(iri, frozenset()) for iri in self._schema.types(number)))
+
+    def measures(self, iri: str, meant: Sequence[Unit]) -> bool:
+        """Whether a property's values may be given in one of some units."""
+        info = self._schema.property(iri)
+        own = units.by_iri(info.unit_iri) if info is not None and info.unit_iri else None
+        return own is not None and any(each.dimension == own.dimension for each in meant)
 
     def kind(self, iri: str) -> str:
         """What a property's values are: ``entity``, ``quantity``, ``date``, ``text`` or ``any``."""
