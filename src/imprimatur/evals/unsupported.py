@@ -13,7 +13,7 @@ from random import Random
 from imprimatur.errors import InputError
 from imprimatur.extract.words import forms
 from imprimatur.knowledge import Knowledge
-from imprimatur.retrieve.asked import known_words
+from imprimatur.retrieve.asked import alternatives, known_words
 from imprimatur.retrieve.words import Words
 from imprimatur.sources.graph.entail import Entailment
 from imprimatur.sources.graph.lexicon import GraphLexicon
@@ -69,10 +69,17 @@ class _Maker:
         self._words = Words(lexicon)
         own = {*self._schema.properties, *self._schema.classes}
         graph = self._graph
-        self._things = [s for s in graph.iter_subjects() if graph.is_iri(s) and graph.iri(s) not in own and graph.named(s)]
-        self._asked = [info for info in self._schema.properties.values() if info.used and _phrase(info, "X")]
+        things = (s for s in graph.iter_subjects() if graph.is_iri(s) and graph.iri(s) not in own and graph.named(s))
+        self._things = [thing for thing in things if graph.label(thing)[:1].isupper()]
+        self._asked = [info for info in self._schema.properties.values() if self._of_things(info) and _phrase(info, "X")]
         if not self._things or not self._asked:
             raise InputError("the graph has no labelled things or properties to ask about")
+
+    def _of_things(self, info: PropertyInfo) -> bool:
+        """Whether things have the property, and not the ontology's own terms."""
+        number = self._graph.id(info.iri)
+        known = set(self._things)
+        return number is not None and any(subject in known for subject, _ in self._graph.pairs(number))
 
     def missing(self) -> str | None:
         """A property that a thing of the right class does not have."""
@@ -107,8 +114,8 @@ class _Maker:
     def foreign(self) -> str | None:
         """Something that the ontology has no words for."""
         template = self._chance.choice(_FOREIGN)
-        wanted = known_words([template.replace("{}", "")])
-        if all(any(form in self._words.weights for form in [word]) for word in wanted):
+        words = [alternatives(word.lower()) for word in template.replace("{}", " ").strip("?").split()]
+        if all(any(form in self._words.weights for form in known) for known in words if known):
             return None
         return template.format(self._graph.label(self._chance.choice(self._things)))
 

@@ -62,8 +62,12 @@ def read_question(text: str, lexicon: Lexicon, weights: Mapping[str, float]) -> 
     """The question, read by a lexicon; ``weights`` are those of known words, all others count 1."""
     tokens = tokenise(text)[:_MOST_TOKENS]
     found = lexicon.find(tokens)
-    taken = {k for each in found for k in range(each.first, each.stop)}
-    names = tuple((text[tokens[each.first].start : tokens[each.stop - 1].end], each.candidates) for each in found)
+    # A name in small letters ("screenwriter") may be what is asked for: its words count as words too.
+    proper_names = [each for each in found if any(token.text[:1].isupper() for token in tokens[each.first : each.stop])]
+    taken = {k for each in proper_names for k in range(each.first, each.stop)}
+    names = tuple(
+        (text[tokens[each.first].start : tokens[each.stop - 1].end], each.candidates) for each in proper_names or found
+    )
     terms: list[Term] = []
     unknown: list[Term] = []
     for k, token in enumerate(tokens):

@@ -117,7 +117,7 @@ class Facts:
                 has += term.weight
             else:
                 own = max((words.get(form, 0.0) for words in said for form in term.forms), default=0.0)
-                has += term.weight * (own or _GENERAL * self._is_general(ends, term))
+                has += term.weight * (own or _GENERAL * (any(said) and self._is_general(ends, term)))
         return has / sum(term.weight for term in wanted)
 
     def _is_general(self, ends: Sequence[int], term: Term) -> bool:

@@ -1,7 +1,7 @@
 """From what the paths propose to the items of a trail: fusion, reranking, floor, budget.
 
-Ranks of all paths are fused (reciprocal rank fusion); then the order by fit and, where vectors are stored, the order by
-cosine are fused with it. What fits less than the floor and is less similar than the similarity floor is no evidence:
+Ranks of all paths are fused (reciprocal rank fusion); then that order is reranked: fused with the order by fit and, where
+vectors are stored, with the order by cosine. What fits less than the floor and is less similar than the similarity floor is no evidence:
 nothing is kept for being the nearest.
 """
 
@@ -48,7 +48,7 @@ def ranking(
     ranks = {name: ranks_of(found) for name, found in paths.items()}
     scores = fused(
         (
-            *ranks.values(),
+            ranked(fused(ranks.values())),
             ranked({key: each.score for key, each in merged.items()}),
             ranked({key: each.similarity for key, each in merged.items() if each.similarity is not None}),
         )
