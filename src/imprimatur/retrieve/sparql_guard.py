@@ -156,9 +156,9 @@ def _forbidden(tree: Any) -> Iterator[str]:
 
 
 def _dataset(query: Any) -> Iterator[str]:
-    if query.get("datasetClause"):
+    if query.datasetClause:
         yield _FORBIDDEN["DatasetClause"]
-    if query.get("valuesClause"):
+    if query.valuesClause:
         yield "put VALUES inside WHERE"
 
 
@@ -166,21 +166,21 @@ def _shape(query: Any, algebra: Any, patterns: list[Pattern]) -> Iterator[str]:
     """What is wrong with how the query reads the graph."""
     from rdflib.term import Variable
 
-    if not patterns:
+    if all(pattern.filters for pattern in patterns):
         yield "the query reads nothing of the graph"
         return
     if len(patterns) > _MOST_PATTERNS:
         yield f"more than {_MOST_PATTERNS} patterns"
     if any(pattern.matches_all for pattern in patterns):
         yield "a pattern of three variables matches every triple: name the property, or one of its ends"
-    read = {each for pattern in patterns for each in pattern.variables}
+    read = {each for pattern in patterns if not pattern.filters for each in pattern.variables}
     for node in sorted(walk(algebra), key=lambda node: node.name != "AggregateJoin"):
         if node.name == "AggregateJoin":
             read |= {each.res for each in node.A}
         elif node.name == "Extend" and _variables(node.expr) & read:
             read.add(node.var)
     if query.name == "SelectQuery":
-        for each in algebra.get("PV") or ():
+        for each in algebra.PV or ():
             if isinstance(each, Variable) and each not in read:
                 yield f"?{each} is not read from the graph"
 

@@ -24,11 +24,15 @@ _MOST_REPEATED = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A triple pattern; ``path`` is a property, a variable or a property path, as rdflib has them."""
+    """A triple pattern; ``path`` is a property, a variable or a property path, as rdflib has them.
+
+    ``filters``: it stands within EXISTS, so that nothing is read by it.
+    """
 
     subject: Any
     path: Any
     object: Any
+    filters: bool = False
 
     @property
     def variables(self) -> tuple[Any, ...]:
@@ -61,10 +65,15 @@ def patterns_of(algebra: Any) -> list[Pattern]:
     """All triple patterns of a query, those in filters and sub-queries too."""
     from imprimatur.retrieve.sparql_guard import walk
 
-    found = dict.fromkeys(
-        triple for node in walk(algebra) for triple in (node.get("triples") or () if node.name == "BGP" else ())
-    )
-    return [Pattern(*triple) for triple in found]
+    found: dict[Pattern, None] = {}
+    for node in walk(algebra):
+        if node.name == "BGP":
+            found.update(dict.fromkeys(Pattern(*triple) for triple in node.triples or ()))
+        elif node.name == "TriplesBlock":  # within EXISTS, which rdflib leaves as it was parsed
+            for flat in node.triples or ():
+                ends = list(flat)
+                found.update(dict.fromkeys(Pattern(*ends[k : k + 3], True) for k in range(0, len(ends), 3)))
+    return list(found)
 
 
 def _inner(path: Any) -> Iterator[Any]:
@@ -87,6 +96,25 @@ def path_problems(patterns: list[Pattern], schema: Schema) -> Iterator[str]:
     """What is wrong with the property paths."""
     for pattern in patterns:
         yield from _path_problems(pattern.path, schema)
+        if _repeats(pattern.path) and not _held(pattern, patterns):
+            yield "a path of any length (* or +) needs one end that is named, or that another pattern finds"
+
+
+def _repeats(path: Any) -> bool:
+    """Whether a path, or a part of it, is of any length."""
+    from rdflib.paths import AlternativePath, InvPath, MulPath, SequencePath
+
+    if isinstance(path, MulPath):
+        return path.mod in ("*", "+") or _repeats(path.path)
+    if isinstance(path, InvPath):
+        return _repeats(path.arg)
+    return isinstance(path, SequencePath | AlternativePath) and any(map(_repeats, path.args))
+
+
+def _held(pattern: Pattern, patterns: list[Pattern]) -> bool:
+    """Whether one end of a pattern is a thing, or is found by another pattern too."""
+    others = {each for other in patterns if other is not pattern for each in other.variables}
+    return bool(pattern.things) or any(each in others for each in (pattern.subject, pattern.object))
 
 
 def _path_problems(path: Any, schema: Schema) -> Iterator[str]:
