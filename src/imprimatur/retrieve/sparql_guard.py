@@ -73,13 +73,16 @@ def check_query(text: str, schema: Schema, *, rows: int) -> Checked | Refused:
     if problem:
         return Refused((problem,))
     try:
-        tree, algebra = _parsed(text)
+        tree = _parsed(text)
+        query = tree[1]
+        if query.name not in _KINDS:
+            return Refused((f"only SELECT and ASK are allowed, not {query.name.removesuffix('Query').upper()}",))
+        # Before the translation, which takes filters out of the tree.
+        problems = [*_forbidden(tree), *_dataset(query)]
+        algebra = _translated(tree)
     except _NotParsed as fault:
         return Refused((str(fault),))
-    query = tree[1]
-    if query.name not in _KINDS:
-        return Refused((f"only SELECT and ASK are allowed, not {query.name.removesuffix('Query').upper()}",))
-    problems = [*_forbidden(tree), *_dataset(query)]
+    problems += _own_functions(algebra)
     patterns = patterns_of(algebra)
     problems += _shape(query, algebra, patterns)
     if not problems:
@@ -115,17 +118,26 @@ def _unreadable(text: str) -> str:
     return f"brackets are nested deeper than {_MOST_DEEP}" if deepest > _MOST_DEEP else ""
 
 
-def _parsed(text: str) -> tuple[Any, Any]:
-    from rdflib.plugins.sparql.algebra import translateQuery
+def _parsed(text: str) -> Any:
     from rdflib.plugins.sparql.parser import parseQuery
 
     try:
-        tree = parseQuery(text)
-        return tree, translateQuery(tree).algebra
+        return parseQuery(text)
     except RecursionError:
         raise _NotParsed("the query is nested too deeply") from None
     except Exception as fault:  # pyparsing's and rdflib's many kinds, undocumented
         raise _NotParsed(f"the query cannot be parsed: {' '.join(str(fault).split())[:200]}") from None
+
+
+def _translated(tree: Any) -> Any:
+    from rdflib.plugins.sparql.algebra import translateQuery
+
+    try:
+        return translateQuery(tree).algebra
+    except RecursionError:
+        raise _NotParsed("the query is nested too deeply") from None
+    except Exception as fault:  # as above
+        raise _NotParsed(f"the query cannot be understood: {' '.join(str(fault).split())[:200]}") from None
 
 
 def walk(node: Any) -> Iterator[Any]:
@@ -151,7 +163,11 @@ def _forbidden(tree: Any) -> Iterator[str]:
     for node in walk(list(tree)):
         if node.name in _FORBIDDEN:
             yield _FORBIDDEN[node.name]
-        elif node.name == "Function" and not str(node.iri).startswith(_CASTS) and "localname" not in node.iri:
+
+
+def _own_functions(algebra: Any) -> Iterator[str]:
+    for node in walk(algebra):
+        if node.name == "Function" and not str(node.iri).startswith(_CASTS):
             yield f"the function {str(node.iri)[:80]} is not known"
 
 
