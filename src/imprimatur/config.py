@@ -17,6 +17,7 @@ Only ``version: 1`` is required; a folder without any source judges against what
     tables: [people.csv]
     passages: [handbook.md, pages/, notes/*.txt]   # files, folders, patterns, or an index
     weights: weights.json             # signs of invention, weighed as `imprimatur eval calibrate` wrote them
+    gate: gate.json                   # how well evidence must fit, as `imprimatur eval calibrate-gate` wrote it
     embed: minilm                     # the model of `imprimatur passages model`, or a folder with one; none by default;
                                       # or {url: …/v1, name: …, api_key: ${KEY}, query: "query: ", passage: "passage: "}
     limits: {max_bytes: 33554432, max_pages: 5000}  # of one document; also max_text, max_depth and seconds
@@ -141,7 +142,7 @@ class KnowledgeBaseConfig:
     ``policy`` is a preset's name, a file, or the policy's own keys; ``imprimatur.policy.load`` takes it as it is.
     ``about`` is the share by which a value called "about" may be off; ``coverage`` the share of a claim's content words
     that evidence in text must have at least; ``citations`` are the ways to write a citation that count; ``embed`` is
-    an embedding model, ``weights`` a file of ``imprimatur eval calibrate``; ``limits`` are those of one
+    an embedding model, ``weights`` a file of ``imprimatur eval calibrate``, ``gate`` one of ``calibrate-gate``; ``limits`` are those of one
     document that differ from the safe ones.
     """
 
@@ -153,6 +154,7 @@ class KnowledgeBaseConfig:
     passages: tuple[Path, ...] = ()
     embed: EmbedConfig | None = None
     weights: Path | None = None
+    gate: Path | None = None
     limits: tuple[tuple[str, int], ...] = ()
     policy: str | Path | Mapping[str, Any] = "strict"
     locale: str = "en"
@@ -264,7 +266,8 @@ class _Reader:
             tables=self.files(top, "tables", folders=False),
             passages=self.passages(),
             embed=self.embed(),
-            weights=self.weights(),
+            weights=self.file("weights"),
+            gate=self.file("gate"),
             limits=self.limits(top.section("limits")),
             policy=self.policy(),
             locale=self.locale(),
@@ -342,14 +345,17 @@ class _Reader:
                 raise KnowledgeBaseError(message, where=self.top.where, hint="name the link itself, if it is meant")
         return found
 
-    def weights(self) -> Path | None:
-        name = self.top.text("weights")
-        return None if name is None else self.existing(self.top, "weights", name, folders=False)
+    def file(self, key: str) -> Path | None:
+        """The file that a key names."""
+        name = self.top.text(key)
+        return None if name is None else self.existing(self.top, key, name, folders=False)
 
     def embed(self) -> EmbedConfig | None:
         """The embedding model; its folder may lie anywhere."""
         if not isinstance(self.top.values.get("embed"), Mapping):
             name = self.top.text("embed")
+            if name is not None and name.startswith(("http://", "https://")):
+                raise self.top.fault("embed", "an address needs the model's name", hint="embed: {url: …, name: …}")
             return None if name is None else EmbedConfig(folder=self.model_in(name))
         part = self.top.section("embed")
         folder, url = part.text("folder"), _address(part, "url")
@@ -365,7 +371,8 @@ class _Reader:
         )
         part.close()
         if (folder is None) == (url is None) or (url is not None and not made.name):
-            raise part.fault("url", "a model is a `folder`, or a `url` with the model's `name`", hint="give one of both")
+            message = "a model is a `folder`, or a `url` with the model's `name`"
+            raise part.fault("url", message, hint="give one of both")
         return made
 
     def model_in(self, name: str) -> Path:

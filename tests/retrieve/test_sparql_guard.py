@@ -117,9 +117,18 @@ def test_a_limit_is_added(schema: Schema) -> None:
 @pytest.mark.parametrize(
     ("query", "told"),
     [
-        ("SELECT ?s { ?s :lenght ?l }", "brooks/lenght> is no property of the ontology: the nearest is <https://example.org/brooks/length>"),
-        ("SELECT ?s { ?s a :Brok }", "brooks/Brok> is no class of the ontology: the nearest is <https://example.org/brooks/Brook>"),
-        ("SELECT ?b { ?t a :Town ; :flowsThrough ?b . ?b a :Brook }", "goes the other way: write its subject (brook) first"),
+        (
+            "SELECT ?s { ?s :lenght ?l }",
+            "brooks/lenght> is no property of the ontology: the nearest is <https://example.org/brooks/length>",
+        ),
+        (
+            "SELECT ?s { ?s a :Brok }",
+            "brooks/Brok> is no class of the ontology: the nearest is <https://example.org/brooks/Brook>",
+        ),
+        (
+            "SELECT ?b { ?t a :Town ; :flowsThrough ?b . ?b a :Brook }",
+            "goes the other way: write its subject (brook) first",
+        ),
         ("SELECT ?b { :arden :flowsThrough ?b . ?b a :Brook }", "goes the other way"),
         ("SELECT ?l { :arden :length ?l }", "the subject of <https://example.org/brooks/length> is brook"),
         ('SELECT ?s { ?s :mouth "Oak Brook" }', "are things, not texts or numbers"),

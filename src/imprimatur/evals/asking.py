@@ -1,13 +1,14 @@
 """``imprimatur eval retrieval``: recall of the evidence per path and fused, and the gate's risk at each coverage.
 
-A question counts as found at k when one of the k best facts of a path (or of the trail) rests on one of its triples. The
-gate is measured on the same questions beside made ones that nothing in the graph supports (``unsupported``): how many of
-each pass at each floor. A passed question is at risk when it has no support, or its triple is not in the trail.
+A question counts as found at k when one of the k best facts of a path (or of the trail) rests on one of its triples.
+The gate is measured on the same questions beside made ones that nothing in the graph supports (``unsupported``): how
+many of each pass at each floor. A passed question is at risk when it has no support, or its triple is not in the trail.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -19,22 +20,37 @@ import click
 from imprimatur.cli import session
 from imprimatur.cli.progress import Progress
 from imprimatur.cli.terminal import aligned
+from imprimatur.config import load_folder, resolve
 from imprimatur.errors import InputError
 from imprimatur.evals.retrieval_sets import Question, relations, rivers, write_relations
 from imprimatur.evals.unsupported import unsupported
 from imprimatur.knowledge import Knowledge, open_knowledge
-from imprimatur.config import load_folder, resolve
 from imprimatur.retrieve.gate import Gate
 from imprimatur.retrieve.limits import RetrievalLimits
 from imprimatur.retrieve.retrieval import Retrieval
-from imprimatur.retrieve.trail import EvidenceTrail, Item
+from imprimatur.retrieve.trail import Item
 from imprimatur.sources.passages.embedding import Embeds
 
-__all__ = ["Measured", "measure", "run"]
+__all__ = ["Measured", "Settings", "measure", "run"]
 
 _AT = (1, 5, 10, 30)
-_FLOORS = (0.0, 0.3, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95)
+_FLOORS = (0.0, 0.3, 0.5, 0.6, 0.65, 0.7, 0.75, 0.8, 0.9, 0.95)
 _FUSED = "fused"
+#: One path may take so long: what is measured is what is found, not how fast the machine is.
+_SECONDS = 120
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """How a set is measured: the knowledge base, how many questions are asked and made, and what with."""
+
+    kb: str = "rivers"
+    most: int = 500
+    made: int = 300
+    hops: int = 2
+    embedder: Embeds | None = None
+    out: Path | None = None
+    as_json: bool = False
 
 
 @dataclass(slots=True)
@@ -94,12 +110,8 @@ def measure(
         found.failures += len(trail.failures)
         progress.step(question.id)
     for kind, texts in without.items():
-        found.unsupported[kind] = [_best(retrieval(text)) for text in texts]
+        found.unsupported[kind] = [retrieval(text).best for text in texts]
     return found
-
-
-def _best(trail: EvidenceTrail) -> float:
-    return trail.best
 
 
 def _place(items: Sequence[Item], question: Question) -> int | None:
@@ -110,46 +122,59 @@ def _place(items: Sequence[Item], question: Question) -> int | None:
     return None
 
 
-def run(
-    name: str,
-    files: Sequence[Path],
-    *,
-    kb: str,
-    most: int,
-    made: int,
-    embed: Embeds | None,
-    hops: int,
-    as_json: bool,
-) -> int:
+def run(name: str, files: Sequence[Path], settings: Settings) -> int:
     """Measures one set, prints the tables, and returns 0.
 
     Raises:
         InputError: a file is not as it should be, or no question is left.
     """
     with TemporaryDirectory() as folder:
-        knowledge, questions = _opened(name, files, kb, Path(folder))
+        knowledge, questions = _opened(name, files, settings.kb, Path(folder))
         if not questions:
             raise InputError("no question has its fact in the graph")
-        chosen = Random(1).sample(questions, min(most, len(questions)))
-        retrieval = Retrieval(knowledge, limits=RetrievalLimits(hops=hops, seconds=120), embedder=embed)
+        chosen = Random(1).sample(questions, min(settings.most, len(questions)))
+        limits = RetrievalLimits(hops=settings.hops, seconds=_SECONDS)
+        retrieval = Retrieval(knowledge, limits=limits, embedder=settings.embedder)
         retrieval(chosen[0].text)  # what is made at the first question is not measured
-        without = unsupported(knowledge, made, seed=1) if made else {}
+        without = unsupported(knowledge, settings.made, seed=1) if settings.made else {}
+        if settings.out is not None:
+            _write(settings.out, chosen, without)
         with Progress("Asking", len(chosen)) as progress:
             found = measure(retrieval, chosen, without, progress)
-    if as_json:
+    if settings.as_json:
         session.emit_json(found.to_dict())
         return 0
-    click.echo(f"{len(chosen)} of {len(questions)} questions whose fact is in the graph; {found.failures} failures of paths")
-    lines = [[path, *(f"{found.recall(path, k):.3f}" for k in _AT)] for path in found.places]
-    click.echo(aligned(["recall at", *map(str, _AT)], lines))
-    if without:
-        counts = ", ".join(f"{len(texts)} {kind}" for kind, texts in without.items())
-        click.echo(f"\nthe gate alone, with {counts} without support (floor as shipped: {Gate().floor:g})")
-        rows = [[f"{floor:g}", *(f"{part:.3f}" for part in found.at(floor))] for floor in _FLOORS]
-        click.echo(aligned(["floor", "supported: passed", "unsupported: refused", "risk"], rows))
-        shares = [[kind, f"{sum(s < Gate().floor for s in scores) / len(scores):.3f}"] for kind, scores in found.unsupported.items()]
-        click.echo(aligned(["without support", "refused"], shares))
+    click.echo(f"{len(chosen)} of {len(questions)} questions whose fact is in the graph; {found.failures} failed paths")
+    click.echo("\n".join(_tables(found)))
     return 0
+
+
+def _tables(found: Measured) -> Iterator[str]:
+    lines = [[path, *(f"{found.recall(path, k):.3f}" for k in _AT)] for path in found.places]
+    yield aligned(["recall at", *map(str, _AT)], lines)
+    if not found.unsupported:
+        return
+    counts = ", ".join(f"{len(scores)} {kind}" for kind, scores in found.unsupported.items())
+    shipped = Gate().floor
+    yield f"\nthe gate alone, with {counts} without support (floor as shipped: {shipped:g})"
+    rows = [[f"{floor:g}", *(f"{part:.3f}" for part in found.at(floor))] for floor in _FLOORS]
+    yield aligned(["floor", "supported: passed", "unsupported: refused", "risk"], rows)
+    shares = [
+        [kind, f"{sum(score < shipped for score in scores) / max(1, len(scores)):.3f}"]
+        for kind, scores in found.unsupported.items()
+    ]
+    yield aligned(["without support", "refused"], shares)
+
+
+def _write(out: Path, questions: Sequence[Question], without: Mapping[str, Sequence[str]]) -> None:
+    """Writes the questions as ``calibrate-gate`` takes them."""
+    rows = [{"id": question.id, "question": question.text, "supported": True} for question in questions]
+    rows += [{"id": kind, "question": text, "supported": False} for kind, texts in without.items() for text in texts]
+    try:
+        lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+        out.write_text(lines, encoding="utf-8")
+    except OSError as fault:
+        raise InputError(f"cannot be written: {fault.strerror}", where=str(out)) from fault
 
 
 def _opened(name: str, files: Sequence[Path], kb: str, folder: Path) -> tuple[Knowledge, list[Question]]:

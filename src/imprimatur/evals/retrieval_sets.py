@@ -62,12 +62,12 @@ def _gold(facts: Path, graph: Graph) -> dict[str, list[str]]:
     properties = {graph.iri(p).rpartition("#")[2]: p for p in graph.predicates()}
     gold: dict[str, list[str]] = {}
     for row in _rows(facts, ("subject", "property", "value", "sources")):
-        subject, predicate = by_label.get(row["subject"]), properties.get(row["property"])
-        if subject is None or predicate is None:
+        thing, predicate = by_label.get(row["subject"]), properties.get(row["property"])
+        if thing is None or predicate is None:
             continue
-        for object_ in graph.objects(subject, predicate):
+        for object_ in graph.objects(thing, predicate):
             if _is_value(graph, object_, row["value"]):
-                triple = f"{graph.n3(subject)} {graph.n3(predicate)} {graph.n3(object_)} ."
+                triple = f"{graph.n3(thing)} {graph.n3(predicate)} {graph.n3(object_)} ."
                 for id_ in row["sources"].split(";"):
                     gold.setdefault(id_.strip(), []).append(triple)
     return gold
@@ -142,4 +142,6 @@ def write_relations(path: Path, folder: Path) -> None:
             lines[f"{thing} {iri_text(RDFS + 'label')} {literal_text(RdfLiteral(label))} ."] = None
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "graph.nt").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    (folder / "imprimatur.yaml").write_text("version: 1\nname: relations\ngraph: {data: [graph.nt]}\n", encoding="utf-8")
+    (folder / "imprimatur.yaml").write_text(
+        "version: 1\nname: relations\ngraph: {data: [graph.nt]}\n", encoding="utf-8"
+    )

@@ -1,8 +1,8 @@
 """Questions that nothing in a graph supports, made from the graph itself.
 
-Of three kinds: ``missing`` asks for a property that a known thing does not have, asserted or entailed; ``invented`` asks
-for a known property of a thing whose name is put together from pieces of known names and is none; ``foreign`` asks of a
-known thing what no property of the ontology is about. The same graph and seed give the same questions.
+Of three kinds: ``missing`` asks for a property that a known thing does not have, asserted or entailed; ``invented``
+asks for a known property of a thing whose name is put together from pieces of known names and is none; ``foreign`` asks
+of a known thing what no property of the ontology is about. The same graph and seed give the same questions.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ _FOREIGN = (
     "What is the melting temperature of {}?|Which airline serves {}?|What colour is the flag of {}?|"
     "How many calories does {} contain?|Which programming language is {} written in?|Who sponsors {}?|"
     "What is the currency of {}?|Which team drafted {}?|What is the ticket price of {}?|Who composed {}?|"
-    "Which museum exhibits {}?|What is the atomic weight of {}?|Who is the patron saint of {}?|Which court sentenced {}?"
+    "Which museum exhibits {}?|What is the atomic weight of {}?|Who is the patron saint of {}?|"
+    "Which court sentenced {}?"
 ).split("|")
 _TRIES = 400
 
@@ -71,7 +72,9 @@ class _Maker:
         graph = self._graph
         things = (s for s in graph.iter_subjects() if graph.is_iri(s) and graph.iri(s) not in own and graph.named(s))
         self._things = [thing for thing in things if graph.label(thing)[:1].isupper()]
-        self._asked = [info for info in self._schema.properties.values() if self._of_things(info) and _phrase(info, "X")]
+        self._asked = [
+            info for info in self._schema.properties.values() if self._of_things(info) and _phrase(info, "X")
+        ]
         if not self._things or not self._asked:
             raise InputError("the graph has no labelled things or properties to ask about")
 
@@ -105,7 +108,9 @@ class _Maker:
     def invented(self) -> str | None:
         """A property of a thing that there is not."""
         first, last = (self._graph.label(self._chance.choice(self._things)) for _ in range(2))
-        word = (first.split()[0][:4] + last.split()[0][-4:][::-1].lower()).replace("(", "").replace(")", "").strip(",.'")
+        word = (
+            (first.split()[0][:4] + last.split()[0][-4:][::-1].lower()).replace("(", "").replace(")", "").strip(",.'")
+        )
         name = " ".join([word.capitalize(), *first.split()[1:2]])
         if not word.isalpha() or len(word) < 5 or self._lexicon.candidates(name) or forms(word.lower()).verb:
             return None

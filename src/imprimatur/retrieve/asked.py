@@ -8,7 +8,7 @@ closed classes count nothing. Each word stands for all its base forms, so that "
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -83,12 +83,10 @@ def read_question(text: str, lexicon: Lexicon, weights: Mapping[str, float]) -> 
             weight = max(heard, default=_SOFT if not proper and _qualifies(tokens, k) else 1.0)
             (unknown if proper else terms).append(Term(known, weight))
     words = frozenset().union(*(term.forms for term in (*terms, *unknown)))
-    return Asked(
-        text=text, names=names, terms=tuple(terms), unknown=tuple(unknown), kind=_kind(tokens), words=words
-    )
+    return Asked(text=text, names=names, terms=tuple(terms), unknown=tuple(unknown), kind=_kind(tokens), words=words)
 
 
-def _units_at(tokens: Sequence[Token], k: int, taken: Collection[int]) -> tuple[int, tuple[Unit, ...]] | None:
+def _units_at(tokens: Sequence[Token], k: int, taken: set[int]) -> tuple[int, tuple[Unit, ...]] | None:
     """Where a unit that begins at a token ends, and what it may be; the longest wins."""
     if tokens[k].lower not in first_words() or len(tokens[k].text) < 3:
         return None

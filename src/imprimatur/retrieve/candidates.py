@@ -25,6 +25,7 @@ class Candidate:
         similarity: its cosine with the question, where the path knows it.
         tell: gives its text and its evidence; asked only for what is shown.
         order: what the path itself orders by; the score where None.
+        fit: the score, with small preferences that order what fits equally; the score where None.
     """
 
     key: Hashable
@@ -33,6 +34,7 @@ class Candidate:
     tell: Callable[[], tuple[str, tuple[Evidence, ...]]]
     similarity: float | None = None
     order: tuple[float, ...] | None = None
+    fit: float | None = None
 
 
 class Clock:

@@ -52,6 +52,7 @@ def ordered(chains: Iterable[Chain], facts: Facts, asked: Asked, *, most: int) -
             score=score,
             tell=lambda chain=chain: (facts.tell(chain), facts.evidence(chain)),  # type: ignore[misc]
             order=order,
+            fit=order[0],
         )
         for key, (order, chain, score) in found[:most]
         if score > 0

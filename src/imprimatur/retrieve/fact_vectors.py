@@ -10,8 +10,8 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from contextlib import suppress
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -50,12 +50,16 @@ class FactVectors:
         """
         path = _place(facts, embedder, cache_dir)
         if not path.with_suffix(".vectors").is_file():
-            count = sum(1 for _, _ in zip(_told(facts), range(_ON_THE_SPOT + 1)))
-            if count > _ON_THE_SPOT:
+            if cls.count(facts, most=_ON_THE_SPOT + 1) > _ON_THE_SPOT:
                 hint = "`imprimatur kb vectors` makes them, once for each graph and model"
                 raise KnowledgeBaseError("the facts have no vectors of this model yet", hint=hint)
             return cls.build(facts, embedder, cache_dir=cache_dir)
         return cls._read(facts, path)
+
+    @staticmethod
+    def count(facts: Facts, *, most: int | None = None) -> int:
+        """How many facts of a graph get a vector; counted up to ``most``."""
+        return sum(1 for _ in islice(_told(facts), most))
 
     @classmethod
     def build(
@@ -72,8 +76,6 @@ class FactVectors:
         listed = list(_told(facts))
         try:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            with suppress(OSError):
-                part.with_suffix(".vectors").unlink(missing_ok=True)
             write_vectors(part.with_suffix(".vectors"), _stepwise(embedder, facts, listed, progress))
             _write_ids(part.with_suffix(".ids"), listed)
             for suffix in (".ids", ".vectors"):

@@ -12,6 +12,7 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
+from imprimatur.config import KnowledgeBaseConfig
 from imprimatur.errors import ConfigError
 from imprimatur.retrieve.trail import EvidenceTrail, Item
 
@@ -19,7 +20,7 @@ __all__ = ["INSUFFICIENT_EVIDENCE", "Gate", "GateDecision", "is_refusal"]
 
 #: What is answered when the evidence is not enough.
 INSUFFICIENT_EVIDENCE = "I don't have enough evidence in the knowledge base to answer that question."
-_FLOOR = 0.75
+_FLOOR = 0.65
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,11 @@ class Gate:
 
     floor: float = _FLOOR
     items: int = 1
+
+    @classmethod
+    def of(cls, config: KnowledgeBaseConfig) -> Gate:
+        """The gate of a knowledge base: the file that it names, else the shipped one. Raises ConfigError."""
+        return cls() if config.gate is None else cls.read(config.gate)
 
     @classmethod
     def read(cls, path: Path) -> Gate:

@@ -41,9 +41,7 @@ class Hops:
             found += [chain for _, chain, _ in grown if len(chain) > 1]
         return ordered(found, self._facts, asked, most=2 * self._limits.items)
 
-    def _grown(
-        self, state: tuple[float, Chain, int], asked: Asked, clock: Clock
-    ) -> list[tuple[float, Chain, int]]:
+    def _grown(self, state: tuple[float, Chain, int], asked: Asked, clock: Clock) -> list[tuple[float, Chain, int]]:
         """The chain with each fact of the thing that it has reached; never back to where it has been."""
         clock.check()
         weight, chain, thing = state

@@ -1,8 +1,8 @@
 """Queries written for a question, usually by a model: checked, run, and given back for repair when they are refused.
 
 A writer is told the vocabulary and the things that the question names, never the data. What it writes is checked by
-``sparql_guard`` and run by ``query_runner``; a query that is refused, or that the store cannot run, goes back with what is
-wrong, at most ``repairs`` times. A query that finds nothing is no evidence for anything.
+``sparql_guard`` and run by ``query_runner``; a query that is refused, or that the store cannot run, goes back with what
+is wrong, at most ``repairs`` times. A query that finds nothing is no evidence for anything.
 """
 
 from __future__ import annotations
@@ -123,7 +123,9 @@ class Queries:
             origin=", ".join(sorted({str(origin) for origin in self._facts.graph.origins})),
             trust="derived",
         )
-        ends = [number for term in (*checked.things, *self._iris(row)) if (number := self._facts.graph.id(term)) is not None]
+        ends = [
+            number for term in (*checked.things, *self._iris(row)) if (number := self._facts.graph.id(term)) is not None
+        ]
         return Candidate(
             key=("row", checked.text, row),
             section=Section.RESULTS,

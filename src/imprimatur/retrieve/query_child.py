@@ -1,8 +1,8 @@
 """``python -m imprimatur.retrieve.query_child``: answers queries over the triples on standard input, one a line.
 
-Runs alone, on a copy of the graph, with a limit of memory that the system enforces where it can; whoever started it ends
-it when a query takes too long. First the triples as N-Triples, then a line ``END``; then for each line ``{query, rows}``
-one line ``{truth}``, ``{variables, rows}`` (terms as N-Triples) or ``{fault}``.
+Runs alone, on a copy of the graph, with a limit of memory that the system enforces where it can; whoever started it
+ends it when a query takes too long. First the triples as N-Triples, then a line ``END``; then for each line ``{query,
+rows}`` one line ``{truth}``, ``{variables, rows}`` (terms as N-Triples) or ``{fault}``.
 """
 
 from __future__ import annotations

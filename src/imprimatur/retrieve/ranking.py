@@ -1,8 +1,8 @@
 """From what the paths propose to the items of a trail: fusion, reranking, floor, budget.
 
-Ranks of all paths are fused (reciprocal rank fusion); then that order is reranked: fused with the order by fit and, where
-vectors are stored, with the order by cosine. What fits less than the floor and is less similar than the similarity floor is no evidence:
-nothing is kept for being the nearest.
+Ranks of all paths are fused (reciprocal rank fusion); then that order is reranked: fused with the order by fit and,
+where vectors are stored, with the order by cosine. What fits less than the floor and is less similar than the
+similarity floor is no evidence: nothing is kept for being the nearest.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from imprimatur.retrieve.limits import RetrievalLimits
 from imprimatur.retrieve.trail import Item, Section
 from imprimatur.sources.passages.fusion import fused, ranked
 
-__all__ = ["ranks_of", "ranking"]
+__all__ = ["ranking", "ranks_of"]
 
 #: Characters to a token, roughly, in English.
 _CHARACTERS = 4
@@ -49,7 +49,7 @@ def ranking(
     scores = fused(
         (
             ranked(fused(ranks.values())),
-            ranked({key: each.score for key, each in merged.items()}),
+            ranked({key: _fit(each) for key, each in merged.items()}),
             ranked({key: each.similarity for key, each in merged.items() if each.similarity is not None}),
         )
     )
@@ -83,7 +83,7 @@ def _merged(paths: Mapping[str, Sequence[Candidate]], similar: Mapping[Hashable,
     merged: dict[Hashable, Candidate] = {}
     for each in (one for found in paths.values() for one in found):
         known = merged.get(each.key)
-        better = each if known is None or each.score > known.score else known
+        better = each if known is None or _fit(each) > _fit(known) else known
         cosine = next((c.similarity for c in (each, known) if c is not None and c.similarity is not None), None)
         merged[each.key] = replace(better, similarity=similar.get(each.key, cosine))
     return merged
@@ -92,3 +92,7 @@ def _merged(paths: Mapping[str, Sequence[Candidate]], similar: Mapping[Hashable,
 def _is_evidence(candidate: Candidate, limits: RetrievalLimits) -> bool:
     similar = candidate.similarity is not None and candidate.similarity >= limits.similarity
     return candidate.section is Section.RESULTS or candidate.score >= limits.floor or similar
+
+
+def _fit(candidate: Candidate) -> float:
+    return candidate.score if candidate.fit is None else candidate.fit

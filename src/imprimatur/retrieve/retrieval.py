@@ -29,7 +29,7 @@ from imprimatur.retrieve.trail import EvidenceTrail, Failure
 from imprimatur.sources.graph.lexicon import GraphLexicon
 from imprimatur.sources.passages.embedding import Embeds
 
-__all__ = ["Retrieval", "retrieve"]
+__all__ = ["Retrieval", "facts_of", "retrieve"]
 
 _OPENED: dict[int, tuple[GraphLexicon, Facts]] = {}
 _MOST_OPENED = 4
@@ -71,7 +71,7 @@ class Retrieval:
         self._knowledge = knowledge
         self.limits = limits or RetrievalLimits()
         self._embedder = embedder
-        self._facts = _facts_of(knowledge)
+        self._facts = facts_of(knowledge)
         self._vectors: FactVectors | None = None
         self._missing: Failure | None = None
         if embedder is not None and self._facts is not None:
@@ -129,7 +129,7 @@ class Retrieval:
             return {}, (Failure("reranking", str(fault)),)
 
 
-def _facts_of(knowledge: Knowledge) -> Facts | None:
+def facts_of(knowledge: Knowledge) -> Facts | None:
     """The facts of a knowledge base's graph; those of the last few graphs are kept."""
     lexicon = knowledge.lexicon
     if not isinstance(lexicon, GraphLexicon):

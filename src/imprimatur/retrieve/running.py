@@ -41,9 +41,7 @@ def run_paths(
     return found, failures
 
 
-def _running(
-    name: str, path: Path, asked: Asked, clock: Clock, done: SimpleQueue[_Outcome]
-) -> Callable[[], None]:
+def _running(name: str, path: Path, asked: Asked, clock: Clock, done: SimpleQueue[_Outcome]) -> Callable[[], None]:
     def run() -> None:
         try:
             done.put((name, path(asked, clock)))

@@ -1,10 +1,10 @@
-"""Whether a query that somebody else wrote may run: read-only, bounded, about this graph's vocabulary, reading the graph.
+"""Whether a query that somebody else wrote may run: read-only, bounded, reading this graph by its own vocabulary.
 
 The query is parsed (rdflib), and judged by its parse tree, never by its words. Refused are: everything but SELECT and
-ASK; SERVICE, GRAPH and FROM; functions whose value changes or that make a value out of nothing (RAND, NOW, IF, COALESCE,
-own functions); property paths without bound over many triples; patterns that match every triple; a query that reads
-nothing of the graph, or answers with what it does not read; and every class, property and direction that the ontology
-does not know (``sparql_terms``). All problems are told together, so that one repair may mend them.
+ASK; SERVICE, GRAPH and FROM; functions whose value changes or that make a value out of nothing (RAND, NOW, IF,
+COALESCE, own functions); property paths without bound over many triples; patterns that match every triple; a query that
+reads nothing of the graph, or answers with what it does not read; and every class, property and direction that the
+ontology does not know (``sparql_terms``). All problems are told together, so that one repair may mend them.
 
 Two parsers must not read one text differently: comments, escapes of characters and invisible characters are refused
 before anything is parsed, and line ends are made one. What runs, runs on a copy of the graph in a process of its own
@@ -30,6 +30,7 @@ _MOST_DEEP = 8
 _MOST_PATTERNS = 40
 _HIDING = expression(r'"""|\'\'\'|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|<[^<>"{}|^`\\\s]*>')
 _ESCAPE = expression(r"\\[uU]")
+_INVISIBLE = frozenset(("Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"))
 _OPEN, _CLOSE = "({[", ")}]"
 _KINDS = ("SelectQuery", "AskQuery")
 _FORBIDDEN = {
@@ -90,7 +91,7 @@ def check_query(text: str, schema: Schema, *, rows: int) -> Checked | Refused:
     if problems:
         return Refused(tuple(dict.fromkeys(problems)))
     asks = query.name == "AskQuery"
-    bounded = text if asks or query.limitoffset and query.limitoffset.limit else f"{text}\nLIMIT {rows}"
+    bounded = text if asks or (query.limitoffset and query.limitoffset.limit) else f"{text}\nLIMIT {rows}"
     used = dict.fromkeys(iri for pattern in patterns for iri in pattern.properties)
     things = dict.fromkeys(iri for pattern in patterns for iri in pattern.things)
     return Checked(bounded, asks, tuple(used), tuple(things))
@@ -104,7 +105,7 @@ def _unreadable(text: str) -> str:
     """What keeps a text from being parsed at all; empty when nothing does."""
     if not text or len(text) > _MOST_CHARACTERS:
         return f"a query must have 1 to {_MOST_CHARACTERS:,} characters"
-    if any(char != "\n" and char != "\t" and unicodedata.category(char) in ("Cc", "Cf", "Co", "Cs", "Zl", "Zp") for char in text):
+    if any(char not in "\n\t" and unicodedata.category(char) in _INVISIBLE for char in text):
         return "the query holds invisible characters"
     if _ESCAPE.search(text):
         return "write characters as they are, without \\u"
@@ -207,5 +208,7 @@ def _variables(expression: Any) -> set[Any]:
     found = {expression} if isinstance(expression, Variable) else set()
     for node in walk(expression):
         found |= {each for each in node.values() if isinstance(each, Variable)}
-        found |= {each for part in node.values() if isinstance(part, list) for each in part if isinstance(each, Variable)}
+        found |= {
+            each for part in node.values() if isinstance(part, list) for each in part if isinstance(each, Variable)
+        }
     return found

@@ -72,7 +72,9 @@ def patterns_of(algebra: Any) -> list[Pattern]:
         elif node.name == "TriplesBlock":  # within EXISTS, which rdflib leaves as it was parsed
             for flat in node.triples or ():
                 ends = list(flat)
-                found.update(dict.fromkeys(Pattern(*ends[k : k + 3], True) for k in range(0, len(ends), 3)))
+                found.update(
+                    dict.fromkeys(Pattern(ends[k], ends[k + 1], ends[k + 2], True) for k in range(0, len(ends), 3))
+                )
     return list(found)
 
 

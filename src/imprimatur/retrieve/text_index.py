@@ -1,4 +1,4 @@
-"""The things of a graph by the words of their labels and texts, ranked by BM25; made when it is first asked, and kept."""
+"""The things of a graph by the words of their labels and texts, ranked by BM25; made when it is first asked."""
 
 from __future__ import annotations
 

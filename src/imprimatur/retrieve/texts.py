@@ -102,6 +102,4 @@ class Passages:
 
 
 def _of_passage(passage: Passage) -> Evidence:
-    return Evidence(
-        source="passages", kind="passage", content=passage.text, query=passage.id, origin=passage.document
-    )
+    return Evidence(source="passages", kind="passage", content=passage.text, query=passage.id, origin=passage.document)

@@ -1,8 +1,8 @@
 """The words by which the parts of a graph are asked for: of properties, of classes, of things.
 
 A property's words are those of its labels, and those of each wording that the lexicon knows for it and whose words the
-question has all of them ("bear" alone does not ask for what somebody "bears the imprint of"). A wording that only a
-frame or a synonym gives, or a word of the same stem, counts less than the property's own. Nothing here is about one domain.
+question has all of ("bear" alone does not ask for what somebody "bears the imprint of"). A wording that only a frame or
+a synonym gives, or a word of the same stem, counts less than the property's own. Nothing here is about one domain.
 """
 
 from __future__ import annotations
@@ -53,9 +53,7 @@ class Words:
                 for iri in (entry.iri, *entry.inverses):
                     wordings = self._wordings.setdefault(iri, {})
                     wordings[found] = max(wordings.get(found, 0.0), _TIERS[entry.tier])
-        self.classes = {
-            cls.iri: known_words((*cls.labels, *cls.alt_labels)) for cls in self._schema.classes.values()
-        }
+        self.classes = {cls.iri: known_words((*cls.labels, *cls.alt_labels)) for cls in self._schema.classes.values()}
         self.weights = self._weights()
         # Per graph, so that they go with it; lru_cache is bounded and safe between threads.
         self.asked_of: Callable[[str, frozenset[str]], Mapping[str, float]] = lru_cache(_MEMO)(self._asked_of)
@@ -95,7 +93,9 @@ class Words:
     def _of_thing(self, number: int) -> frozenset[str]:
         """The words of a thing's labels, or of a text."""
         graph = self._graph
-        return known_words((graph.literal(number).lexical[:1000],) if graph.is_literal(number) else graph.labels(number))
+        return known_words(
+            (graph.literal(number).lexical[:1000],) if graph.is_literal(number) else graph.labels(number)
+        )
 
     def _of_classes(self, number: int) -> frozenset[str]:
         """The words of the classes of a thing."""
