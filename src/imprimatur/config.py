@@ -141,9 +141,9 @@ class KnowledgeBaseConfig:
 
     ``policy`` is a preset's name, a file, or the policy's own keys; ``imprimatur.policy.load`` takes it as it is.
     ``about`` is the share by which a value called "about" may be off; ``coverage`` the share of a claim's content words
-    that evidence in text must have at least; ``citations`` are the ways to write a citation that count; ``embed`` is
-    an embedding model, ``weights`` a file of ``imprimatur eval calibrate``, ``gate`` one of ``calibrate-gate``; ``limits`` are those of one
-    document that differ from the safe ones.
+    that evidence in text must have at least; ``citations`` are the ways to write a citation that count; ``embed`` is an
+    embedding model, ``weights`` a file of ``imprimatur eval calibrate``, ``gate`` one of ``calibrate-gate``; ``limits``
+    are those of one document that differ from the safe ones.
     """
 
     folder: Path

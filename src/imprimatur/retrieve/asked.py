@@ -27,6 +27,7 @@ _HOW = "how"
 #: What a word counts that only qualifies, and what a unit counts.
 _SOFT, _UNIT = 0.2, 0.5
 _UNIT_WORDS = 5
+_WHICH = ("which", "what")
 _KINDS = {"when": "date", "who": "person", "whom": "person", "where": "place", "how": "quantity"}
 
 
@@ -47,6 +48,7 @@ class Asked:
         names: per known name its words and the entities that bear it, in the order of the text.
         terms: the other content words; ``unknown`` are those of them that look like names.
         kind: what is asked for, as far as the question word tells: ``date``, ``person``, ``place`` or ``quantity``.
+        wanted: the forms of the noun that says what is asked for ("which county": "county").
         words: all forms of all content words that are part of no known name.
     """
 
@@ -55,6 +57,7 @@ class Asked:
     terms: tuple[Term, ...] = ()
     unknown: tuple[Term, ...] = ()
     kind: str = ""
+    wanted: frozenset[str] = frozenset()
     words: frozenset[str] = frozenset()
 
 
@@ -83,7 +86,15 @@ def read_question(text: str, lexicon: Lexicon, weights: Mapping[str, float]) -> 
             weight = max(heard, default=_SOFT if not proper and _qualifies(tokens, k) else 1.0)
             (unknown if proper else terms).append(Term(known, weight))
     words = frozenset().union(*(term.forms for term in (*terms, *unknown)))
-    return Asked(text=text, names=names, terms=tuple(terms), unknown=tuple(unknown), kind=_kind(tokens), words=words)
+    return Asked(
+        text=text,
+        names=names,
+        terms=tuple(terms),
+        unknown=tuple(unknown),
+        kind=_kind(tokens),
+        wanted=_wanted(tokens, taken),
+        words=words,
+    )
 
 
 def _units_at(tokens: Sequence[Token], k: int, taken: set[int]) -> tuple[int, tuple[Unit, ...]] | None:
@@ -105,6 +116,19 @@ def _qualifies(tokens: Sequence[Token], k: int) -> bool:
         return bool(known.adj or known.adv)
     after = forms(tokens[k + 1].lower) if k + 1 < len(tokens) else None
     return bool(known.adj and after is not None and after.noun)
+
+
+def _wanted(tokens: Sequence[Token], taken: set[int]) -> frozenset[str]:
+    """The last noun of the run of words after "which" or "what"."""
+    asking = next((k for k, token in enumerate(tokens) if token.lower in _WHICH), None)
+    found: frozenset[str] = frozenset()
+    for k in range(len(tokens) if asking is None else asking + 1, len(tokens)):
+        known = forms(tokens[k].lower)
+        if k not in taken and not (known.noun or known.adj):
+            break
+        if known.noun and k not in taken and not (found and known.verb):
+            found = frozenset((known.noun,))
+    return found
 
 
 def _kind(tokens: Sequence[Token]) -> str:

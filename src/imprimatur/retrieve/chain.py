@@ -144,7 +144,10 @@ class Facts:
         return sum(self._touches(ends, name) for name in asked.names)
 
     def suits(self, fact: Fact, asked: Asked) -> bool:
-        """Whether a fact's value is of the kind that the question word asks for, as far as that can be told."""
+        """Whether a fact's value is of the kind that is asked for, as far as that can be told."""
+        if asked.wanted:
+            own = self.words.asked_of(fact.property, asked.words)
+            return any(word in own or word in self.words.of_classes(fact.object) for word in asked.wanted)
         kind = self.words.kind(fact.property)
         if asked.kind in ("date", "quantity"):
             return kind == asked.kind
