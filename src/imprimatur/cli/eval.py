@@ -96,9 +96,9 @@ def calibrate(*, rows: Path, out: Path, risk: float, confidence: float) -> int:
 
 
 @command.command()
-@click.argument("name", metavar="SET", type=click.Choice(("rivers", "relations")))
-@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--kb", default="rivers", show_default=True, metavar="DIR", help="The knowledge base that `rivers` asks.")
+@click.argument("name", metavar="SET", type=click.Choice(("rivers", "relations", "chains")))
+@click.argument("files", metavar="[FILE]...", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--kb", default="rivers", show_default=True, metavar="DIR", help="The knowledge base that is asked.")
 @click.option("--most", default=500, show_default=True, help="How many questions are asked.")
 @click.option("--unsupported", "made", default=300, show_default=True, help="How many without support are made.")
 @click.option("--hops", type=click.IntRange(1, 3), default=2, show_default=True, help="How far relations are followed.")
@@ -108,9 +108,10 @@ def calibrate(*, rows: Path, out: Path, risk: float, confidence: float) -> int:
 def retrieval(*, name: str, files: tuple[Path, ...], embed: str | None, **settings: Any) -> int:
     """Measure whether the evidence for questions is found, by which path, and what the gate lets through.
 
-    SET is rivers (FILES: the river questions, and the table of facts that names their ids), or relations (one FILE of
-    rows {input: "THING [SEP] RELATION", topic_entity, answer}, asked of a knowledge base made of the rows). Recall is
-    printed for each path and for all fused; the gate is measured beside made questions that nothing supports.
+    SET is rivers (FILES: the river questions, and the table of facts that names their ids), relations (one FILE of rows
+    {input: "THING [SEP] RELATION", topic_entity, answer}, asked of a knowledge base made of the rows), or chains
+    (questions over two relations, made from the graph). Recall is printed for each path and for all fused; the gate is
+    measured beside made questions that nothing supports.
     """
     from imprimatur.cli.passages import open_model
     from imprimatur.evals.asking import Settings, run

@@ -22,6 +22,7 @@ from imprimatur.cli.progress import Progress
 from imprimatur.cli.terminal import aligned
 from imprimatur.config import load_folder, resolve
 from imprimatur.errors import InputError
+from imprimatur.evals.retrieval_chains import chains
 from imprimatur.evals.retrieval_sets import Question, relations, rivers, write_relations
 from imprimatur.evals.unsupported import unsupported
 from imprimatur.knowledge import Knowledge, open_knowledge
@@ -36,6 +37,7 @@ __all__ = ["Measured", "Settings", "measure", "run"]
 _AT = (1, 5, 10, 30)
 _FLOORS = (0.0, 0.3, 0.5, 0.6, 0.65, 0.7, 0.75, 0.8, 0.9, 0.95)
 _FUSED = "fused"
+_MOST_CHAINS = 5000
 #: One path may take so long: what is measured is what is found, not how fast the machine is.
 _SECONDS = 120
 
@@ -185,6 +187,9 @@ def _opened(name: str, files: Sequence[Path], kb: str, folder: Path) -> tuple[Kn
         if knowledge.part is None:
             raise InputError("the knowledge base has no graph")
         return knowledge, rivers(files[0], files[1], knowledge.part.graph)
+    if name == "chains":
+        knowledge = open_knowledge(load_folder(resolve(kb)))
+        return knowledge, chains(knowledge, _MOST_CHAINS, seed=1)
     if len(files) != 1:
         raise InputError("`relations` takes one file of rows")
     write_relations(files[0], folder)

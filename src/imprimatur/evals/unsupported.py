@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from random import Random
 
 from imprimatur.errors import InputError
+from imprimatur.evals.retrieval_chains import phrase
 from imprimatur.extract.words import forms
 from imprimatur.knowledge import Knowledge
 from imprimatur.retrieve.asked import alternatives, known_words
@@ -72,9 +73,7 @@ class _Maker:
         graph = self._graph
         things = (s for s in graph.iter_subjects() if graph.is_iri(s) and graph.iri(s) not in own and graph.named(s))
         self._things = [thing for thing in things if graph.label(thing)[:1].isupper()]
-        self._asked = [
-            info for info in self._schema.properties.values() if self._of_things(info) and _phrase(info, "X")
-        ]
+        self._asked = [info for info in self._schema.properties.values() if self._of_things(info) and phrase(info, "X")]
         if not self._things or not self._asked:
             raise InputError("the graph has no labelled things or properties to ask about")
 
@@ -93,7 +92,7 @@ class _Maker:
         namesakes = {number for iri in self._lexicon.candidates(name) if (number := self._graph.id(iri)) is not None}
         if any(self._speaks(each, info) for each in {thing, *namesakes}):
             return None
-        return _phrase(info, name)
+        return phrase(info, name)
 
     def _speaks(self, thing: int, info: PropertyInfo) -> bool:
         """Whether anything is known of a thing that shares a telling word with the property: then it may answer."""
@@ -114,7 +113,7 @@ class _Maker:
         name = " ".join([word.capitalize(), *first.split()[1:2]])
         if not word.isalpha() or len(word) < 5 or self._lexicon.candidates(name) or forms(word.lower()).verb:
             return None
-        return _phrase(self._chance.choice(self._asked), name)
+        return phrase(self._chance.choice(self._asked), name)
 
     def foreign(self) -> str | None:
         """Something that the ontology has no words for."""
@@ -123,14 +122,3 @@ class _Maker:
         if all(any(form in self._words.weights for form in known) for known in words if known):
             return None
         return template.format(self._graph.label(self._chance.choice(self._things)))
-
-
-def _phrase(info: PropertyInfo, name: str) -> str:
-    """A question for a property of a thing; empty where its label allows none."""
-    words = info.labels[0].split()
-    first = forms(words[0].lower())
-    if first.verb and not first.noun and len(words) > 1:
-        return f"What is it that {name} {' '.join(words)}?"
-    if forms(words[-1].lower()).noun and not first.closed and not first.verb:
-        return f"What is the {info.labels[0]} of {name}?"
-    return ""

@@ -83,7 +83,7 @@ def read_question(text: str, lexicon: Lexicon, weights: Mapping[str, float]) -> 
         elif known := alternatives(token.lower):
             heard = [weights[form] for form in known if form in weights]
             proper = not heard and ((k > 0 and token.text[:1].isupper()) or not is_known(token.lower))
-            weight = max(heard, default=_SOFT if not proper and _qualifies(tokens, k) else 1.0)
+            weight = max(heard, default=_SOFT if not proper and _qualifies(tokens, k, taken) else 1.0)
             (unknown if proper else terms).append(Term(known, weight))
     words = frozenset().union(*(term.forms for term in (*terms, *unknown)))
     return Asked(
@@ -109,12 +109,12 @@ def _units_at(tokens: Sequence[Token], k: int, taken: set[int]) -> tuple[int, tu
     return None
 
 
-def _qualifies(tokens: Sequence[Token], k: int) -> bool:
+def _qualifies(tokens: Sequence[Token], k: int, taken: set[int]) -> bool:
     """Whether a word only qualifies: an adverb, or an adjective (before a noun, where it may be a noun itself)."""
     known = forms(tokens[k].lower)
     if not (known.noun or known.verb):
         return bool(known.adj or known.adv)
-    after = forms(tokens[k + 1].lower) if k + 1 < len(tokens) else None
+    after = forms(tokens[k + 1].lower) if k + 1 < len(tokens) and k + 1 not in taken else None
     return bool(known.adj and after is not None and after.noun)
 
 

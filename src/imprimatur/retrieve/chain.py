@@ -33,7 +33,7 @@ _NAMED = 0.35
 _UNTOUCHED, _UNKNOWN = 0.3, 0.5
 #: What a word counts that says in general what a thing is.
 _GENERAL = 0.8
-#: A word of a property counts as asking for it from this weight of the word on.
+#: A word that is not one of a property's own asks for it from this weight of the word on.
 _TELLING = 0.35
 
 
@@ -128,6 +128,8 @@ class Facts:
     def asks_for(self, fact: Fact, asked: Asked) -> bool:
         """Whether a question has words of a fact's property, or of the kind of thing that it leads to."""
         words = self.words.asked_of(fact.property, asked.words)
+        if any(weight == 1.0 for weight in words.values()):
+            return True
         kinds = self.words.of_classes(fact.object)
         return any(
             term.weight >= _TELLING and any(form in words or form in kinds for form in term.forms)
