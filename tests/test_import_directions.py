@@ -19,13 +19,14 @@ ROOMS: tuple[tuple[str, ...], ...] = (
     ("registry", "settings_file", "config", "policy", "policy_file", "protocols"),
     ("language", "segment"),
     ("extract",),
-    ("sources",),
+    ("sources", "judges"),
     (
         *(
             "settle",
             "account",
             "vouched",
             "waive",
+            "hearing",
             "examine",
             "trim",
             "cut",

@@ -30,6 +30,9 @@ Only ``version: 1`` is required; a folder without any source judges against what
     require_shapes: false
     reading: {parse: auto}            # auto: with the parser (the extra "parse") where it is installed; never
     model: {url: …, name: …, api_key: ${KEY}, timeout: 60, retries: 2}
+    judges:                           # trained models that may lower a verdict; none by default
+      - {kind: pairs, path: models/minicheck, threshold: 0.5}
+      - {kind: llm, url: http://localhost:8000/v1, model: …, api_key: ${KEY}, on_failure: note}
 
 Invariants: every path is absolute, lies lexically inside the folder and existed when the folder was read; nothing below
 this module reads the environment; every way in which a folder can be wrong raises ``KnowledgeBaseError`` (files) or
@@ -46,6 +49,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from imprimatur._config_judges import JudgeConfig, read_judges
 from imprimatur._expressions import expression
 from imprimatur.errors import ConfigError, KnowledgeBaseError, nearest
 from imprimatur.settings_file import Section, read
@@ -58,6 +62,7 @@ __all__ = [
     "TRUST_CLASSES",
     "EmbedConfig",
     "GraphConfig",
+    "JudgeConfig",
     "KnowledgeBaseConfig",
     "ModelConfig",
     "bundled",
@@ -165,6 +170,7 @@ class KnowledgeBaseConfig:
     require_shapes: bool = False
     parse: str = "auto"
     model: ModelConfig | None = None
+    judges: tuple[JudgeConfig, ...] = ()
 
     @property
     def files(self) -> tuple[Path, ...]:
@@ -278,6 +284,7 @@ class _Reader:
             require_shapes=top.flag("require_shapes", False),
             parse=self.parse(),
             model=self.model(),
+            judges=read_judges(top, self.folder),
         )
         top.close()
         return made

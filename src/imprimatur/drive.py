@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from imprimatur.errors import KnowledgeBaseError
 from imprimatur.examine import Batch, Examining, LookUp
+from imprimatur.hearing import Hearing
 from imprimatur.verdict import Judgement, Label, Reason
 
 __all__ = ["adrive", "drive"]
@@ -42,7 +43,9 @@ async def adrive(flow: Examining[T]) -> T:
         return result
 
 
-def _answered(batch: Batch) -> tuple[Judgement, ...]:
+def _answered(batch: Batch | Hearing) -> tuple[Judgement, ...]:
+    if isinstance(batch, Hearing):
+        return batch.answer()
     return tuple(_answer(look_up) for look_up in batch)
 
 

@@ -1,17 +1,20 @@
 """The stages from text to judged segments: segment, extract, judge, settle, account, in order, one segment at a time.
 
 ``examine`` is a generator without I/O: it yields the look-ups of a segment, is sent their judgements, and returns what
-became of every segment. A driver that answers the look-ups makes it synchronous or asynchronous. Invariants: segments
+became of every segment. Where there are trained judges, what was found supported is put to them at the end of judging,
+all of it at once. A driver that answers the look-ups makes it synchronous or asynchronous. Invariants: segments
 cover the answer; the verdict on a segment depends on nothing behind it; whatever fails, ends late or is too long is
 ``unchecked`` and is never licensed. After a segment that could not be read, pronouns refer to nothing before it.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import TypeVar
+from operator import attrgetter
+from typing import TYPE_CHECKING, TypeVar
 
 from imprimatur.account import NO_CLAIM, account, unexamined
 from imprimatur.answer import Answer, Kind, Segment
@@ -20,6 +23,7 @@ from imprimatur.extract.discourse import Discourse
 from imprimatur.extract.parsed import SlowPath
 from imprimatur.extract.reader import Reader, reader
 from imprimatur.extract.segments import Extracted, Extractor
+from imprimatur.hearing import Behind, Hearing, hearing_of
 from imprimatur.language.citations import STYLES
 from imprimatur.language.languages import Language
 from imprimatur.policy import Policy, Waiver
@@ -30,6 +34,9 @@ from imprimatur.settle import settle
 from imprimatur.verdict import Judgement, Label, Reason, Verdict
 from imprimatur.vouched import vouched
 from imprimatur.waive import waived
+
+if TYPE_CHECKING:
+    from imprimatur.judges.panel import Panel
 
 __all__ = ["Batch", "Examined", "Examining", "Frame", "LookUp", "examine", "parts_of"]
 
@@ -49,7 +56,7 @@ class LookUp:
 
 
 Batch = tuple[LookUp, ...]
-Examining = Generator[Batch, tuple[Judgement, ...], T]
+Examining = Generator[Batch | Hearing, tuple[Judgement, ...], T]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +75,9 @@ class Frame:
         texts: the sources that compare claims read as words with text; without one no claim is read so.
         styles: how citations may be written.
         slow: what is asked about sentences that the grammar does not read whole; it knows what it was asked for.
+        panel: the trained judges that hear what was found supported; None when there are none.
+        behind: for them, the text that a piece of evidence stands in.
+        left: the seconds that are left of the call's time.
     """
 
     lexicon: Lexicon
@@ -84,6 +94,18 @@ class Frame:
     texts: tuple[Source, ...] = ()
     styles: tuple[str, ...] = STYLES
     slow: SlowPath | None = None
+    panel: Panel | None = None
+    behind: Behind = attrgetter("content")
+    left: Callable[[], float] = lambda: math.inf
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A segment that was read, with its claims as sources judge them."""
+
+    extracted: Extracted
+    claims: tuple[JudgedClaim, ...]
+    prose: tuple[JudgedClaim, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,27 +123,60 @@ def examine(answer: Answer, frame: Frame) -> Examining[Examined]:
     parts, seen = parts_of(answer.text, frame)
     extractor = _extractor(answer, parts, frame)
     sources = frame.sources()
-    judged: list[JudgedSegment] = []
-    used: dict[Waiver, None] = {}
+    found: list[_Read | JudgedSegment] = []
     for number, part in enumerate(parts):
         if number >= seen or frame.over():
             reason = Reason.NOT_EXAMINED if number >= seen else Reason.TIME_LIMIT
-            judged.append(unexamined(part.start, part.end, reason))
+            found.append(unexamined(part.start, part.end, reason))
             continue
         extracted = _extracted(extractor, part)
         if isinstance(extracted, JudgedSegment):
             extractor.discourse = Discourse(frame.lexicon)
-            judged.append(extracted)
+            found.append(extracted)
             continue
         claims = yield from _claims(_tagged(extracted.claims, number, frame), sources, frame)
-        if extracted.prose:
-            prose = yield from _claims(_tagged(extracted.prose, number, frame), frame.texts, frame)
-            claims = vouched(extracted, claims if sources else (), prose, soft=frame.policy.soft_residue)
-        found = account(extracted, claims, soft=frame.policy.soft_residue)
-        found, waivers = waived(found, answer.text, frame.policy, on=frame.on)
-        used.update(dict.fromkeys(waivers))
-        judged.append(found)
+        prose = yield from _claims(_tagged(extracted.prose, number, frame), frame.texts, frame)
+        found.append(_Read(extracted, claims, prose))
+    if frame.panel is not None:
+        found = yield from _heard(found, answer, frame.panel, frame)
+    judged: list[JudgedSegment] = []
+    used: dict[Waiver, None] = {}
+    for each in found:
+        if isinstance(each, _Read):
+            each, waivers = waived(_accounted(each, sources, frame), answer.text, frame.policy, on=frame.on)
+            used.update(dict.fromkeys(waivers))
+        judged.append(each)
     return Examined(text=answer.text, parts=parts, judged=tuple(judged), waivers=tuple(used))
+
+
+def _heard(
+    found: Sequence[_Read | JudgedSegment], answer: Answer, panel: Panel, frame: Frame
+) -> Examining[list[_Read | JudgedSegment]]:
+    """What was read, after the trained judges were heard about what is supported in it."""
+    claims = [judged for each in found if isinstance(each, _Read) for judged in (*each.claims, *each.prose)]
+    hearing = hearing_of(claims, answer, panel, behind=frame.behind, left=frame.left)
+    if hearing is None:
+        return list(found)
+    heard = hearing.lowered((yield hearing))
+    return [
+        replace(
+            each,
+            claims=tuple(heard.get(id(judged), judged) for judged in each.claims),
+            prose=tuple(heard.get(id(judged), judged) for judged in each.prose),
+        )
+        if isinstance(each, _Read)
+        else each
+        for each in found
+    ]
+
+
+def _accounted(read: _Read, sources: tuple[Source, ...], frame: Frame) -> JudgedSegment:
+    """The segment with the claims that count, and its words accounted for."""
+    claims = read.claims
+    if read.extracted.prose:
+        own = claims if sources else ()
+        claims = vouched(read.extracted, own, read.prose, soft=frame.policy.soft_residue)
+    return account(read.extracted, claims, soft=frame.policy.soft_residue)
 
 
 def parts_of(text: str, frame: Frame) -> tuple[tuple[Segment, ...], int]:

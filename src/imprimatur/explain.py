@@ -33,6 +33,11 @@ __all__ = ["Explanation", "Names", "explain"]
 Names = Callable[[str], str]
 
 _FINE = (Label.SUPPORTED, Label.NOT_A_CLAIM)
+#: What no further sentence would mend.
+_NO_SENTENCE = (
+    *(Reason.UNKNOWN_CITATION, Reason.MISSING_CITATION, Reason.OVERCLAIM, Reason.OUTDATED),
+    *(Reason.JUDGE_DISAGREES, Reason.JUDGE_FAILED),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,7 +128,7 @@ def _findings(claim: Claim, verdict: Verdict) -> Iterator[_Said]:
 
 def _entry_needed(claim: Claim, reason: Reason, needed: str) -> str:
     """What text would have to say for the claim to pass."""
-    if reason in (Reason.UNKNOWN_CITATION, Reason.MISSING_CITATION, Reason.OVERCLAIM, Reason.OUTDATED):
+    if reason in _NO_SENTENCE:
         return needed
     where = " or ".join(claim.citations) if claim.citations else "an entry or passage"
     return f"{needed}; or a sentence in {where} that says: {claim.text}"
@@ -285,6 +290,14 @@ _REASONS: dict[Reason, tuple[str, str]] = {
     Reason.COMPARISON_MISMATCH: ("a bound or comparison is another one in the evidence", "the bound that it has"),
     Reason.ROLES_SWAPPED: ("the evidence has the same things in other places", "each thing in its place"),
     Reason.QUOTE_ALTERED: ("the words in quotation marks are not those of the evidence", "the words as they stand"),
+    Reason.JUDGE_DISAGREES: (
+        "the evidence has its words, but a trained judge does not find it borne out",
+        "nothing, if the judge is right; else another threshold, chosen by labels of your own",
+    ),
+    Reason.JUDGE_FAILED: (
+        "a trained judge that must be heard failed or was late",
+        "another run, once the fault is mended; or `on_failure: note` for this judge",
+    ),
     Reason.CHECK_FAILED: ("the check failed", "another run, once the fault is mended"),
     Reason.TIME_LIMIT: ("the time for this answer was up", "more time, or a shorter answer"),
     Reason.NOT_EXAMINED: ("it was not examined: a limit was reached", "a higher limit, or a shorter answer"),

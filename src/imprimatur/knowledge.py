@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from imprimatur._expressions import expression
 from imprimatur.answer import Answer
 from imprimatur.claim import Claim
 from imprimatur.config import KnowledgeBaseConfig
@@ -25,6 +26,8 @@ from imprimatur.sources.graph.judge import GraphSource, Limits
 from imprimatur.verdict import Judgement
 
 if TYPE_CHECKING:
+    from imprimatur.evidence import Evidence
+    from imprimatur.judges.panel import Panel
     from imprimatur.sources.graph.schema import Schema
     from imprimatur.sources.graph.shapes import Shapes
     from imprimatur.sources.graph.store import Graph
@@ -36,6 +39,9 @@ if TYPE_CHECKING:
 __all__ = ["NO_SHAPES", "Knowledge", "Limited", "TextPart", "open_knowledge"]
 
 NO_SHAPES = "none"
+_GIVEN = expression(r"context:(\d{1,6})(?=[#/@]|$)")
+#: A longer passage is not shown to trained judges as a whole.
+_LONGEST_SHOWN = 8_000
 
 
 @dataclass(slots=True)
@@ -55,7 +61,8 @@ class Limited:
 class GraphPart:
     """The graph of a knowledge base, and what was made of it; ``open_source`` gives the source for one answer.
 
-    ``unfocused`` are the names of shapes that have no focus node in the graph.
+    ``unfocused`` are the names of shapes that have no focus node in the graph. ``judging`` looks facts up, whatever the
+    shapes say.
     """
 
     graph: Graph
@@ -63,6 +70,7 @@ class GraphPart:
     shapes: Shapes | None
     unfocused: tuple[str, ...]
     open_source: Callable[[Limits], Source]
+    judging: GraphSource
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,6 +114,20 @@ class TextPart:
             found.append(source)
         return tuple(found)
 
+    def behind(self, evidence: Evidence, given: Answer) -> str:
+        """The passage or entry that evidence stands in; its own words where that is too long, or not known."""
+        found = _GIVEN.match(evidence.query)
+        whole: str | None = None
+        if evidence.source == "memory":
+            entry = self.memory.get(evidence.query) if self.memory is not None else None
+            whole = entry.text if entry else next((e.text for e in given.memory if e.id == evidence.query), None)
+        elif evidence.source == "passages" and found and 0 < int(found[1]) <= len(given.context):
+            whole = given.context[int(found[1]) - 1]
+        elif evidence.source == "passages" and self.passages is not None:
+            passage = self.passages.retriever.passage(evidence.query.rpartition("@")[0])
+            whole = passage.text if passage else None
+        return evidence.content if whole is None or len(whole) > _LONGEST_SHOWN else whole
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Knowledge:
@@ -117,6 +139,7 @@ class Knowledge:
     part: GraphPart | None = None
     text: TextPart = TextPart()
     language: Language | None = None
+    panel: Panel | None = None
 
     @property
     def shapes_hash(self) -> str:
@@ -167,8 +190,9 @@ class Knowledge:
             sources["memory"] = {"file": config.memory.name if config.memory else "", "entries": len(self.text.memory)}
         if self.text.passages is not None:
             sources["passages"] = self.text.passages.info()
+        judges = {"judges": list(self.panel.models)} if self.panel is not None else {}
         about = {"name": config.name, "folder": str(config.folder), "locale": config.locale, "sources": sources}
-        return {**about, "knowledge_base": self.content_hash, "shapes": self.shapes_hash}
+        return {**about, **judges, "knowledge_base": self.content_hash, "shapes": self.shapes_hash}
 
 
 def open_knowledge(config: KnowledgeBaseConfig, *, cache_dir: Path | None = None) -> Knowledge:
@@ -185,10 +209,13 @@ def open_knowledge(config: KnowledgeBaseConfig, *, cache_dir: Path | None = None
         hint = "name the graph's files under `graph: {data: [...]}`"
         raise KnowledgeBaseError("`graph.endpoint` cannot be judged by", where=str(config.folder), hint=hint)
     text = _text(config, cache_dir)
+    panel = _panel(config)
     language = open_language(config.language, config.locale) if config.language else language_of(config.locale)
     if not (config.graph.data or config.graph.ontology):
-        content = _hash(config, "", text, language)
-        return Knowledge(config=config, lexicon=NAMELESS, content_hash=content, text=text, language=language)
+        content = _hash(config, "", text, language, panel)
+        return Knowledge(
+            config=config, lexicon=NAMELESS, content_hash=content, text=text, language=language, panel=panel
+        )
     from imprimatur.sources.graph.entail import Entailment
     from imprimatur.sources.graph.lexicon import GraphLexicon
     from imprimatur.sources.graph.schema import Schema
@@ -214,10 +241,31 @@ def open_knowledge(config: KnowledgeBaseConfig, *, cache_dir: Path | None = None
     lexicon = GraphLexicon.of(graph, schema, cache_dir=cache_dir)
     source = GraphSource(lexicon, Entailment(graph, schema))
     part = GraphPart(
-        graph=graph, schema=schema, shapes=shapes, unfocused=digest.unfocused, open_source=_opening(source, shapes)
+        graph=graph,
+        schema=schema,
+        shapes=shapes,
+        unfocused=digest.unfocused,
+        open_source=_opening(source, shapes),
+        judging=source,
     )
-    content = _hash(config, graph.content_hash, text, language)
-    return Knowledge(config=config, lexicon=lexicon, content_hash=content, part=part, text=text, language=language)
+    return Knowledge(
+        config=config,
+        lexicon=lexicon,
+        content_hash=_hash(config, graph.content_hash, text, language, panel),
+        part=part,
+        text=text,
+        language=language,
+        panel=panel,
+    )
+
+
+def _panel(config: KnowledgeBaseConfig) -> Panel | None:
+    """The trained judges; most knowledge bases have none."""
+    if not config.judges:
+        return None
+    from imprimatur.judges.opening import open_panel
+
+    return open_panel(config.judges)
 
 
 def _text(config: KnowledgeBaseConfig, cache_dir: Path | None) -> TextPart:
@@ -249,7 +297,7 @@ def with_words(knowledge: Knowledge, part: GraphPart, iri: str, label: str) -> K
     words = with_label(before.words, part.schema, iri, label)
     lexicon = GraphLexicon(part.graph, part.schema, words)
     source = GraphSource(lexicon, Entailment(part.graph, part.schema))
-    tried = replace(part, open_source=_opening(source, part.shapes))
+    tried = replace(part, open_source=_opening(source, part.shapes), judging=source)
     return replace(knowledge, lexicon=lexicon, part=tried)
 
 
@@ -261,7 +309,9 @@ def _opening(source: GraphSource, shapes: Shapes | None) -> Callable[[Limits], S
     return ConstrainedSource(source, shapes).for_answer
 
 
-def _hash(config: KnowledgeBaseConfig, graph: str, text: TextPart, language: Language | None = None) -> str:
+def _hash(
+    config: KnowledgeBaseConfig, graph: str, text: TextPart, language: Language | None, panel: Panel | None
+) -> str:
     """A hash of all that verdicts depend on, besides shapes and policy."""
     named = config.graph
     spoken = {} if language is None else {"language": language.digest}
@@ -274,6 +324,7 @@ def _hash(config: KnowledgeBaseConfig, graph: str, text: TextPart, language: Lan
         "locale": config.locale,
         "about": str(config.about),
         **({} if config.parse == "auto" else {"parse": config.parse}),
+        **({} if panel is None else {"judges": panel.content_hash}),
     }
     if not text.empty:
         settings |= {"text": text.content_hash, "coverage": str(config.coverage), "citations": list(config.citations)}

@@ -28,6 +28,7 @@ from imprimatur.errors import InputError
 from imprimatur.examine import Examined, Examining, Frame, examine
 from imprimatur.explain import Explanation, explain
 from imprimatur.extract.parsed import SlowPath
+from imprimatur.hearing import failures
 from imprimatur.knowledge import NO_SHAPES, Knowledge, open_knowledge
 from imprimatur.language.parser import parser_of
 from imprimatur.policy import Policy, PolicySource
@@ -86,7 +87,7 @@ class Oracle:
         memory: Sequence[MemoryEntry] = (),
         as_of: date | None = None,
         policy: Policy | None = None,
-        seconds: float = DEFAULT_SECONDS,
+        seconds: float | None = None,
     ) -> Report:
         """The report on an answer.
 
@@ -98,7 +99,8 @@ class Oracle:
             memory: memory entries that count as evidence for this answer.
             as_of: the day that "is" means; today by default.
             policy: the policy for this call, for instance ``oracle.policy.narrow(…)``.
-            seconds: the time for the whole check; what is left then is ``unchecked``.
+            seconds: the time for the whole check; what is left then is ``unchecked``. By default it is
+                ``DEFAULT_SECONDS``, and what the knowledge base allows its trained judges beside.
 
         Raises:
             KnowledgeBaseError: the shapes are malformed.
@@ -116,7 +118,7 @@ class Oracle:
         memory: Sequence[MemoryEntry] = (),
         as_of: date | None = None,
         policy: Policy | None = None,
-        seconds: float = DEFAULT_SECONDS,
+        seconds: float | None = None,
     ) -> Report:
         """The same report as ``check`` gives; look-ups run in worker threads."""
         given = _given(answer, question, context, messages=messages, memory=memory, as_of=as_of)
@@ -132,7 +134,7 @@ class Oracle:
         memory: Sequence[MemoryEntry] = (),
         as_of: date | None = None,
         policy: Policy | None = None,
-        seconds: float = DEFAULT_SECONDS,
+        seconds: float | None = None,
     ) -> Report:
         """The report on claims that come ready made: one segment each, in their texts joined by newlines."""
         given = _given(joined(claims), question, context, messages=messages, memory=memory, as_of=as_of)
@@ -169,13 +171,15 @@ class Oracle:
         number = part.graph.id(iri) if part else None
         return part.graph.label(number) if part and number is not None else iri
 
-    def _frame(self, given: Answer, policy: Policy | None, seconds: float) -> Frame:
+    def _frame(self, given: Answer, policy: Policy | None, seconds: float | None) -> Frame:
         config = self.knowledge.config
         chosen = policy if policy is not None else self.policy
         on = given.as_of or date.today()
         limits = Limits(about=min(chosen.about, config.about), trust=chosen.trust, as_of=on)
         starts = time.monotonic()
-        ends = starts + seconds
+        own = DEFAULT_SECONDS if seconds is None else seconds
+        panel = self.knowledge.panel
+        ends = starts + own + (panel.seconds if panel is not None and seconds is None else 0)
         return Frame(
             lexicon=self.knowledge.lexicon,
             locale=config.locale,
@@ -188,7 +192,10 @@ class Oracle:
             blind=chosen.require_shapes and self._blind(),
             texts=self._texts(given, chosen, on),
             styles=config.citations,
-            slow=_slow(config, late=lambda: time.monotonic() >= starts + seconds / 2),
+            slow=_slow(config, late=lambda: time.monotonic() >= starts + own / 2),
+            panel=panel,
+            behind=lambda evidence: self.knowledge.text.behind(evidence, given),
+            left=lambda: ends - time.monotonic(),
         )
 
     def _texts(self, given: Answer, policy: Policy, on: date) -> tuple[Source, ...]:
@@ -222,7 +229,7 @@ class Oracle:
                 knowledge_base=self.knowledge.content_hash,
                 shapes=self.knowledge.shapes_hash,
                 policy=frame.policy.content_hash,
-                models=frame.slow.models if frame.slow is not None else (),
+                models=_models(frame),
             ),
             warnings=tuple(self._warnings(examined, frame)),
         )
@@ -249,6 +256,7 @@ class Oracle:
         found += frame.policy.warnings(frame.on)
         found += [f"licensed by a {waiver.describe()}" for waiver in examined.waivers]
         found += frame.slow.warnings if frame.slow is not None else ()
+        found += failures(examined.judged) if frame.panel is not None else ()
         return found + list(_gaps(examined.judged))
 
     def _blind(self) -> bool:
@@ -259,6 +267,12 @@ class Oracle:
 def _slow(config: KnowledgeBaseConfig, *, late: Callable[[], bool]) -> SlowPath | None:
     """The parser of the language of a knowledge base, unless it is switched off there."""
     return SlowPath(lambda: parser_of(config.locale), late) if config.parse == "auto" else None
+
+
+def _models(frame: Frame) -> tuple[str, ...]:
+    """The models that the verdicts may depend on."""
+    parser = frame.slow.models if frame.slow is not None else ()
+    return (*parser, *(frame.panel.models if frame.panel is not None else ()))
 
 
 def _policy(policy: PolicySource | Policy | None, config: KnowledgeBaseConfig) -> Policy:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from imprimatur.claim import Claim
-from imprimatur.verdict import Judgement
+from imprimatur.verdict import Judgement, Label
 
-__all__ = ["Entry", "Found", "Lexicon", "Source", "Word"]
+__all__ = ["Case", "Entry", "Found", "Judge", "Lexicon", "Mark", "Opinion", "Source", "Word"]
 
 
 class Word(Protocol):
@@ -101,4 +101,55 @@ class Source(Protocol):
 
     def judge(self, claim: Claim) -> Judgement:
         """What the source says of the claim; a failed check is ``unchecked``, never an exception."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """What a judge is asked: whether some texts bear out a claim. All of it is material, and none an instruction.
+
+    Attributes:
+        claim: the claim's words; offsets in an opinion are offsets in them.
+        texts: what the claim was found supported by.
+        question: what was asked, "" when that is not known.
+        before: the sentence of the answer before it, "" when there is none.
+    """
+
+    claim: str
+    texts: tuple[str, ...]
+    question: str = ""
+    before: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Words of a claim that a judge takes for not borne out: ``claim[start:end]``, and what it says of them."""
+
+    start: int
+    end: int
+    detail: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opinion:
+    """What a judge says of one case.
+
+    ``label`` is ``supported``, ``contradicted``, ``not_found``, or ``unchecked`` where it could not be judged
+    (``detail`` says why). ``score`` is how far the judge takes the claim for borne out, from 0 to 1.
+    """
+
+    label: Label
+    score: float = 0.0
+    marks: tuple[Mark, ...] = ()
+    detail: str = ""
+
+
+class Judge(Protocol):
+    """A trained model that is asked about what sources found supported; it can only lower a verdict."""
+
+    name: str
+    fingerprint: str
+
+    def weigh(self, cases: Sequence[Case], *, seconds: float) -> Sequence[Opinion]:
+        """One opinion for each case, in order, within some seconds; what fails raises or is ``unchecked``."""
         ...

@@ -81,6 +81,8 @@ class Reason(StrEnum):
     COMPARISON_MISMATCH = "comparison-mismatch"
     ROLES_SWAPPED = "roles-swapped"
     QUOTE_ALTERED = "quote-altered"
+    JUDGE_DISAGREES = "judge-disagrees"
+    JUDGE_FAILED = "judge-failed"
     WAIVED = "waived"
     UNTRUSTED = "untrusted"
 

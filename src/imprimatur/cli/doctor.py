@@ -25,8 +25,10 @@ _REQUIRED = ("pyoxigraph", "pyyaml", "click", "rich", "rdflib", "pyshacl")
 #: Import name → what it is for.
 _OPTIONAL = {
     "numpy": "vectors",
-    "onnxruntime": "embeddings",
-    "tokenizers": "embeddings",
+    "onnxruntime": "embeddings, trained judges in ONNX",
+    "tokenizers": "embeddings, trained judges",
+    "torch": "trained judges that are not in ONNX",
+    "transformers": "trained judges that are not in ONNX",
     "tantivy": "full-text search",
     "lxml": "HTML documents",
     "markdown_it": "Markdown documents",

@@ -83,12 +83,19 @@ def fence(*, wrong: bool, as_json: bool) -> int:
 @click.option("--out", required=True, metavar="FILE", type=click.Path(path_type=Path), help="Where the weights go.")
 @click.option("--risk", default=0.1, show_default=True, help="The share of unfounded texts that may go unflagged.")
 @click.option("--confidence", default=0.95, show_default=True, help="How sure that bound is to be.")
-def calibrate(*, rows: Path, out: Path, risk: float, confidence: float) -> int:
+@click.option("--kb", metavar="DIR", help="With --judge: the knowledge base that names it.")
+@click.option("--judge", metavar="NAME", help="Choose the threshold of this trained judge.")
+def calibrate(*, rows: Path, out: Path, risk: float, confidence: float, kb: str | None, judge: str | None) -> int:
     """Choose from your own labels where a paraphrase ends and an invention begins.
 
     FILE holds rows {id, text | answer, context: [passage], label}, label a verdict label: `supported`, or any other for
-    what the passages do not bear out. Name the written file under `weights:` in imprimatur.yaml.
+    what the passages do not bear out. Name the written file under `weights:` in imprimatur.yaml. With --judge the
+    threshold is that of a trained judge, and the written file is what its entry under `judges:` has as `threshold`.
     """
+    if judge is not None or kb is not None:
+        from imprimatur.evals.calibrate_judges import run as run_judge
+
+        return int(run_judge(rows, kb=kb, name=judge, out=out, risk=risk, confidence=confidence))
     from imprimatur.evals.calibrate import run
 
     status: int = run(rows, out=out, risk=risk, confidence=confidence)
@@ -114,7 +121,7 @@ def retrieval(*, name: str, files: tuple[Path, ...], embed: str | None, **settin
     measured beside made questions that nothing supports.
     """
     from imprimatur.cli.passages import open_model
-    from imprimatur.evals.asking import Settings, run
+    from imprimatur.evals.retrieving import Settings, run
 
     status: int = run(name, files, Settings(embedder=open_model(embed), **settings))
     return status
@@ -135,4 +142,36 @@ def calibrate_gate(*, rows: Path, kb: str, out: Path | None, risk: float, confid
     from imprimatur.evals.calibrate_gate import run
 
     status: int = run(rows, kb=kb, out=out, risk=risk, confidence=confidence, items=items)
+    return status
+
+
+@command.command()
+@click.option("--kb", required=True, metavar="DIR", help="The knowledge base: a folder, or a bundled name.")
+@click.option("--most", default=150, show_default=True, help="How many questions are asked.")
+@click.option("--seed", default=1, show_default=True, help="What the choice hangs on.")
+@click.option("--refused", is_flag=True, help="Also print the questions that are refused.")
+@click.option("--json", "as_json", is_flag=True, help="Print the shares as JSON.")
+def hops(*, kb: str, most: int, seed: int, refused: bool, as_json: bool) -> int:
+    """Ask questions over two and three facts, made from the graph, and compare the answers with its values."""
+    from imprimatur.evals.hops import run
+
+    status: int = run(kb, most=most, seed=seed, refused=refused, as_json=as_json)
+    return status
+
+
+@command.command()
+@click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
+@click.option("--kb", required=True, metavar="DIR", help="The knowledge base: a folder, or a bundled name.")
+@click.option("--most", default=500, show_default=True, help="How many questions are asked.")
+@click.option("--seed", default=1, show_default=True, help="What the choice hangs on.")
+@click.option("--refused", is_flag=True, help="Also print the questions that are refused.")
+@click.option("--json", "as_json", is_flag=True, help="Print the shares as JSON.")
+def questions(*, file: Path, kb: str, most: int, seed: int, refused: bool, as_json: bool) -> int:
+    """Ask the questions of a CSV file whose facts are in the graph, openly and as a choice of five answers.
+
+    Its columns are river_name, question_id, question, answer_1 to answer_5 and correct_answer_index (0 to 4).
+    """
+    from imprimatur.evals.questions import run
+
+    status: int = run(file, kb, most=most, seed=seed, show=refused, as_json=as_json)
     return status

@@ -27,6 +27,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "init": ("imprimatur.cli.init", "Make a knowledge base folder from a graph."),
     "check": ("imprimatur.cli.check", "Judge an answer against a knowledge base."),
     "explain": ("imprimatur.cli.explain", "Say why parts of an answer were withheld, and what would license them."),
+    "ask": ("imprimatur.cli.ask", "Answer a question from a knowledge base; only what is licensed is said."),
     "batch": ("imprimatur.cli.batch", "Judge many answers: JSON lines in, JSON lines out."),
     "kb": ("imprimatur.cli.kb", "Look at a knowledge base, validate it, or find what its words lack."),
     "memory": ("imprimatur.cli.memory", "Keep the entries that answers may cite."),

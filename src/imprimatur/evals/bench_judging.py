@@ -2,9 +2,9 @@
 
 Text: the invented facts of ``eval fence``, five at a time as passages; what is judged are sentences about them, one
 answer each. Measured are the whole check (segment to decision, the passages read anew for each answer, as in a call)
-and the judging alone with the passages read before. Beside it, where the extra ``encoders`` is installed: one pass of
-a ModernBERT-base token classifier (random weights: the same work) over the five passages and the sentence, which marks
-words and judges nothing. Prints figures and asserts nothing about time.
+and the judging alone with the passages read before. Beside it, where torch and transformers are installed (the extra
+``judges``, or ``encoders``): one pass of a ModernBERT-base token classifier (random weights: the same work) over the
+five passages and the sentence, which marks words and judges nothing. Prints figures and asserts nothing about time.
 """
 
 from __future__ import annotations
@@ -121,14 +121,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     some = list(cases(given.sentences))
     whole, judging = timed(_checking(), some), timed(_judging(), some)
     rows = [["whole check, passages read anew", *whole.cells()], ["judging alone", *judging.cells()]]
-    if not bench_models.missing():
+    lacking = bench_models.missing(bench_models.CLASSIFIER)
+    if not lacking:
         texts = [" ".join((*case.passages, case.sentence)) for case in some[:_BY_MODEL]]
         against = bench_models.modern_bert_cost(texts)
-        rows.append(["ModernBERT-base shape, one pass", f"{1 / against:.0f}", f"{against * 1e3:.2f} ms", "-"])
+        rows.append(["ModernBERT-base shape, one pass", f"{1 / against:.1f}", f"{against * 1e3:.2f} ms", "-"])
         rows.append(["… over the whole check", f"{against / whole.median:.1f} x", "", ""])
+        rows.append(["… over judging alone", f"{against / judging.median:.1f} x", "", ""])
     print(aligned([f"a sentence against {_PASSAGES} passages, one core", "a second", "median", "p99"], rows))
-    if bench_models.missing():
-        print(f"beside a model: {bench_models.missing()}")
+    if lacking:
+        print(f"beside a model: {lacking}")
     return 0
 
 

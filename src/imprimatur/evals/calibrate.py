@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -31,11 +31,32 @@ from imprimatur.sources.passages.weighing import Weights, unfounded
 from imprimatur.sources.text.comparison import TextLimits
 from imprimatur.verdict import Label
 
-__all__ = ["Chosen", "Labelled", "choose", "read_labelled", "run"]
+__all__ = ["Chosen", "Labelled", "Row", "Scale", "check_shares", "choose", "read_labelled", "read_rows", "run", "write"]
 
 _SHAPE = 'a row looks like {"id": "1", "text": "…", "context": ["…"], "label": "supported"}'
-#: Below this every text is flagged.
-_LOWEST = -12.0
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """What a threshold is rounded down to, in decimals; at ``lowest`` every text is flagged."""
+
+    lowest: float
+    decimals: int
+
+
+#: That of log-odds.
+_ODDS = Scale(-12.0, 2)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A row of the file; ``where`` is its line."""
+
+    where: str
+    text: str
+    context: tuple[str, ...]
+    question: str
+    unfounded: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +83,17 @@ def run(path: Path, *, out: Path, risk: float, confidence: float) -> int:
     Raises:
         InputError: the rows are wrong, too few for the bound, or the file cannot be written.
     """
-    for name, value in (("risk", risk), ("confidence", confidence)):
-        if not 0 < value < 1:
-            raise InputError(f"the {name} must lie between 0 and 1", hint="for instance 0.1 and 0.95")
+    check_shares(risk=risk, confidence=confidence)
     weights = Weights.shipped()
     chosen = choose(read_labelled(path, weights), risk=risk, confidence=confidence)
-    _write(out, weights, chosen, risk=risk, confidence=confidence)
+    said = {
+        "base": weights.base,
+        "each": dict(weights.each),
+        "strayed": weights.strayed,
+        "calm": weights.calm,
+        "threshold": chosen.threshold,
+    }
+    write(out, said, chosen, risk=risk, confidence=confidence)
     click.echo(f"threshold: {chosen.threshold:.2f} (before: {weights.threshold:.2f})")
     click.echo(f"unfounded texts missed: {chosen.missed}; at most {chosen.bound:.4f} with confidence {confidence:g}")
     click.echo(f"founded texts flagged: {chosen.founded_flagged}")
@@ -75,7 +101,14 @@ def run(path: Path, *, out: Path, risk: float, confidence: float) -> int:
     return 0
 
 
-def choose(rows: Sequence[Labelled], *, risk: float, confidence: float) -> Chosen:
+def check_shares(**shares: float) -> None:
+    """Raises InputError for a share that does not lie between 0 and 1."""
+    for name, value in shares.items():
+        if not 0 < value < 1:
+            raise InputError(f"the {name} must lie between 0 and 1", hint="for instance 0.1 and 0.95")
+
+
+def choose(rows: Sequence[Labelled], *, risk: float, confidence: float, scale: Scale = _ODDS) -> Chosen:
     """The highest threshold that keeps the bound.
 
     Raises:
@@ -86,8 +119,8 @@ def choose(rows: Sequence[Labelled], *, risk: float, confidence: float) -> Chose
         needed = math.ceil(math.log(1 - confidence) / math.log(1 - risk))
         hint = f"label at least {needed}, or accept a higher --risk"
         raise InputError(f"{len(wrong)} unfounded texts are too few for this bound", hint=hint)
-    threshold, missed = _LOWEST, sum(odds < _LOWEST for odds in wrong)
-    for candidate in _candidates(wrong):
+    threshold, missed = scale.lowest, sum(odds < scale.lowest for odds in wrong)
+    for candidate in _candidates(wrong, scale):
         below = sum(odds < candidate for odds in wrong)
         if clopper_pearson(below, len(wrong), confidence) > risk:
             break
@@ -101,26 +134,32 @@ def choose(rows: Sequence[Labelled], *, risk: float, confidence: float) -> Chose
     )
 
 
-def _candidates(odds: Sequence[float]) -> list[float]:
+def _candidates(odds: Sequence[float], scale: Scale) -> list[float]:
     """The thresholds that make a difference, from the lowest up, rounded down so that what is written flags as much."""
-    finite = (each for each in odds if math.isfinite(each) and each > _LOWEST)
-    return sorted({math.floor(each * 100) / 100 for each in finite})
+    finite = (each for each in odds if math.isfinite(each) and each > scale.lowest)
+    steps = 10**scale.decimals
+    return sorted({math.floor(round(each * steps, 6)) / steps for each in finite})
 
 
 def read_labelled(path: Path, weights: Weights) -> list[Labelled]:
-    """The rows of a file, weighed.
+    """The rows of a file, weighed. Raises what ``read_rows`` raises."""
+    return [Labelled(_worst(row.text, row.context, weights), row.unfounded) for row in read_rows(path)]
+
+
+def read_rows(path: Path) -> list[Row]:
+    """The rows of a file.
 
     Raises:
         InputError: the file or a row of it is not as it must be; its line is named.
     """
     lines = session.read_file(path).split("\n")
-    rows = [_labelled(line, f"{path}:{number}", weights) for number, line in enumerate(lines, 1) if line.strip()]
+    rows = [_row(line, f"{path}:{number}") for number, line in enumerate(lines, 1) if line.strip()]
     if not rows:
         raise InputError("holds no row", where=str(path), hint=_SHAPE)
     return rows
 
 
-def _labelled(line: str, where: str, weights: Weights) -> Labelled:
+def _row(line: str, where: str) -> Row:
     try:
         row = json.loads(line)
     except (ValueError, RecursionError) as fault:
@@ -132,7 +171,14 @@ def _labelled(line: str, where: str, weights: Weights) -> Labelled:
         near = nearest(str(label), list(Label))
         hint = f"did you mean {near!r}?" if near else f"the labels are {', '.join(Label)}"
         raise InputError(f"{str(label)[:60]!r} is not a verdict label", where=where, hint=hint)
-    return Labelled(_worst(text, context, weights), label != Label.SUPPORTED)
+    question = row.get("question")
+    return Row(
+        where=where,
+        text=text,
+        context=tuple(context),
+        question=question if isinstance(question, str) else "",
+        unfounded=label != Label.SUPPORTED,
+    )
 
 
 def _parts(row: Any) -> tuple[str | None, list[str] | None, Any]:
@@ -156,22 +202,16 @@ def _worst(text: str, context: Sequence[str], weights: Weights) -> float:
     return worst
 
 
-def _write(out: Path, weights: Weights, chosen: Chosen, *, risk: float, confidence: float) -> None:
-    said = {
-        "calibrated": {
-            "unfounded": chosen.missed.total,
-            "missed": chosen.missed.count,
-            "bound": round(chosen.bound, 6),
-            "risk": risk,
-            "confidence": confidence,
-        },
-        "base": weights.base,
-        "each": dict(weights.each),
-        "strayed": weights.strayed,
-        "calm": weights.calm,
-        "threshold": chosen.threshold,
+def write(out: Path, said: Mapping[str, Any], chosen: Chosen, *, risk: float, confidence: float) -> None:
+    """Writes what was chosen, with what the rows say of it. Raises InputError where that cannot be done."""
+    calibrated = {
+        "unfounded": chosen.missed.total,
+        "missed": chosen.missed.count,
+        "bound": round(chosen.bound, 6),
+        "risk": risk,
+        "confidence": confidence,
     }
     try:
-        out.write_text(json.dumps(said, indent=2) + "\n", encoding="utf-8")
+        out.write_text(json.dumps({"calibrated": calibrated, **said}, indent=2) + "\n", encoding="utf-8")
     except OSError as fault:
         raise InputError(f"cannot be written: {fault.strerror}", where=str(out)) from fault

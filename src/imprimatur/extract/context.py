@@ -9,15 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import dropwhile
 
 from imprimatur._expressions import expression
 from imprimatur.answer import Answer, Kind, Segment
 from imprimatur.claim import Mention
+from imprimatur.extract.asked import Asked, Wanted, is_gap
 from imprimatur.extract.discourse import Discourse
 from imprimatur.extract.grammar import parse
 from imprimatur.extract.items import items_of
-from imprimatur.extract.syntax import Forms, Item
+from imprimatur.extract.questions import statements
+from imprimatur.extract.syntax import Item
 from imprimatur.extract.words import BE, DO, HAVE, forms
+from imprimatur.language import closed_class
 from imprimatur.language.tokens import tokenise
 from imprimatur.protocols import Lexicon
 
@@ -186,31 +190,43 @@ def _sentence(
 
 def _asked(question: str, discourse: Discourse, value: tuple[Item, ...]) -> tuple[Item, ...]:
     """The value put into its question: "How long is it?" gives "it is VALUE long"."""
-    q = [i for i in _outside(items_of(question, discourse)) if i.lower not in ("?", "!", ".")]
-    if len(q) < 3:
-        return ()
+    q = _outside(items_of(question, discourse))
     value = tuple(i for i in value if i.lower not in (".", "!"))
-    head = q[0].lower
-    if head == "how" and q[1].forms.adj and q[2].lower in BE:
-        return (*q[3:], q[2], *value, q[1])
-    if head in ("what", "which") and q[1].lower not in BE | DO:
-        return _which(q, value)
-    if head in ("what", "which") and q[1].lower in BE:
-        return (*q[2:], q[1], *value)
-    if head in ("what", "who", "whom") and q[1].lower in DO:
-        return _moved(q[1], q[2:], value)
-    if head in ("when", "where") and len(q) > 2:
-        if any(i.date is not None or i.quantity is not None for i in value) is (head == "where"):
-            return ()
-        placed = bool(value) and "prep" in value[0].forms.closed  # "On 9 November"
-        return _moved(q[1], q[2:], value if placed else (*added("in"), *value))
-    if head == "how" and q[1].lower == "many":
-        return _counted(q[2:], value)
-    if head == "how" and q[1].lower == "much" and q[2].lower in DO:
-        return _moved(q[2], q[3:], value)
-    if head == "who" and len(q) > 2:
-        return (*value, *q[1:])
-    return ()
+    made = [m for asked in statements(q) if not asked.lossy and (m := _filled(asked, discourse, value))]
+    return next((m for m in made if parse(m).complete), made[0] if made else ())
+
+
+def _filled(asked: Asked, discourse: Discourse, value: tuple[Item, ...]) -> tuple[Item, ...]:
+    """The sentence of a question with the value in its gap; empty when the value is not what is asked for."""
+    at = next(n for n, i in enumerate(asked.items) if is_gap(i))
+    before, after = _scoped(asked.items[:at]), _scoped(asked.items[at + 1 :])
+    timed = any(i.date is not None or i.quantity is not None for i in value)
+    if asked.wanted in (Wanted.TIME, Wanted.PLACE) and timed is (asked.wanted is Wanted.PLACE):
+        return ()
+    if value and "prep" in value[0].forms.closed and before and "prep" in before[-1].forms.closed:
+        before = before[:-1]  # "On 9 November"
+    if asked.wanted is Wanted.NUMBER and len(value) > 1 and value[0].quantity is not None:
+        after = tuple(dropwhile(lambda i: i.forms.noun or i.forms.adj, after))  # "412 pages" says what is counted
+    bare = len(value) == 1 and value[0].quantity is not None and value[0].quantity.unit is None
+    if asked.unit and bare:
+        value = _with_unit(value, asked.unit, discourse)
+    noun = _told(asked.noun, discourse, value)
+    return (*before, *noun, *value, *after) if noun is not None else ()
+
+
+def _told(noun: Sequence[Item], discourse: Discourse, value: Sequence[Item]) -> tuple[Item, ...] | None:
+    """The nouns that a question gives the value, to be read with it; None when it cannot have them."""
+    named = [i for i in value if i.forms.closed != forms("the").closed]
+    if not noun:
+        return ()
+    if len(named) != 1 or named[0].entity is None or not all(i.forms.noun or i.forms.adj for i in noun):
+        return None
+    return (*added("the"), *noun)
+
+
+def _scoped(items: Sequence[Item]) -> tuple[Item, ...]:
+    """Without "primarily" and its like, which ask for the same thing."""
+    return tuple(i for i in items if i.lower not in closed_class.words("scope") or i.entity is not None)
 
 
 def _verbal(items: Sequence[Item]) -> bool:
@@ -218,39 +234,3 @@ def _verbal(items: Sequence[Item]) -> bool:
     return any(
         i.forms.verb and not (n and i.forms.plural and items[n - 1].quantity is not None) for n, i in enumerate(items)
     )
-
-
-def _counted(q: list[Item], value: tuple[Item, ...]) -> tuple[Item, ...]:
-    """ "How many pages does S have?" gives "S has VALUE pages", with the noun of the answer where it has one."""
-    aux = next((n for n, i in enumerate(q) if i.lower in DO), 0)
-    noun, rest = q[:aux], q[aux + 1 :]
-    if not aux or not value or value[0].quantity is None or not all(i.forms.noun or i.forms.adj for i in noun):
-        return ()
-    return _moved(q[aux], rest, value if len(value) > 1 else (*value, *noun))
-
-
-def _which(q: list[Item], value: tuple[Item, ...]) -> tuple[Item, ...]:
-    """ "Which river does S cross?" gives "S crosses the river VALUE"; "Which bridge crosses O?" likewise."""
-    verb = next((n for n, i in enumerate(q) if n > 1 and (i.lower in DO | BE or i.forms.verb_forms & {"s", "past"})), 0)
-    noun, named = q[1:verb], [i for i in value if i.forms.closed != forms("the").closed]
-    if not noun or len(named) != 1 or named[0].entity is None or not all(i.forms.noun or i.forms.adj for i in noun):
-        return ()
-    told = (*added("the"), *noun, *named)
-    if q[verb].lower in DO:
-        return _moved(q[verb], q[verb + 1 :], told)
-    return (*told, *q[verb:]) if q[verb].lower not in BE or "prep" in q[verb + 1].forms.closed else ()
-
-
-def _moved(aux: Item, rest: list[Item], tail: tuple[Item, ...]) -> tuple[Item, ...]:
-    """ "was X opened" with its auxiliary moved behind the subject."""
-    stop = next((n + 1 for n, i in enumerate(rest) if i.entity or i.name or "pron" in i.forms.closed), 0)
-    if not stop:
-        return ()
-    if aux.lower in DO:
-        verb = rest[stop] if stop < len(rest) else None
-        if verb is None or not verb.forms.verb:
-            return ()
-        tags = frozenset(("past", "s"))
-        past = verb._replace(forms=Forms(verb=verb.forms.verb, verb_forms=tags))
-        return (*rest[:stop], past, *rest[stop + 1 :], *tail)
-    return (*rest[:stop], aux, *rest[stop:], *tail)

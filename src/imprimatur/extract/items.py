@@ -8,6 +8,7 @@ from dataclasses import replace
 from operator import attrgetter
 
 from imprimatur.claim import Mention
+from imprimatur.extract.kind_words import with_kind_words
 from imprimatur.extract.syntax import Item
 from imprimatur.extract.words import forms, is_closed
 from imprimatur.language import dates, quantities, rounding
@@ -69,7 +70,8 @@ def items_of(text: str, names: Lexicon, *, offset: int = 0, locale: str = "en") 
             )
         )
         i += 1
-    return tuple(_shift(item, offset) for item in _excepted(_concluded(_compared(out))))
+    read = with_kind_words(_excepted(_concluded(_compared(out))), names)
+    return tuple(_shift(item, offset) for item in read)
 
 
 def _excepted(items: list[Item]) -> list[Item]:

@@ -328,6 +328,9 @@ _SHARE_OF = (
     "O of the basin of S is {}",
     "O of the basin of S is covered by {}",
     "O of the basin of S consists of {}",
+    "O of the basin of S is comprised of {}",
+    "O of the basin of S is composed of {}",
+    "O of the basin of S is made up of {}",
     "{} makes up O of the basin of S",
     "{} covers O of the basin of S",
     "{} occupies O of the basin of S",
@@ -336,7 +339,7 @@ SHARE_LINES = tuple(
     line.format(word + extra)
     for word in _SHARE_WORDS
     for line in _SHARE_OF
-    for extra in ("", " land")
+    for extra in ("", " land", " land use")
     if (word != "farmland") == bool(extra) or (line == _SHARE_OF[0] and not extra)
 )
 
@@ -362,6 +365,10 @@ def _of_shares(chain: tuple[str, ...]) -> Iterator[WordingKey]:
             f"there are Q {plural} along S",
             f"Q {plural} stand along S",
             f"Q {plural} stand on S",
+            f"Q {plural} are situated along S",
+            f"Q {plural} are situated along the course of S",
+            f"Q {plural} are located along S",
+            f"Q {plural} are located along the course of S",
             f"Q {plural} lie along S",
             f"Q {plural} are on S",
             f"Q {plural} interrupt S",

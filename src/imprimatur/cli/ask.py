@@ -1,0 +1,95 @@
+"""``imprimatur ask``: answer a question from a knowledge base; only what is licensed is said."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from imprimatur.cli import session
+from imprimatur.cli.options import Recording, recording_options
+from imprimatur.cli.terminal import label_words, plain
+
+if TYPE_CHECKING:
+    from imprimatur.generate.answered import Answered
+
+__all__ = ["command"]
+
+#: The most options that a question may give to choose from.
+_MOST_OPTIONS = 50
+
+
+@click.command()
+@click.argument("question", metavar="QUESTION")
+@click.option("--kb", metavar="DIR", help="The knowledge base: a folder, or a bundled name.")
+@click.option("--policy", help="A preset (strict, redact, correct, annotate) or a file.")
+@click.option("--option", "options", multiple=True, metavar="TEXT", help="An answer to choose from; repeatable.")
+@recording_options
+@click.option("--json", "as_json", is_flag=True, help="Print the answer and its report as JSON.")
+def command(
+    *,
+    question: str,
+    kb: str | None,
+    policy: str | None,
+    options: tuple[str, ...],
+    recording: Recording,
+    as_json: bool,
+) -> int:
+    """Answer a question from a knowledge base; only what is licensed is said.
+
+    The answer is put together from facts of its graph, without a model, and licensed like any other answer, or refused.
+    A question that can be meant in several ways is given back. Exit status: 0 answered, 1 refused, 2 a mistake in the
+    call.
+    """
+    from imprimatur.generate.answers import answer
+    from imprimatur.oracle import Oracle
+
+    if len(options) > _MOST_OPTIONS:
+        raise click.UsageError(f"{len(options)} options are given; at most {_MOST_OPTIONS} can be chosen from.")
+    oracle = session.open_oracle(kb, policy)
+    assert isinstance(oracle, Oracle)
+    found = answer(question, oracle, options=options)
+    refusal = oracle.policy.abstention_text
+    if found.report is not None:
+        recording.record(found.report, kb)
+    if as_json:
+        session.emit_json(_json(found, refusal))
+    elif found.text:
+        click.echo(plain(found.text))
+        if found.more:
+            click.echo(f"({found.more} more are known to fit)")
+        _show_evidence(found)
+    else:
+        click.echo(plain(refusal))
+        click.echo(plain(found.clarify) if found.clarify else _WHY[found.outcome.value])
+    return 0 if found.text else 1
+
+
+#: Why a question is refused, in words.
+_WHY = {
+    "unread": "The question is not understood.",
+    "unknown": "The graph does not say.",
+    "ambiguous": "More than one answer fits.",
+}
+
+
+def _json(found: Answered, refusal: str) -> dict[str, Any]:
+    return {
+        "outcome": found.outcome.value,
+        "answer": found.text or refusal,
+        "values": list(found.values),
+        "things": list(found.iris),
+        "more": found.more,
+        "clarify": found.clarify or None,
+        "report": found.report.to_dict() if found.report is not None else None,
+    }
+
+
+def _show_evidence(found: Answered) -> None:
+    assert found.report is not None
+    shown = dict.fromkeys(
+        (e.content, e.origin) for s in found.report.segments for c in s.claims for e in c.verdict.evidence
+    )
+    label = found.report.segments[0].label
+    for content, origin in shown:
+        click.echo(f"    {label_words(label)} {plain(' '.join(content.split()))}  [{plain(origin)}]")

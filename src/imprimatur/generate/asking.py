@@ -1,0 +1,197 @@
+"""One question to one knowledge base: its sentence is completed by the graph, written out, and licensed.
+
+Contract: see ``generate.answers``. A thing that the question only describes ("the river that X flows into") is found
+first, by the same way, and then named; each step of such an answer is a licensed sentence of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from imprimatur.claim import Mention
+from imprimatur.extract.asked import Asked, Wanted
+from imprimatur.extract.described import Relative, relatives
+from imprimatur.extract.discourse import Discourse
+from imprimatur.extract.questions import Choice, choice, statements, yes_or_no
+from imprimatur.extract.syntax import Item
+from imprimatur.generate.answered import Answered, Outcome, licensed, refuted
+from imprimatur.generate.kinds import Kind, kind_of
+from imprimatur.generate.narrowed import plainly
+from imprimatur.generate.sentence import listed, written
+from imprimatur.generate.values import value_of
+from imprimatur.language import closed_class
+from imprimatur.oracle import Oracle
+from imprimatur.sources.graph.completing import things
+from imprimatur.sources.graph.judge import GraphSource, Limits
+
+__all__ = ["Asking"]
+
+_DEEPEST = 3  # descriptions within descriptions
+_MOST = 20  # as many things are listed
+
+
+class Asking:
+    """One question to one knowledge base."""
+
+    def __init__(self, oracle: Oracle, source: GraphSource, discourse: Discourse) -> None:
+        self.oracle = oracle
+        self.source = source
+        self.discourse = discourse
+        self.limits = Limits(trust=oracle.policy.trust)
+
+    # -- ways to answer -----------------------------------------------------------------------------------------------
+    def answered(self, items: Sequence[Item], depth: int = 0) -> Answered:
+        """The answer to a question, described things in it found first where it is not read as it stands."""
+        found = self._directly(items)
+        if found.outcome is Outcome.ANSWERED or depth == _DEEPEST:
+            return found
+        for relative in relatives(items):
+            inner = self._completed(relative.asked, lossy=False)
+            if inner.outcome is Outcome.ANSWERED and len(inner.iris) == 1:
+                whole = self._over(items, relative, inner, depth)
+                if whole.outcome is Outcome.ANSWERED:
+                    return whole
+        return found
+
+    def among(self, items: Sequence[Item], options: Sequence[str]) -> Answered:
+        """The one option of which the question's sentence is licensed."""
+        for asked in statements(items):
+            for plain, _ in plainly(asked):
+                if _of_outcome(plain.items):
+                    continue
+                texts = [written(plain.items, option.strip().rstrip(".")) for option in options]
+                right = [n for n, text in enumerate(texts) if licensed(self.oracle.check(text))]
+                if len(right) == 1:
+                    return self._said(plain, (options[right[0]].strip().rstrip("."),))
+                if right:
+                    return Answered(outcome=Outcome.AMBIGUOUS)
+        return Answered(outcome=Outcome.UNKNOWN)
+
+    def _over(self, items: Sequence[Item], relative: Relative, inner: Answered, depth: int) -> Answered:
+        """The answer to a question in which a described thing is named."""
+        name = self.own_name(inner.iris[0])
+        if not name:
+            return Answered(outcome=Outcome.AMBIGUOUS)
+        thing = Item(-1, -1, name, name.lower(), entity=Mention(-1, -1, name, inner.iris))
+        outer = self.answered((*items[: relative.start], thing, *items[relative.stop :]), depth + 1)
+        if outer.outcome is not Outcome.ANSWERED:
+            return outer
+        text = f"{inner.text} {outer.text}"
+        return replace(outer, text=text, report=self.oracle.check(text))
+
+    def _directly(self, items: Sequence[Item]) -> Answered:
+        said = yes_or_no(items)
+        if said:
+            return self._confirmed(said)
+        between = choice(items)
+        if between is not None:
+            return self._chosen(between)
+        best = Answered(outcome=Outcome.UNREAD)
+        for asked in statements(items):
+            for plain, less in plainly(asked):
+                found = self._completed(plain, lossy=less or asked.lossy)
+                if found.outcome is Outcome.ANSWERED:
+                    return found
+                best = best if found.outcome is Outcome.UNREAD else found
+                if found.outcome is Outcome.AMBIGUOUS:
+                    break
+        return best
+
+    def _confirmed(self, said: Sequence[Item]) -> Answered:
+        """Yes or no; not known is neither."""
+        text = written(said, "")
+        report = self.oracle.check(text)
+        if licensed(report):
+            return Answered(outcome=Outcome.ANSWERED, text=f"Yes. {text}", values=("yes",), report=report)
+        if refuted(report):
+            return Answered(outcome=Outcome.ANSWERED, text="No.", values=("no",), report=report)
+        return Answered(outcome=Outcome.UNKNOWN, report=report)
+
+    def _chosen(self, between: Choice) -> Answered:
+        """The one thing of which the sentence is licensed."""
+        texts = [written(said, "") for said in between.said]
+        reports = [self.oracle.check(text) for text in texts]
+        right = [n for n, report in enumerate(reports) if licensed(report)]
+        if len(right) != 1:
+            return Answered(outcome=Outcome.AMBIGUOUS if right else Outcome.UNKNOWN)
+        thing = between.things[right[0]]
+        iris = thing.entity.candidates if thing.entity is not None else ()
+        text, report = texts[right[0]], reports[right[0]]
+        return Answered(outcome=Outcome.ANSWERED, text=text, values=(thing.text,), iris=iris, report=report)
+
+    # -- completing ---------------------------------------------------------------------------------------------------
+    def _completed(self, asked: Asked, *, lossy: bool) -> Answered:
+        """The sentence with what the graph puts into its gap."""
+        if _of_outcome(asked.items):
+            return Answered(outcome=Outcome.UNKNOWN)
+        if asked.wanted is not Wanted.NUMBER:
+            found = self._things(asked, lossy=lossy)
+            if found.outcome is not Outcome.UNREAD or asked.noun:
+                return found
+        value = value_of(asked, self.oracle)
+        return self._said(asked, (value,)) if value else Answered(outcome=Outcome.UNREAD)
+
+    def _things(self, asked: Asked, *, lossy: bool) -> Answered:
+        found = things(asked.items, self.discourse, self.source, self.limits)
+        if not found.read:
+            return Answered(outcome=Outcome.UNREAD)
+        named = {iri for i in asked.items if i.entity is not None for iri in i.entity.candidates}
+        kinds = {iri: kind_of(asked.noun, iri, self.source) for iri in found.iris if iri not in named}
+        fitting = [iri for iri, kind in kinds.items() if kind is Kind.IS]
+        several = _several(kinds, self._name)
+        if not fitting and not several:
+            fitting = [iri for iri, kind in kinds.items() if kind is Kind.UNKNOWN]
+        elif several and (lossy or not asked.plural):
+            return Answered(outcome=Outcome.AMBIGUOUS)
+        if not fitting or found.many:
+            return Answered(outcome=Outcome.UNKNOWN)
+        names = tuple(dict.fromkeys(map(self._name, fitting)))
+        if len(names) > 1 and not asked.plural:
+            names = (_unqualified(names[0]),)
+        said = self._said(asked, names[:_MOST])
+        return replace(said, iris=tuple(fitting), more=max(0, len(names) - _MOST))
+
+    def _said(self, asked: Asked, values: tuple[str, ...]) -> Answered:
+        """The sentence with its values, in one where that is licensed, else one for each."""
+        report = None
+        for text in dict.fromkeys((written(asked.items, listed(values)), " ".join(map(_writing(asked), values)))):
+            report = self.oracle.check(text)
+            if licensed(report):
+                return Answered(outcome=Outcome.ANSWERED, text=text, values=values, report=report)
+        return Answered(outcome=Outcome.UNKNOWN, report=report)
+
+    # -- names --------------------------------------------------------------------------------------------------------
+    def own_name(self, iri: str) -> str:
+        """A name that nothing else bears; empty when there is none."""
+        number = self.source.graph.id(iri)
+        labels = self.source.graph.labels(number) if number is not None else ()
+        return next((label for label in labels if self.source.lexicon.candidates(label) == (iri,)), "")
+
+    def kinds(self, iri: str) -> frozenset[str]:
+        """The classes of a thing."""
+        number = self.source.graph.id(iri)
+        return frozenset(self.source.schema.types(number)) if number is not None else frozenset()
+
+    def _name(self, iri: str) -> str:
+        number = self.source.graph.id(iri)
+        return self.source.graph.label(number) if number is not None else iri
+
+
+def _of_outcome(items: Sequence[Item]) -> bool:
+    """Whether a sentence says what comes last of all ("ultimately"): that is not known by what is stored."""
+    return any(i.lower in closed_class.words("outcome") for i in items)
+
+
+def _writing(asked: Asked) -> Callable[[str], str]:
+    return lambda value: written(asked.items, value)
+
+
+def _several(kinds: Mapping[str, Kind], name: Callable[[str], str]) -> bool:
+    """Whether more than one thing may be of the kind that is asked for."""
+    return len({_unqualified(name(iri)) for iri, kind in kinds.items() if kind is not Kind.IS_NOT}) > 1
+
+
+def _unqualified(name: str) -> str:
+    """A name without what tells it from others of the same name: "Cross Creek (Ohio River tributary)"."""
+    return name.partition(" (")[0]
