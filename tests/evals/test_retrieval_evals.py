@@ -12,10 +12,10 @@ from made_retrieval import open_brooks
 from small_kb import write_kb
 
 from imprimatur.errors import InputError
-from imprimatur.evals.retrieving import Measured
 from imprimatur.evals.calibrate_gate import Scored, choose_floor
 from imprimatur.evals.retrieval_chains import chains
 from imprimatur.evals.retrieval_sets import relations, rivers
+from imprimatur.evals.retrieving import Measured
 from imprimatur.evals.unsupported import unsupported
 
 _ROWS = [

@@ -48,6 +48,7 @@ class Asked:
         names: per known name its words and the entities that bear it, in the order of the text.
         terms: the other content words; ``unknown`` are those of them that look like names.
         kind: what is asked for, as far as the question word tells: ``date``, ``person``, ``place`` or ``quantity``.
+        named: all forms of the words of the known names.
         wanted: the forms of the noun that says what is asked for ("which county": "county").
         words: all forms of all content words that are part of no known name.
     """
@@ -57,6 +58,7 @@ class Asked:
     terms: tuple[Term, ...] = ()
     unknown: tuple[Term, ...] = ()
     kind: str = ""
+    named: frozenset[str] = frozenset()
     wanted: frozenset[str] = frozenset()
     words: frozenset[str] = frozenset()
 
@@ -92,6 +94,7 @@ def read_question(text: str, lexicon: Lexicon, weights: Mapping[str, float]) -> 
         terms=tuple(terms),
         unknown=tuple(unknown),
         kind=_kind(tokens),
+        named=known_words(name for name, _ in names),
         wanted=_wanted(tokens, taken),
         words=words,
     )

@@ -107,7 +107,9 @@ class Facts:
         wanted = (*asked.terms, *asked.unknown)
         if not wanted:
             return 1.0
-        things = frozenset().union(*map(self.words.of_thing, ends), *map(self.words.of_classes, ends))
+        # What a name says of its thing ("… tributary") was said in naming it, and is not what is asked for.
+        things = frozenset().union(*map(self.words.of_thing, ends)) - asked.named
+        things = things.union(*map(self.words.of_classes, ends))
         said = [self.words.asked_of(iri, asked.words) for iri in properties]
         has = 0.0
         for term in wanted:

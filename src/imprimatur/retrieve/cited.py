@@ -26,7 +26,7 @@ _SOURCE = expression(r"[ \u00a0]?\[\s*source:\s*([^\[\]]{1,300}?)\s*\]", re.IGNO
 
 @dataclass(frozen=True, slots=True)
 class CitationProblem:
-    """A citation ``draft[start:end]`` that is not borne out: no such item, or the item is not what supports the claim."""
+    """A citation ``draft[start:end]`` that is not borne out: there is no such item, or it supports no claim here."""
 
     start: int
     end: int
