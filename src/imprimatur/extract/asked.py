@@ -22,6 +22,7 @@ class Wanted(StrEnum):
     NUMBER = "number"
     TIME = "time"
     PLACE = "place"
+    DIRECTION = "direction"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

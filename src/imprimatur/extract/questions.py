@@ -216,6 +216,11 @@ def _inverted(whole: Asked, before: tuple[Item, ...], rest: tuple[Item, ...]) ->
         return
     stop = next((n for n, i in enumerate(rest) if n > 1 and _ends(i)), len(rest))
     told = declared(rest[0], rest[1:stop])
+    if told and whole.noun and whole.noun[-1].lower == "direction":
+        yield replace(
+            whole, items=(*told, GAP), noun=(), wanted=Wanted.DIRECTION
+        )  # "in which direction does X flow": X flows GAP
+        return
     if told:
         yield from _with_head(replace(whole, items=(*told, *before, GAP, *rest[stop:])))
     if told and before and whole.noun:

@@ -19,7 +19,7 @@ from imprimatur.generate.answered import Answered, Outcome, licensed, refuted
 from imprimatur.generate.kinds import Kind, kind_of
 from imprimatur.generate.narrowed import plainly
 from imprimatur.generate.sentence import listed, written
-from imprimatur.generate.values import value_of
+from imprimatur.generate.values import texts_of, value_of
 from imprimatur.language import closed_class
 from imprimatur.oracle import Oracle
 from imprimatur.sources.graph.completing import things
@@ -125,12 +125,25 @@ class Asking:
         """The sentence with what the graph puts into its gap."""
         if _of_outcome(asked.items):
             return Answered(outcome=Outcome.UNKNOWN)
+        if asked.wanted is Wanted.DIRECTION:
+            return self._text(asked)
+        found = Answered(outcome=Outcome.UNREAD)
         if asked.wanted is not Wanted.NUMBER:
             found = self._things(asked, lossy=lossy)
-            if found.outcome is not Outcome.UNREAD or asked.noun:
+            if found.outcome in (Outcome.ANSWERED, Outcome.AMBIGUOUS) or asked.noun:
                 return found
         value = value_of(asked, self.oracle)
-        return self._said(asked, (value,)) if value else Answered(outcome=Outcome.UNREAD)
+        said = self._said(asked, (value,)) if value else self._text(asked)
+        return found if said.outcome is Outcome.UNREAD else said
+
+    def _text(self, asked: Asked) -> Answered:
+        """The sentence with the one text of the graph that makes it licensed."""
+        wanted = asked.wanted in (Wanted.THING, Wanted.DIRECTION) and not asked.unit
+        proposed = texts_of(asked, self.source) if wanted else ()
+        found = [text for text in proposed if licensed(self.oracle.check(written(asked.items, text)))]
+        if len(found) > 1:
+            return Answered(outcome=Outcome.AMBIGUOUS)
+        return self._said(asked, tuple(found)) if found else Answered(outcome=Outcome.UNREAD)
 
     def _things(self, asked: Asked, *, lossy: bool) -> Answered:
         found = things(asked.items, self.discourse, self.source, self.limits)

@@ -12,16 +12,19 @@ from imprimatur.extract.asked import Asked, Wanted
 from imprimatur.generate.sentence import written
 from imprimatur.language.units import by_iri
 from imprimatur.oracle import Oracle
+from imprimatur.sources.graph.judge import GraphSource
 from imprimatur.sources.graph.schema import Schema
 from imprimatur.verdict import Label
 
-__all__ = ["value_of"]
+__all__ = ["texts_of", "value_of"]
 
 #: The unit in which many of a unit are spoken of, from 10,000 on.
 _LARGE = {"m": "km", "m²": "km²"}
 #: No thing has this many of anything.
 _ABSURD = "987654321.25"
 _TRIES = 5
+_LONGEST = 60  # characters of a text that is a value
+_MOST_TEXTS = 12
 _ABSURD_COUNT = "987654321"
 _ABSURD_YEARS = ("in 9876", "9876", "9 September 9876")
 
@@ -51,6 +54,19 @@ def value_of(asked: Asked, oracle: Oracle) -> str:
     if large is None or asked.unit or len(value.partition(".")[0]) < len("10,000"):
         return value
     return value_of(replace(asked, unit=large), oracle) or value
+
+
+def texts_of(asked: Asked, source: GraphSource) -> tuple[str, ...]:
+    """The short texts that the graph has of the things in a sentence: what may complete it as it stands."""
+    graph = source.graph
+    found: dict[str, None] = {}
+    for iri in (iri for i in asked.items if i.entity is not None for iri in i.entity.candidates):
+        number = graph.id(iri)
+        for _, value in graph.out(number) if number is not None else ():
+            if graph.is_literal(value):
+                found[graph.literal(value).lexical] = None
+    plain = [text for text in found if len(text) <= _LONGEST and any(c.isalpha() for c in text)]
+    return tuple(plain[:_MOST_TEXTS])
 
 
 def _plain(value: str) -> str:

@@ -331,6 +331,7 @@ _SHARE_OF = (
     "O of the basin of S is comprised of {}",
     "O of the basin of S is composed of {}",
     "O of the basin of S is made up of {}",
+    "O of the basin of S is characterized by {}",
     "{} makes up O of the basin of S",
     "{} covers O of the basin of S",
     "{} occupies O of the basin of S",
