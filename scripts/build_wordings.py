@@ -10,7 +10,7 @@ from pathlib import Path
 
 from imprimatur.extract.frames import frames
 from imprimatur.extract.wording import parsed_keys
-from imprimatur.sources.graph.wordings import SHARE_LINES
+from imprimatur.sources.graph.share_wordings import SHARE_LINES
 
 TARGET = Path(__file__).parent.parent / "src" / "imprimatur" / "resources" / "wordings.json"
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from imprimatur.answer import Answer
 from imprimatur.claim import Claim
-from imprimatur.extract.segments import Extracted, Extractor
+from imprimatur.extract.extracted import Extracted
+from imprimatur.extract.segments import Extractor
 from imprimatur.segment import segment
 from imprimatur.sources.graph.entail import Entailment
 from imprimatur.sources.graph.judge import GraphSource, Limits

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from imprimatur.account import account, unexamined
 from imprimatur.answer import Kind, Segment
 from imprimatur.claim import Claim, Modality
-from imprimatur.extract.segments import Extracted, Word
+from imprimatur.extract.extracted import Extracted, Word
 from imprimatur.report import JudgedClaim, Residue
 from imprimatur.verdict import Label, Reason, Verdict
 

@@ -6,7 +6,7 @@ import pytest
 
 from imprimatur.answer import Kind, Segment
 from imprimatur.claim import Claim, Prose
-from imprimatur.extract.segments import Extracted, Word
+from imprimatur.extract.extracted import Extracted, Word
 from imprimatur.report import JudgedClaim
 from imprimatur.verdict import Label, Reason, Verdict
 from imprimatur.vouched import vouched

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from imprimatur.claim import Modality
-from imprimatur.extract.segments import Extracted, Word
+from imprimatur.extract.extracted import Extracted, Word
 from imprimatur.report import JudgedClaim, JudgedSegment, Residue
 from imprimatur.verdict import Label, Reason, Verdict, worst
 

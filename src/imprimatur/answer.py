@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from enum import StrEnum
+
+from imprimatur._dataclasses import dataclass
 
 __all__ = ["Answer", "Kind", "MemoryEntry", "Message", "Segment"]
 

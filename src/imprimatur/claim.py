@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from fractions import Fraction
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.values import DateValue, Quantity, Value
 
 __all__ = [

@@ -44,12 +44,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from imprimatur._config_judges import JudgeConfig, read_judges
+from imprimatur._dataclasses import dataclass
 from imprimatur._expressions import expression
 from imprimatur.errors import ConfigError, KnowledgeBaseError, nearest
 from imprimatur.settings_file import Section, read

@@ -8,9 +8,9 @@ is cut is checked again from the start before it is released, so that nothing is
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
+from imprimatur._dataclasses import dataclass
 from imprimatur._expressions import expression
 from imprimatur.claim import Attribute, Membership, Mention, Relation
 from imprimatur.decision import Edit

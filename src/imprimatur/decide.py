@@ -9,8 +9,9 @@ again before it is released (``oracle`` does so, and gives what fails to ``Plan.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.answer import Kind, Segment
 from imprimatur.cut import cut
 from imprimatur.decision import Abstained, Annotated, Corrected, Decision, Edit, Licensed, Redacted

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from imprimatur._dataclasses import dataclass
 
 __all__ = ["Abstained", "Annotated", "Corrected", "Decision", "Edit", "Licensed", "Redacted"]
 

@@ -11,18 +11,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from operator import attrgetter
 from typing import TYPE_CHECKING, TypeVar
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.account import NO_CLAIM, account, unexamined
 from imprimatur.answer import Answer, Kind, Segment
 from imprimatur.claim import Claim, Modality
 from imprimatur.extract.discourse import Discourse
+from imprimatur.extract.extracted import Extracted
 from imprimatur.extract.parsed import SlowPath
-from imprimatur.extract.reader import Reader, reader
-from imprimatur.extract.segments import Extracted, Extractor
+from imprimatur.extract.reader import Reader, ReaderOptions, reader
 from imprimatur.hearing import Behind, Hearing, hearing_of
 from imprimatur.language.citations import STYLES
 from imprimatur.language.languages import Language
@@ -121,7 +122,7 @@ class Examined:
 def examine(answer: Answer, frame: Frame) -> Examining[Examined]:
     """The judged segments of an answer."""
     parts, seen = parts_of(answer.text, frame)
-    extractor = _extractor(answer, parts, frame)
+    extractor = reader(answer, frame.lexicon, parts, _options(frame))
     sources = frame.sources()
     found: list[_Read | JudgedSegment] = []
     for number, part in enumerate(parts):
@@ -204,14 +205,11 @@ def _extracted(extractor: Reader, part: Segment) -> Extracted | JudgedSegment:
         return unexamined(part.start, part.end, Reason.CHECK_FAILED)
 
 
-def _extractor(answer: Answer, parts: Sequence[Segment], frame: Frame) -> Reader:
-    """What reads the answer; words are compared with text in English only."""
-    if frame.language is not None:
-        return reader(answer, frame.lexicon, parts=parts, locale=frame.locale, language=frame.language)
-    return Extractor(
-        answer,
-        frame.lexicon,
+def _options(frame: Frame) -> ReaderOptions:
+    """How the call's answers are read."""
+    return ReaderOptions(
         locale=frame.locale,
+        language=frame.language,
         prose=bool(frame.texts),
         tagged=bool(frame.tags),
         styles=frame.styles,

@@ -8,8 +8,8 @@ here judges anything.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.claim import (
     Aggregate,
     Attribute,

@@ -10,10 +10,11 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from imprimatur._dataclasses import dataclass
 from imprimatur._expressions import expression
 from imprimatur.answer import Answer
 from imprimatur.claim import Claim
@@ -216,6 +217,20 @@ def open_knowledge(config: KnowledgeBaseConfig, *, cache_dir: Path | None = None
         return Knowledge(
             config=config, lexicon=NAMELESS, content_hash=content, text=text, language=language, panel=panel
         )
+    lexicon, part = _graph(config, language, cache_dir)
+    return Knowledge(
+        config=config,
+        lexicon=lexicon,
+        content_hash=_hash(config, part.graph.content_hash, text, language, panel),
+        part=part,
+        text=text,
+        language=language,
+        panel=panel,
+    )
+
+
+def _graph(config: KnowledgeBaseConfig, language: Language | None, cache_dir: Path | None) -> tuple[Lexicon, GraphPart]:
+    """The graph that a configuration names, with its words. Raises KnowledgeBaseError when a file cannot be read."""
     from imprimatur.sources.graph.entail import Entailment
     from imprimatur.sources.graph.lexicon import GraphLexicon
     from imprimatur.sources.graph.schema import Schema
@@ -248,15 +263,7 @@ def open_knowledge(config: KnowledgeBaseConfig, *, cache_dir: Path | None = None
         open_source=_opening(source, shapes),
         judging=source,
     )
-    return Knowledge(
-        config=config,
-        lexicon=lexicon,
-        content_hash=_hash(config, graph.content_hash, text, language, panel),
-        part=part,
-        text=text,
-        language=language,
-        panel=panel,
-    )
+    return lexicon, part
 
 
 def _panel(config: KnowledgeBaseConfig) -> Panel | None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import date
 from enum import StrEnum
 from fractions import Fraction
@@ -19,6 +19,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.claim import Attribute, Claim, Relation
 from imprimatur.config import LEAST_COVERAGE
 from imprimatur.errors import PolicyError

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.claim import Claim
 from imprimatur.verdict import Judgement, Label
 

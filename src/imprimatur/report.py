@@ -5,9 +5,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.claim import Claim
 from imprimatur.decision import Decision
 from imprimatur.verdict import Label, Reason, Verdict

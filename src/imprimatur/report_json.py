@@ -140,55 +140,47 @@ def _evidence(evidence: Evidence) -> dict[str, Any]:
     }
 
 
+_KINDS: dict[type, str] = {
+    each: each.__name__.lower()
+    for each in (Relation, Attribute, Membership, Comparison, Superlative, Count, Route, Aggregate, Span)
+}
+
+
 def statement_to_dict(statement: Statement) -> dict[str, Any]:
     """A statement as JSON-ready values; ``kind`` tells which of them it is."""
-    subject = _mention(statement.subject)
+    made: dict[str, Any] = {"kind": _KINDS[type(statement)], "subject": _mention(statement.subject)}
+    if not isinstance(statement, (Membership, Count, Route)):
+        made["predicates"] = _predicates(statement.predicates)
+    return made | _said(statement)
+
+
+def _said(statement: Statement) -> dict[str, Any]:
+    """What a statement says of its subject."""
     match statement:
         case Relation():
-            made = {"kind": "relation", "subject": subject, "predicates": _predicates(statement.predicates)}
-            return {**made, "object": _mention(statement.object), "when": _when(statement.when)}
+            return {"object": _mention(statement.object), "when": _when(statement.when)}
         case Attribute():
-            made = {"kind": "attribute", "subject": subject, "predicates": _predicates(statement.predicates)}
-            return {**made, "value": value_to_dict(statement.value), "when": _when(statement.when)}
+            return {"value": value_to_dict(statement.value), "when": _when(statement.when)}
         case Membership():
-            return {
-                "kind": "membership",
-                "subject": subject,
-                "classes": list(statement.classes),
-                "noun": statement.noun,
-            }
+            return {"classes": list(statement.classes), "noun": statement.noun}
         case Comparison():
-            made = {"kind": "comparison", "subject": subject, "predicates": _predicates(statement.predicates)}
             by = None if statement.by is None else value_to_dict(statement.by)
             times = None if statement.times is None else _exact(statement.times)
-            return {**made, "sign": statement.sign, "other": _mention(statement.other), "by": by, "times": times}
+            return {"sign": statement.sign, "other": _mention(statement.other), "by": by, "times": times}
         case Superlative():
-            made = {"kind": "superlative", "subject": subject, "predicates": _predicates(statement.predicates)}
-            return {
-                **made,
-                "within": None if statement.within is None else _description(statement.within),
-                "largest": statement.largest,
-                "rank": statement.rank,
-                "among": statement.among,
-            }
+            within = None if statement.within is None else _description(statement.within)
+            said = {"within": within, "largest": statement.largest}
+            return {**said, "rank": statement.rank, "among": statement.among}
         case Count():
-            made = {"kind": "count", "subject": subject, "of": _description(statement.of)}
-            return {**made, "value": value_to_dict(statement.value)}
+            return {"of": _description(statement.of), "value": value_to_dict(statement.value)}
         case Route():
-            made = {"kind": "route", "subject": subject, "of": _description(statement.of)}
-            return {**made, "says": [_condition(c) for c in statement.says]}
+            return {"of": _description(statement.of), "says": [_condition(c) for c in statement.says]}
         case Aggregate():
-            made = {"kind": "aggregate", "subject": subject, "predicates": _predicates(statement.predicates)}
             members = [_mention(m) for m in statement.members]
-            return {**made, "members": members, "value": value_to_dict(statement.value), "mean": statement.mean}
+            return {"members": members, "value": value_to_dict(statement.value), "mean": statement.mean}
         case Span():
-            made = {"kind": "span", "subject": subject, "predicates": _predicates(statement.predicates)}
-            return {
-                **made,
-                "ends": _predicates(statement.ends),
-                "value": value_to_dict(statement.value),
-                "age": statement.age,
-            }
+            ends = _predicates(statement.ends)
+            return {"ends": ends, "value": value_to_dict(statement.value), "age": statement.age}
         case _:
             assert_never(statement)
 

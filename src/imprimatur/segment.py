@@ -8,12 +8,17 @@ mark, joiner or variation selector. Any cutting of a text into pieces gives the 
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from imprimatur._segment_blocks import Blocks
 from imprimatur._segment_window import Window
 from imprimatur.answer import Segment
 from imprimatur.errors import UsageError
 
 __all__ = ["Segmenter", "segment"]
+
+#: Characters; the segments of a longer text are not kept.
+_MOST_KEPT = 4000
 
 
 class Segmenter:
@@ -57,5 +62,13 @@ class Segmenter:
 
 
 def segment(text: str) -> tuple[Segment, ...]:
-    """Return the segments of ``text``; none for an empty text, one with an empty body for a text without words."""
+    """Return the segments of ``text``; none for an empty text, one with an empty body for a text without words.
+
+    Those of a short text are kept for a while: several stages of one check ask for them.
+    """
+    return _kept(text) if len(text) <= _MOST_KEPT else Segmenter().whole(text)
+
+
+@lru_cache(maxsize=256)
+def _kept(text: str) -> tuple[Segment, ...]:
     return Segmenter().whole(text)

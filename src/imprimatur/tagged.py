@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
+
+from imprimatur._dataclasses import dataclass
 
 __all__ = ["TaggedClaim", "joined", "spans"]
 

@@ -6,9 +6,10 @@ digit, so that rounding (DESIGN section 3) can be judged later. All values are f
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+
+from imprimatur._dataclasses import dataclass
 
 __all__ = ["Bound", "DateValue", "Number", "Quantity", "TextValue", "Unit", "Value"]
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from imprimatur.extract.segments import Extracted, Word
+from imprimatur.extract.extracted import Extracted, Word
 from imprimatur.report import JudgedClaim
 from imprimatur.verdict import Label, Reason
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from imprimatur.errors import InputError
-from imprimatur.evals.fence import Fact, FenceClaim, read_facts, score
+from imprimatur.evals.fence import Fact, FenceClaim, read_facts, run, score
 from imprimatur.evals.fence_changes import changed
 
 _PUBLISHED = Path(__file__).parents[1] / "golden" / "fence" / "published.json"
@@ -71,3 +71,21 @@ def test_facts_and_changes() -> None:
     found = score(facts, claims)
     assert found.recall >= 0.99
     assert found.precision >= 0.93
+
+
+def test_own_facts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A file of one's own is judged by itself, and a claim that must not pass and does is a failure."""
+    path = tmp_path / "facts.txt"
+    path.write_text(
+        "own-1 = The mill had 24 looms.\n+ exact | The mill had 24 looms.\n- wrong | The mill had 42 looms.\n"
+    )
+    assert run(as_json=False, wrong=False, path=path) == 0
+    assert "1 facts, 2 claims; flagged: precision 1.000, recall 1.000" in capsys.readouterr().out
+    path.write_text("own-1 = The mill had 24 looms.\n- wrong | The mill had 24 looms.\n")
+    assert run(as_json=False, wrong=True, path=path) == 1
+
+
+def test_facts_that_cannot_be_read(tmp_path: Path) -> None:
+    """A missing file is an error that says where."""
+    with pytest.raises(InputError, match="cannot be read"):
+        run(as_json=False, wrong=False, path=tmp_path / "none.txt")

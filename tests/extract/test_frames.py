@@ -16,7 +16,7 @@ from imprimatur.extract.wording import WordingKey, wording_keys
 from imprimatur.extract.words import forms
 from imprimatur.language import units
 from imprimatur.language.tokens import tokenise
-from imprimatur.sources.graph.wordings import chain_of, own_keys
+from imprimatur.sources.graph.own_words import chain_of, own_keys
 
 _GOLDEN = Path(__file__).parents[1] / "golden" / "frames"
 

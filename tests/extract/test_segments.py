@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from reading import World, world
 
 from imprimatur.claim import Modality
-from imprimatur.extract.segments import Extracted
+from imprimatur.extract.extracted import Extracted
 
 MILLS = """
 :Mill a owl:Class ; rdfs:label "mill" . :Town a owl:Class ; rdfs:label "town" .

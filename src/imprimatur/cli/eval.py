@@ -64,17 +64,18 @@ def passages(*, name: str, folder: Path, policy: str, jobs: int | None, as_json:
 
 
 @command.command()
+@click.option("--facts", metavar="FILE", type=click.Path(path_type=Path), help="Facts and claims of your own.")
 @click.option("--wrong", is_flag=True, help="Also print the claims that are judged wrong.")
 @click.option("--json", "as_json", is_flag=True, help="Print the measures as JSON.")
-def fence(*, wrong: bool, as_json: bool) -> int:
+def fence(*, facts: Path | None, wrong: bool, as_json: bool) -> int:
     """Judge claims about invented facts, most of them false in one small point, against these facts as memory.
 
     Nothing that a cited entry does not say, and that does not follow from it, may pass; the kinds of claims are
-    reported one by one.
+    reported one by one. A FILE has lines "id = text" and, below each, "+ kind | claim" or "- kind | claim".
     """
     from imprimatur.evals.fence import run
 
-    status: int = run(wrong=wrong, as_json=as_json)
+    status: int = run(wrong=wrong, as_json=as_json, path=facts)
     return status
 
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 import functools
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.cli import session
 from imprimatur.errors import LedgerError
 from imprimatur.report import Report

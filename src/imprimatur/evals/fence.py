@@ -95,7 +95,13 @@ class Score:
 def read_facts(path: Path = FACTS) -> tuple[Fact, ...]:
     """The facts of a file. Raises InputError for a line that is none of the allowed forms."""
     facts: list[tuple[str, str, list[FenceClaim]]] = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(
+            f"the file cannot be read: {error}", where=str(path), hint="see `imprimatur eval fence -h`"
+        ) from error
+    for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.startswith("#"):
             continue
         if fact := _FACT.fullmatch(line):
@@ -132,12 +138,20 @@ def score(facts: Sequence[Fact], claims: Iterable[FenceClaim]) -> Score:
     return made
 
 
-def run(*, as_json: bool, wrong: bool) -> int:
-    """Prints the measures; returns 0 when nothing that must not pass does, else 1."""
+def run(*, as_json: bool, wrong: bool, path: Path | None = None) -> int:
+    """Prints the measures; returns 0 when nothing that must not pass does, else 1.
+
+    Args:
+        path: a file with other facts, whose claims alone are judged; else those that come with the package are, and
+            the claims made from them by rule.
+
+    Raises:
+        InputError: the file cannot be read, or a line of it is wrong.
+    """
     from imprimatur.evals.fence_changes import changed
 
-    facts = read_facts()
-    claims = [claim for fact in facts for claim in fact.claims] + list(changed(facts))
+    facts = read_facts(path or FACTS)
+    claims = [claim for fact in facts for claim in fact.claims] + (list(changed(facts)) if path is None else [])
     found = score(facts, claims)
     through, bad = found.count(good=False)
     passed, good = found.count(good=True)

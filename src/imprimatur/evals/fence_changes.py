@@ -15,6 +15,8 @@ from imprimatur.evals.fence import Fact, FenceClaim
 __all__ = ["changed"]
 
 _NUMBER = expression(r"(?<![\w.,:/-])(\d{2,3})(?![\w.,:/-]*\d)(?![-/]\w)")
+#: What stands before a number that is only a bound: another one may be true too.
+_BOUND = expression(r"\b(?:above|over|below|under|than|least|most|within|exceeds?) $")
 _SMALL = expression(r"(?<![\w.,:/-])([2-9])(?= [a-z]{4,})")
 _WORDS = dict(enumerate("two three four five six seven eight nine".split(), 2))
 _NAME = expression(r"(?<=[a-z,] )([A-Z][a-z]{3,})(?= [A-Z][a-z]{3,})")
@@ -77,7 +79,7 @@ def _lowered(text: str) -> str:
 
 def _figures(claim: FenceClaim) -> Iterator[FenceClaim]:
     """Other numbers, and the same numbers and dates written otherwise."""
-    if found := _NUMBER.search(claim.text):
+    if (found := _NUMBER.search(claim.text)) and not _BOUND.search(claim.text[: found.start(1)]):
         number = found[1]
         digit = str((int(number[0]) + 3) % 9 + 1)
         yield _with(claim, "wrong-number-digit", text=_put(claim.text, found.span(1), digit + number[1:]))

@@ -6,8 +6,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from imprimatur._dataclasses import dataclass
 from imprimatur.extract.syntax import Np, NpKind, replace
 
 __all__ = ["Signature", "chain", "is_hole", "role_of", "shared_owner", "unowned"]

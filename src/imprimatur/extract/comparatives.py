@@ -8,9 +8,10 @@ is a rank.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.claim import Mention
 from imprimatur.extract.syntax import Compared, Item, Ranked
 from imprimatur.extract.versions import Describe, Version, copula, entity_at, hole, nominal, word

@@ -9,15 +9,16 @@ is ambiguous). A name that several things bear means the one that was named in f
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.claim import Claim, Mention
 from imprimatur.extract.identity import Given, told_of
 from imprimatur.extract.syntax import Clause, Item, Np, NpKind
 from imprimatur.extract.words import is_closed
 from imprimatur.protocols import Entry, Found, Lexicon, Word
 
-__all__ = ["Discourse", "Places"]
+__all__ = ["REFERRING", "Discourse", "Places"]
 
 _PLURAL = frozenset("they them their these those both".split())
 _PERSON = frozenset("he him his she her".split())
@@ -27,6 +28,8 @@ _FEMALE = frozenset("she her".split())
 #: Of a language that says neither number nor kind by its pronouns, or leaves them out ("Nace en X": "xe").
 _UNTOLD = frozenset("xe xer".split())
 _EITHER = frozenset("this that whose who".split()) | _UNTOLD
+#: Every pronoun that may stand for something before it.
+REFERRING = _PLURAL | _PERSON | _THING | _EITHER
 
 #: How many pronouns may lead back from one to the next.
 _DEEPEST = 16
@@ -177,7 +180,7 @@ class Discourse:
         """What a pronoun may stand for."""
         if np.kind is NpKind.PRONOUN and np.head == "there":
             return self._place(np, items, apart)
-        if np.kind is not NpKind.PRONOUN or np.head not in _PLURAL | _PERSON | _THING | _EITHER:
+        if np.kind is not NpKind.PRONOUN or np.head not in REFERRING:
             return ()
         if np.head == "both" and (two := self.two()):
             return two

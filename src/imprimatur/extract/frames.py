@@ -7,10 +7,11 @@ wordings of that property. Nothing here names an entity, a property or a domain.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.extract.wording import WordingKey, degree_key, wording_keys
 from imprimatur.extract.words import forms
 from imprimatur.language.languages import Language

@@ -13,8 +13,8 @@ rises" are the same clause.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.extract.participles import Participles
 from imprimatur.extract.predicates import VerbGroup
 from imprimatur.extract.syntax import Clause, Comp, Item, Np, NpKind, replace

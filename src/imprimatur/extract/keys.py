@@ -13,10 +13,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.extract.chains import chain, is_hole, role_of, shared_owner, unowned
 from imprimatur.extract.syntax import Clause, Comp, Np, NpKind, replace
 from imprimatur.extract.unfold import active, filled, lifted

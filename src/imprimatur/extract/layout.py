@@ -5,9 +5,9 @@ Sentences of one skeleton share a parse, so they share this too; it is remembere
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.extract.discourse import Places
 from imprimatur.extract.grammar import MOST_KEPT, Parse
 from imprimatur.extract.order import told_apart

@@ -8,9 +8,9 @@ earlier one first (a birth, a source). Any other order of events is for the evid
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from dataclasses import replace as replaced
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.claim import Attribute, Claim, Relation, Statement
 from imprimatur.extract.clauses import ClauseClaims
 from imprimatur.extract.syntax import Clause, replace

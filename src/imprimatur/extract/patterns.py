@@ -8,9 +8,10 @@ accounting withholds it; where what is left may change what the rest says, the c
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.claim import Claim, Mention
 from imprimatur.extract.clauses import ClauseClaims
 from imprimatur.extract.discourse import Discourse

@@ -18,6 +18,7 @@ __all__ = ["pooled", "pools"]
 
 _SUM = (("in", "total"), ("together",), ("altogether",), ("combined",), ("joint",), ("total",), ("cumulative",))
 _MEAN = (("on", "average"), ("average",), ("mean",))
+_MARKING = frozenset(words[-1] for words in (*_SUM, *_MEAN))
 _MOST = 12
 
 
@@ -70,6 +71,8 @@ def _names(items: Sequence[Item]) -> list[list[int]]:
 
 def _markers(items: Sequence[Item]) -> list[tuple[int, int, bool]]:
     """Where words stand that take several things together, and whether they speak of the mean."""
+    if _MARKING.isdisjoint(i.lower for i in items):
+        return []
     lowers = [i.lower if not slot(i) else "" for i in items]
     found: list[tuple[int, int, bool]] = []
     for words, mean in (*((w, True) for w in _MEAN), *((w, False) for w in _SUM)):

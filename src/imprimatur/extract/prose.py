@@ -18,6 +18,8 @@ from imprimatur.extract.grammar import parse
 from imprimatur.extract.syntax import Item, Np, NpKind
 from imprimatur.extract.telling import content
 from imprimatur.language import citations
+from imprimatur.language.morphology import lemmas
+from imprimatur.language.wordnet import noun_kind
 
 __all__ = ["Passage", "prose_claims", "referents_of"]
 
@@ -95,7 +97,8 @@ def _semicolons(items: Sequence[Item]) -> list[int]:
 
 def _claim(passage: Passage, start: int, end: int, ids: tuple[str, ...]) -> Claim:
     text = passage.text[start - passage.start : end - passage.start]
-    shown = _without(text, [(a - start, b - start) for a, b in passage.gone])
+    gone = [(a - start, b - start) for a, b in passage.gone]
+    shown = _without(text, [(a, b) for a, b in gone if not _names_source(text[max(a, 0) : b])])
     lead, tail = len(shown) - len(shown.lstrip()), len(shown.rstrip())
     start, text, shown = start + lead, text[lead:tail], shown[lead:tail]
     inside = tuple(m for m in passage.base.referents if start <= m.start and m.end <= start + len(text))
@@ -108,6 +111,15 @@ def _claim(passage: Passage, start: int, end: int, ids: tuple[str, ...]) -> Clai
         citations=ids,
         prose=replace(passage.base, words=shown, referents=inside),
     )
+
+
+def _names_source(remark: str) -> bool:
+    """Whether a remark says who says so ("according to the judge"): a part of the claim, where evidence reports it."""
+    words = remark.strip(" ,").split()
+    if [word.lower() for word in words[:2]] != ["according", "to"] or len(words) < 3:
+        return False
+    last = words[-1]
+    return last[:1].isupper() or any(noun_kind(lemma) == "noun.person" for lemma, pos in lemmas(last) if pos == "n")
 
 
 def _without(text: str, gone: _Spans) -> str:

@@ -9,15 +9,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.answer import Answer, Segment
 from imprimatur.extract.discourse import Discourse
+from imprimatur.extract.extracted import Extracted
 from imprimatur.extract.items import items_of
-from imprimatur.extract.segments import Extracted, Extractor
+from imprimatur.extract.parsed import SlowPath
+from imprimatur.extract.segments import Extractor
 from imprimatur.extract.syntax import Item
+from imprimatur.language.citations import STYLES
 from imprimatur.language.languages import Language
 from imprimatur.protocols import Lexicon
 
-__all__ = ["Reader", "items_in", "reader"]
+__all__ = ["Reader", "ReaderOptions", "items_in", "reader"]
 
 
 class Reader(Protocol):
@@ -30,15 +34,42 @@ class Reader(Protocol):
         ...
 
 
-def reader(
-    answer: Answer, lexicon: Lexicon, *, parts: Sequence[Segment], locale: str = "en", language: Language | None = None
-) -> Reader:
-    """What reads the segments of an answer; ``parts`` are all of them."""
-    if language is None:
-        return Extractor(answer, lexicon, locale=locale)
-    from imprimatur.extract.rendered import RenderedReader
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReaderOptions:
+    """How an answer is read.
 
-    return RenderedReader(answer, lexicon, parts, (locale, language))
+    Attributes:
+        language: the language that its words are rendered from; None where they are the grammar's own. Only such words
+            are also compared with text, and parsed.
+        prose: whether claims are also read as words, for evidence in text.
+        tagged: whether each segment is a claim that came ready made.
+        styles: how citations may be written.
+        slow: what is asked about sentences that the grammar does not read whole.
+    """
+
+    locale: str = "en"
+    language: Language | None = None
+    prose: bool = False
+    tagged: bool = False
+    styles: tuple[str, ...] = STYLES
+    slow: SlowPath | None = None
+
+
+def reader(answer: Answer, lexicon: Lexicon, parts: Sequence[Segment], options: ReaderOptions) -> Reader:
+    """What reads the segments of an answer; ``parts`` are all of them."""
+    if options.language is not None:
+        from imprimatur.extract.rendered import RenderedReader
+
+        return RenderedReader(answer, lexicon, parts, (options.locale, options.language))
+    return Extractor(
+        answer,
+        lexicon,
+        locale=options.locale,
+        prose=options.prose,
+        tagged=options.tagged,
+        styles=options.styles,
+        slow=options.slow,
+    )
 
 
 def items_in(

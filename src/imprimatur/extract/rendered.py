@@ -16,8 +16,9 @@ from imprimatur.answer import Answer, Kind, Segment
 from imprimatur.claim import Claim, Mention
 from imprimatur.errors import CheckFailed
 from imprimatur.extract.discourse import Discourse
+from imprimatur.extract.extracted import Extracted, Word
 from imprimatur.extract.items import items_of
-from imprimatur.extract.segments import Extracted, Extractor, Word
+from imprimatur.extract.segments import Extractor
 from imprimatur.extract.syntax import Item
 from imprimatur.language._remarks import remark
 from imprimatur.language.languages import Language, plain

@@ -9,16 +9,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from imprimatur._dataclasses import dataclass
 from imprimatur._expressions import expression
 from imprimatur.answer import Answer, Kind, Segment
 from imprimatur.claim import Claim, Mention, Modality, Prose
 from imprimatur.extract.context import completed, subjects_of
-from imprimatur.extract.discourse import Discourse
+from imprimatur.extract.discourse import REFERRING, Discourse
+from imprimatur.extract.extracted import Extracted, Word
 from imprimatur.extract.forms import read
 from imprimatur.extract.grammar import parse
 from imprimatur.extract.items import items_of
+from imprimatur.extract.layout import layout
+from imprimatur.extract.markers import once, without_markers
 from imprimatur.extract.nameless import NAMELESS
 from imprimatur.extract.parsed import SlowPath
 from imprimatur.extract.pointing import pointed
@@ -30,7 +34,7 @@ from imprimatur.language import citations, closed_class
 from imprimatur.language.modality import SegmentKind, classify, reported_from
 from imprimatur.protocols import Lexicon
 
-__all__ = ["Extracted", "Extractor", "Word"]
+__all__ = ["Extractor"]
 
 #: Kinds of segment text that hold no claim, whatever their words.
 _SILENT = frozenset((SegmentKind.ASKED, SegmentKind.INSTRUCTION, SegmentKind.GREETING, SegmentKind.META))
@@ -46,27 +50,13 @@ State = tuple[Mention | None, tuple[Mention, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
-    """A word that some claim must account for."""
-
-    start: int
-    end: int
-    hard: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Extracted:
-    """A segment with its claims and the words to account for; ``silent`` when there is nothing to check.
-
-    ``prose`` are the claims that evidence in text is to be compared with; they say the same words once more.
-    """
+class _Unread:
+    """What is left to read of a segment: its items, put into a sentence; how it is put forward; its citations."""
 
     segment: Segment
-    claims: tuple[Claim, ...] = ()
-    words: tuple[Word, ...] = ()
-    silent: bool = False
-    attributed: bool = False
-    prose: tuple[Claim, ...] = ()
+    items: tuple[Item, ...]
+    modality: Modality
+    cited: tuple[citations.Citation, ...]
 
 
 class Extractor:
@@ -98,6 +88,8 @@ class Extractor:
         self.styles = styles
         self.slow = slow
         self._said: tuple[Kind, tuple[int, int] | None, str] | None = None
+        self._unread: _Unread | None = None
+        self._items: tuple[Segment, tuple[Item, ...]] | None = None
         self.discourse = Discourse(lexicon)
         self._leads: dict[tuple[int, int], bool] = {}
         self._states: dict[tuple[int, int], tuple[Mention | None, tuple[Mention, ...]]] = {}
@@ -134,18 +126,20 @@ class Extractor:
         gone = [(a + start, b + start) for a, b in passed]
         if manner.kind is SegmentKind.ATTRIBUTED:
             gone.append((start, start + reported_from(text)))
-        items = tuple(
-            i for i in items_of(text, self.discourse, offset=start, locale=self.locale) if not _inside(i, gone)
-        )
-        items = pointed(_once(_without_markers(items)), self.discourse.last)
+        items = tuple(i for i in self._items_of(segment) if not _inside(i, gone))
+        items = pointed(once(without_markers(items)), self.discourse.last)
         announced = _INTRODUCTION.match(text) is not None and not any(names_something(i) for i in items)
         if announced or _heads_list(text, items) or not any(content(i) for i in items) or _names_row(segment, items):
             return Extracted(segment, silent=True)
-        extracted = self._read(segment, items, manner.kind)
-        if not cited:
-            return extracted
-        marks = [(each.start + start, each.ids) for each in citations.groups(cited, text)]
-        return replace(extracted, claims=tuple(_citing(claim, marks) for claim in extracted.claims))
+        return self._read(segment, items, manner.kind, cited)
+
+    def _items_of(self, segment: Segment) -> tuple[Item, ...]:
+        """The items of a segment, found once: as it stands in what came before it."""
+        if self._items is None or self._items[0] is not segment:
+            text = self.answer.text[slice(*segment.body)]
+            found = items_of(text, self.discourse, offset=segment.body[0], locale=self.locale)
+            self._items = segment, found
+        return self._items[1]
 
     def _with_prose(self, extracted: Extracted, before: State) -> Extracted:
         """The segment with its claims read as words too; a silent one is a claim when it is tagged or cites."""
@@ -158,15 +152,15 @@ class Extractor:
         if extracted.silent and not (self.tagged or cited or supposed):
             return extracted
         if not (self.tagged or cited) and _title(segment, text) and not any(c.readings for c in extracted.claims):
-            return replace(extracted, silent=True)
+            return replace(self._told(extracted), silent=True)
         marks = ((each.start, each.end) for each in cited)
         gone = tuple((a + start, b + start) for a, b in (*manner.meta_spans, *manner.marker_spans, *marks))
-        after, self.discourse.subject, self.discourse.last = self.discourse.state, *before
-        items = items_of(text, self.discourse, offset=start, locale=self.locale)
-        items = tuple(i for i in items if not _inside(i, gone))
+        after = self.discourse.state
+        self.discourse.back_to(before)
+        items = tuple(i for i in self._items_of(segment) if not _inside(i, gone))
         base = Prose(
             words="",
-            referents=referents_of(items, self.discourse),
+            referents=self._referents(items),
             context=self._around(segment),
             before=self._before(segment),
             tagged=self.tagged,
@@ -175,8 +169,16 @@ class Extractor:
         self._said = (segment.kind, segment.heading, text)
         passage = Passage(text=text, start=start, gone=gone, items=items, base=base, modality=_MODALITY[manner.kind])
         found = prose_claims(passage, styles=self.styles)
+        extracted = extracted if found else self._told(extracted)
         silent = extracted.silent and not found
         return replace(extracted, prose=found, silent=silent, words=extracted.words or _words(items))
+
+    def _referents(self, items: tuple[Item, ...]) -> tuple[Mention, ...]:
+        """What the pronouns of a segment may stand for; where they stand in it tells."""
+        if not any(i.lower in REFERRING for i in items):
+            return ()
+        self.discourse.begin(layout(parse(items)).places)
+        return referents_of(items, self.discourse)
 
     def _around(self, segment: Segment) -> tuple[str, ...]:
         """What completes the words of a segment, the widest first."""
@@ -196,22 +198,26 @@ class Extractor:
         named = [i.entity for i in items if i.entity is not None]
         if len(named) == 1 and segment.kind is Kind.HEADING:
             self.discourse.about(named[0])
-        found = read(items, self.discourse)
-        claims = tuple(replace(c, text=self.answer.text[c.start : c.end]) for c in found.claims if c.readings)
+        found = () if self.lexicon is NAMELESS else read(items, self.discourse).claims
+        claims = tuple(replace(c, text=self.answer.text[c.start : c.end]) for c in found if c.readings)
         stated = any(names_something(i) for i in items) and bool(parse(items).clauses)
         if not claims and not stated:
             return Extracted(segment, silent=True)
         return Extracted(segment, claims, _words(items))
 
-    def _read(self, segment: Segment, items: tuple[Item, ...], kind: SegmentKind) -> Extracted:
+    def _read(
+        self, segment: Segment, items: tuple[Item, ...], kind: SegmentKind, cited: Sequence[citations.Citation]
+    ) -> Extracted:
         whole = completed(items, segment, self.answer, self.discourse)
-        found = read(whole, self.discourse, self.slow)
-        modality = _MODALITY[kind]
-        claims = tuple(self._put_forward(c, segment, modality) for c in found.claims)
-        if "~~" in self.answer.text[slice(*segment.body)] or self._denied(segment):
-            claims = tuple(replace(c, readings=()) for c in claims)
-        said = claims if modality is Modality.ASSERTED else ()
-        self.discourse.saw(items, found.subjects, said, same=whole is not items)
+        unread = _Unread(segment, whole, _MODALITY[kind], tuple(cited))
+        claims: tuple[Claim, ...] = ()
+        subjects: tuple[Mention, ...] = ()
+        if self.prose and self.lexicon is NAMELESS:
+            self._unread = unread  # its words are compared with text; claims without a reading would add nothing
+        else:
+            claims, subjects = self._claims(unread)
+        said = claims if unread.modality is Modality.ASSERTED else ()
+        self.discourse.saw(items, subjects, said, same=whole is not items)
         return Extracted(
             segment,
             claims,
@@ -219,6 +225,26 @@ class Extractor:
             silent=kind is SegmentKind.HYPOTHETICAL,
             attributed=kind is SegmentKind.ATTRIBUTED,
         )
+
+    def _claims(self, unread: _Unread) -> tuple[tuple[Claim, ...], tuple[Mention, ...]]:
+        """The claims of a segment as it puts them forward, and what its clauses are about."""
+        segment = unread.segment
+        found = read(unread.items, self.discourse, self.slow)
+        claims = tuple(self._put_forward(c, segment, unread.modality) for c in found.claims)
+        text = self.answer.text[slice(*segment.body)]
+        if "~~" in text or self._denied(segment):
+            claims = tuple(replace(c, readings=()) for c in claims)
+        if unread.cited:
+            marks = [(each.start + segment.body[0], each.ids) for each in citations.groups(unread.cited, text)]
+            claims = tuple(_citing(claim, marks) for claim in claims)
+        return claims, found.subjects
+
+    def _told(self, extracted: Extracted) -> Extracted:
+        """The segment with the claims that its reading would have, where it was left out and no words stand for it."""
+        unread = self._unread
+        if unread is None or unread.segment is not extracted.segment:
+            return extracted
+        return replace(extracted, claims=self._claims(unread)[0])
 
     def _put_forward(self, claim: Claim, segment: Segment, modality: Modality) -> Claim:
         """The claim in the words of the answer, put forward as its segment is.
@@ -274,62 +300,6 @@ def _names_row(segment: Segment, items: Sequence[Item]) -> bool:
 
 def _inside(item: Item, spans: Sequence[tuple[int, int]]) -> bool:
     return any(a <= item.start and item.end <= b for a, b in spans)
-
-
-def _without_markers(items: tuple[Item, ...]) -> tuple[Item, ...]:
-    """The items without discourse markers ("however,", "in turn"), which say nothing."""
-    lowers = [i.lower for i in items]
-    out: list[Item] = []
-    k = 0
-    while k < len(items):
-        n = _marker(items, lowers, k)
-        if n:
-            k += n
-            if k < len(items) and items[k].lower in (",", ":") and (not out or out[-1].lower == ","):
-                k += 1
-                if out and k < len(items) and _begins_predicate(items[k]):
-                    out.pop()  # "X, for its part, is": no comma parts the subject from its verb
-                elif len(out) > 1 and out[-2].forms.closed & {"aux", "modal"}:
-                    out.pop()  # "was, in turn, crossed"
-            continue
-        out.append(items[k])
-        k += 1
-    return tuple(out)
-
-
-def _once(items: tuple[Item, ...]) -> tuple[Item, ...]:
-    """The items with one comma where a remark between commas was taken out."""
-    return tuple(i for k, i in enumerate(items) if not (i.lower == "," and k and items[k - 1].lower == ","))
-
-
-def _marker(items: Sequence[Item], lowers: list[str], k: int) -> int:
-    """How many items from ``k`` are a discourse marker: "too" only at an end, "again" only by itself."""
-    if items[k].entity or items[k].punct or items[k].name:
-        return 0
-    n = closed_class.longest("discourse_marker", lowers, k)
-    after = lowers[k + n] if k + n < len(lowers) else "."
-    if n == 1 and lowers[k] in ("well", "again") and (after not in (",", ":", ".") or _inner(lowers, k)):
-        return 0
-    if n and (
-        (lowers[k] == "too" and after not in (".", ",", ";", "!"))
-        or (lowers[k : k + n] == ["as", "well"] and after == "as")
-    ):
-        return 0
-    return n
-
-
-def _begins_predicate(item: Item) -> bool:
-    """Whether a verb that can be nothing else stands there."""
-    f = item.forms
-    named = item.entity or item.name or item.quantity or item.date
-    return not named and bool(
-        f.closed & {"aux", "modal"} or (f.verb_forms & {"s", "past"} and not f.noun and not f.adj)
-    )
-
-
-def _inner(lowers: list[str], k: int) -> bool:
-    """Whether an item follows another one without a mark between them."""
-    return k > 0 and any(c.isalnum() for c in lowers[k - 1]) and lowers[k - 1] not in ("and", "but")
 
 
 def _citing(claim: Claim, marks: Sequence[tuple[int, tuple[str, ...]]]) -> Claim:

@@ -7,8 +7,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.claim import Description
 from imprimatur.extract.syntax import Item, Ranked
 from imprimatur.extract.versions import Describe, Version, copula, hole, nominal, word

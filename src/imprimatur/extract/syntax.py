@@ -7,11 +7,11 @@ a reading does not account for stays visible as residue.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeVar
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.claim import Description, Mention
 from imprimatur.values import DateValue, Quantity
 

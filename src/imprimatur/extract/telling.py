@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 from imprimatur.extract.syntax import Item
 from imprimatur.language import closed_class
@@ -23,15 +23,15 @@ def content(item: Item) -> bool:
     """Whether some claim must account for the item."""
     if names_something(item):
         return True
-    if item.punct:
-        return item.text.isalnum()
-    if item.lower.endswith(("self", "selves")):
+    return item.text.isalnum() if item.punct else _tells(item.lower, item.text)
+
+
+@lru_cache(maxsize=16384)
+def _tells(lower: str, text: str) -> bool:
+    if lower.endswith(("self", "selves")):
         return True  # "connects A to itself"
-    return (
-        not closed_class.is_function_word(item.lower)
-        and item.lower not in _JOINING
-        and any(c.isalnum() for c in item.text)
-    )
+    plain = closed_class.is_function_word(lower) or lower in _JOINING
+    return not plain and any(c.isalnum() for c in text)
 
 
 def hard(item: Item) -> bool:

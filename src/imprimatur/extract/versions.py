@@ -8,9 +8,9 @@ any other; the item's claim says what the words said. A version is used only whe
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.claim import Description, Mention
 from imprimatur.extract.syntax import Compared, Item, Lasting, Pooled, Ranked
 from imprimatur.extract.words import BE, forms

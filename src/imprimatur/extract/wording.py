@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.extract.grammar import parse
 from imprimatur.extract.keys import keys
 from imprimatur.extract.syntax import Item, Np, NpKind

@@ -7,9 +7,9 @@ the words are no date after all ("1908 km", "RFC 2119"), or raises ValueError wh
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from fractions import Fraction
 
+from imprimatur._dataclasses import dataclass
 from imprimatur._expressions import expression
 from imprimatur.language import calendar
 from imprimatur.values import DateValue

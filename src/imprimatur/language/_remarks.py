@@ -187,8 +187,10 @@ def remark(clause: str) -> Remark | None:
         return Remark.META if _unfactive(match["rest"]) else None
     if has_any(lower, ("if ",)) and (match := _OFFER.fullmatch(clause)) is not None:
         return Remark.OFFER if _open(match["rest"] or "") else None
-    found = any(has_any(lower, needed) and _matches(pattern, clause) for needed, pattern in _META)
-    return Remark.META if found else None
+    for needed, pattern in _META:
+        if has_any(lower, needed) and _matches(pattern, clause):
+            return Remark.META
+    return None
 
 
 def comparable(clause: str) -> str | None:

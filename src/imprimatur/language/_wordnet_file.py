@@ -24,8 +24,7 @@ import sys
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterator
-from functools import lru_cache
-from itertools import islice
+from functools import cache, lru_cache
 from pathlib import Path
 
 from imprimatur.errors import RuntimeFault
@@ -53,13 +52,14 @@ SYNSET_BITS = 17
 COUNT_LIMIT = (1 << 15) - 1
 POINTERS = ("@", "!", "&", "+", "\\", "=", "*", ">", "$", "<")
 _SYNSET = (1 << SYNSET_BITS) - 1
+_MOST_BLOCKS = 4096  # of which each takes about 1.5 KiB
 _LONGEST = 80  # characters; the longest lemma has 71
 _MEND = "reinstall imprimatur, or build the extract again with scripts/build_wordnet.py"
 _PATH = Path(__file__).parent.parent / "resources" / "wordnet" / "wordnet.bin"
 
 
 class WordNetFile:
-    """The mapped file. All look-ups are by position; what is kept is the map and the first lemmas of blocks."""
+    """The mapped file. All look-ups are by position; what is kept is the map and the lemmas of some blocks."""
 
     __slots__ = (
         "_blob",
@@ -68,6 +68,7 @@ class WordNetFile:
         "_heads",
         "_irregular",
         "_map",
+        "_read",
         "_sense_at",
         "_senses",
         "_synset_at",
@@ -88,26 +89,35 @@ class WordNetFile:
         self._first, self._blocks, self._sense_at, self._senses, self._synset_at, self._synsets = numbers
         self._blob, self._irregular = table[12], parts[7]
         self._heads: dict[int, bytes] = {}
+        self._read: dict[int, tuple[bytes, ...]] = {}
 
     def find(self, lemma: str) -> int | None:
         """The id of a lemma."""
         wanted = lemma.encode(errors="replace")
-        block = bisect_right(range(len(self._blocks) - 1), wanted, key=self._head) - 1
+        heads, head = self._heads, self._head
+        low, high = 0, len(self._blocks) - 1
+        while low < high:  # as ``bisect_right`` does, which would call a function for every head
+            middle = (low + high) // 2
+            if wanted < (heads.get(middle) or head(middle)):
+                high = middle
+            else:
+                low = middle + 1
+        block = low - 1
         if block < 0:
             return None
-        for at, lemma_at in enumerate(self._block(block)):
-            if lemma_at == wanted:
-                return block * BLOCK + at
-        return None
+        lemmas = self._block(block)
+        return block * BLOCK + lemmas.index(wanted) if wanted in lemmas else None
 
     def lemma(self, lemma_id: int) -> str:
         """The lemma of an id."""
-        return next(islice(self._block(lemma_id // BLOCK), lemma_id % BLOCK, None)).decode()
+        return self._block(lemma_id // BLOCK)[lemma_id % BLOCK].decode()
 
     def senses(self, lemma_id: int, pos: str) -> list[tuple[int, int]]:
         """Synset ids and tag counts in sense order."""
         packed = self._senses[self._sense_at[lemma_id] : self._sense_at[lemma_id + 1]]
-        return [(p & _SYNSET, p >> SYNSET_BITS) for p in packed if self.pos(p & _SYNSET) == pos]
+        at = POS.index(pos)
+        low, high = self._first[at], self._first[at + 1] if at + 1 < len(POS) else _SYNSET + 1
+        return [(p & _SYNSET, p >> SYNSET_BITS) for p in packed if low <= p & _SYNSET < high]
 
     def pos(self, synset: int) -> str:
         """The part of speech of a synset."""
@@ -125,8 +135,12 @@ class WordNetFile:
     def pointers(self, synset: int, kinds: str) -> list[tuple[int, int, int]]:
         """Source member, target synset and target member of each pointer whose symbol is in ``kinds``."""
         at = self._synset_at[synset]
-        packed = self._synsets[at + 1 + (self._synsets[at] >> 8) : self._synset_at[synset + 1]]
-        return [(p >> 22 & 0x1F, p & _SYNSET, p >> 27) for p in packed if POINTERS[p >> SYNSET_BITS & 0x1F] in kinds]
+        first, stop = at + 1 + (self._synsets[at] >> 8), self._synset_at[synset + 1]
+        if first == stop:
+            return []
+        wanted = _numbered(kinds)
+        packed = self._synsets[first:stop]
+        return [(p >> 22 & 0x1F, p & _SYNSET, p >> 27) for p in packed if p >> SYNSET_BITS & 0x1F in wanted]
 
     def irregular(self) -> dict[str, str]:
         """Section 8: part of speech and surface form ("n mice") to lemmas, tabs between them."""
@@ -141,12 +155,27 @@ class WordNetFile:
             found = self._heads[block] = self._map[at : limit if end < 0 else end]
         return found
 
-    def _block(self, block: int) -> Iterator[bytes]:
+    def _block(self, block: int) -> tuple[bytes, ...]:
+        """The lemmas of a block; as many blocks are kept as are in use at a time."""
+        found = self._read.get(block)
+        if found is None:
+            if len(self._read) >= _MOST_BLOCKS:
+                self._read.clear()
+            found = self._read[block] = tuple(self._lemmas(block))
+        return found
+
+    def _lemmas(self, block: int) -> Iterator[bytes]:
         lemma, *rest = self._map[self._blob + self._blocks[block] : self._blob + self._blocks[block + 1]].split(b"\n")
         yield lemma
         for line in rest:
             lemma = lemma[: line[0] - 32] + line[1:]
             yield lemma
+
+
+@cache
+def _numbered(kinds: str) -> frozenset[int]:
+    """The indices of some symbols in ``POINTERS``."""
+    return frozenset(n for n, symbol in enumerate(POINTERS) if symbol in kinds)
 
 
 def _mapped(path: Path) -> mmap.mmap:
@@ -175,10 +204,14 @@ def opened() -> WordNetFile:
 
 
 @lru_cache(maxsize=16384)
+def _id_of(lemma: str) -> int | None:
+    return opened().find(lemma)
+
+
+@lru_cache(maxsize=32768)
 def _senses_of(lemma: str, pos: str) -> tuple[tuple[int, int], ...]:
-    file = opened()
-    lemma_id = file.find(lemma)
-    return () if lemma_id is None else tuple(file.senses(lemma_id, pos))
+    lemma_id = _id_of(lemma)
+    return () if lemma_id is None else tuple(opened().senses(lemma_id, pos))
 
 
 def senses_of(lemma: str, pos: str) -> tuple[tuple[int, int], ...]:

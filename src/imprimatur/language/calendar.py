@@ -8,9 +8,9 @@ a date that no calendar has; none returns one.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.values import DateValue
 
 __all__ = [

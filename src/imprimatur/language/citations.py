@@ -8,8 +8,8 @@ or semicolons, and several citations side by side make one group. A group belong
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from imprimatur._dataclasses import dataclass
 from imprimatur._expressions import expression
 from imprimatur.config import CITATION_STYLES
 

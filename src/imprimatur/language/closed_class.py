@@ -10,9 +10,10 @@ is said ("without", "until", "or else", "unless"). The lists are closed by gramm
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+from imprimatur._dataclasses import dataclass
 
 __all__ = ["Pronoun", "classes", "is_function_word", "longest", "phrases", "pronouns", "words"]
 

@@ -14,10 +14,12 @@ tag belongs to one content; nothing in the code depends on which languages there
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from imprimatur._dataclasses import dataclass
 
 if TYPE_CHECKING:
     from imprimatur.language._language_files import Rule, WordEntry

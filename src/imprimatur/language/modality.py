@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 
+from imprimatur._dataclasses import dataclass
 from imprimatur._expressions import expression
 from imprimatur.claim import Modality
 from imprimatur.language import closed_class
@@ -23,6 +23,8 @@ from imprimatur.language._remarks import Remark, comparable, has_any, indirect_q
 __all__ = ["SegmentKind", "SegmentModality", "classify", "reported_from"]
 
 Span = tuple[int, int]
+#: Characters; what a longer text is, is found anew each time.
+_MOST_KEPT = 2000
 _MODALITIES = frozenset(modality.value for modality in Modality)
 
 
@@ -59,9 +61,18 @@ def classify(text: str, *, tokens: Sequence[str] | None = None) -> SegmentModali
         text: the words of the segment; straight and curly apostrophes alike.
         tokens: its lower-case tokens where the caller has them; only whether there are any words is read from them.
     """
-    plain = text.replace("\u2019", "'").replace("\u00a0", " ")
     if tokens is not None and not tokens:
         return SegmentModality(SegmentKind.META)
+    return _kept(text) if len(text) <= _MOST_KEPT else _classified(text)
+
+
+@lru_cache(maxsize=512)
+def _kept(text: str) -> SegmentModality:
+    return _classified(text)
+
+
+def _classified(text: str) -> SegmentModality:
+    plain = text.replace("\u2019", "'").replace("\u00a0", " ")
     spans, kind = _remarks(plain)
     markers = tuple(sorted(_markers(plain)))
     if kind is not None:

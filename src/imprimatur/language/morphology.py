@@ -43,9 +43,10 @@ _DETACHMENT = {
 }
 _SHORTEST_STEM = 3  # shorter ones are symbols and abbreviations: "wa" of "was", "u" of "us"
 
-# British spelling, American spelling: tried in turn, kept only where WordNet knows both as one word.
+# British spelling with the letters that it begins with, American spelling: tried in turn, kept only where WordNet knows
+# both as one word.
 _VARIANTS = tuple(
-    (expression(british), american)
+    (british.partition("(")[0].rstrip("$"), expression(british), american)
     for british, american in (
         ("tre(?=s?$)", "ter"),
         ("bre(?=s?$)", "ber"),
@@ -145,7 +146,9 @@ def _normalise(word: str) -> str:
         return _SPELLINGS[word]
     if " " in word or "-" in word:
         return "".join(part if part in " -" else _normalise(part) for part in re.split("([ -])", word))
-    for british, american in _VARIANTS:
+    for letters, british, american in _VARIANTS:
+        if letters not in word:
+            continue
         variant = british.sub(american, word, count=1)
         if variant != word and _one_word(word, variant):
             return _normalise(variant)

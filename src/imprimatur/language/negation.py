@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 
 from imprimatur.language import closed_class
 
@@ -99,12 +100,27 @@ def find(tokens: Sequence[str]) -> tuple[Negator, ...]:
     """The negators of ``tokens`` in order, not overlapping."""
     found: list[Negator] = []
     index = 0
+    opening = _opening()
     while index < len(tokens):
+        word = tokens[index]
+        if word not in opening and not word.endswith("n't") and "\u2019" not in word:
+            index += 1
+            continue
         length, kind = _at(tokens, index)
         if kind is not None:
             found.append(Negator(index, index + length, kind))
         index += max(length, 1)
     return tuple(found)
+
+
+@cache
+def _opening() -> frozenset[str]:
+    """Every word with which a negator or what looks like one begins, but for those in "n't"."""
+    phrases = (phrase[0] for name in ("contrast", "negator", "near_negator") for phrase in closed_class.phrases(name))
+    words = (closed_class.words(name) for name in ("contrast", "negator", "near_negator"))
+    told = (_FOLLOWED_BY_TO, _FOLLOWED_BY_THAT, _FOLLOWED_BY_ING, _LACK, _NEAR, _NOT, _NOUNS)
+    others = ("cannot", "neither", "nor", "no", "without", "nothing", "none", "or", "whether")
+    return frozenset(phrases).union(*words, *told, others)
 
 
 def additive(tokens: Sequence[str]) -> tuple[tuple[int, int], ...]:
@@ -152,7 +168,7 @@ def _harmless(tokens: Sequence[str], index: int) -> int:
         return 2
     if word == "no" and following in (".", "\u00b0", "\u00ba", "#") and third.isdigit():
         return 3
-    if word == "no" and index == 0 and (following in _AFTER_ANSWER or not following):
+    if word == "no" and index == 0 and following != "one" and (following in _AFTER_ANSWER or not following):
         return 1
     if (word, following) in (("nothing", "but"), ("none", "other")) or (word, following, third) == ("or", "not", "."):
         return 2

@@ -10,9 +10,9 @@ word before it.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from fractions import Fraction
 
+from imprimatur._dataclasses import dataclass
 from imprimatur._expressions import expression
 from imprimatur.language import _number_context as context
 from imprimatur.values import Number

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
+from imprimatur._dataclasses import dataclass
 from imprimatur._expressions import expression
 from imprimatur.values import Number
 

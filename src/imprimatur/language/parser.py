@@ -13,11 +13,11 @@ import importlib
 import threading
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.errors import CheckFailed
 
 __all__ = ["Parser", "Tree", "package_of", "parser_of"]

@@ -28,6 +28,7 @@ _PARTNER_ERROR = Fraction(1, 50)
 _SCALE_NAMES = ((10**12, "trillion"), (10**9, "billion"), (10**6, "million"), (10**3, "thousand"))
 _MOST_DECIMALS = 30
 _ANGLES = (LATITUDE, LONGITUDE)
+_INCLUSIVE = (Bound.AT_LEAST, Bound.AT_MOST)
 
 
 class Match(StrEnum):
@@ -81,10 +82,12 @@ def convert(value: Fraction, unit: Unit | None, to: Unit | None) -> Fraction | N
     None and UNITLESS are plain counts; percent and its kin convert to and from them as ratios.
     """
     ours, theirs = unit or UNITLESS, to or UNITLESS
-    if ours == theirs:
+    if ours is theirs or ours == theirs:
         return value
     if _kind(ours) != _kind(theirs) or (ours in _ANGLES and theirs in _ANGLES):
         return None
+    if not (ours.offset or theirs.offset):
+        return value if ours.factor == theirs.factor else value * ours.factor / theirs.factor
     return (value * ours.factor + ours.offset - theirs.offset) / theirs.factor
 
 
@@ -107,7 +110,9 @@ def _one(stated: Quantity, stored: Fraction, stored_unit: Unit | None, about: Fr
     value = convert(stored, stored_unit, stated.unit)
     if value is None:
         return Match.UNIT
-    strict = stated.unit == stored_unit or convert(Fraction(1), stored_unit, stated.unit) == 1
+    strict = stated.bound in _INCLUSIVE and (
+        stated.unit == stored_unit or convert(Fraction(1), stored_unit, stated.unit) == 1
+    )
     if not (_fits(stated, value, about, strict=strict) or _is_stored_rounded(stated, stored, stored_unit)):
         return Match.NO
     return Match.YES if _partner_fits(stated, stored, stored_unit, about) else Match.NO
@@ -173,19 +178,29 @@ def _states(number: Number, value: Fraction) -> bool:
     """Whether ``value`` rounds to the written number, with the rule for trailing zeros."""
     if _rounds(number, value):
         return True
-    step = _significant_step(number)
-    if number.significant < 3 or step == number.step:
+    if number.significant < 3:
         return False
-    return _rounds(Number(number.value, step), value) and abs(number.value - value) <= _ZEROS_ERROR * abs(value)
+    off, below = _apart(number.value, value)
+    if off * value.denominator * _ZEROS_ERROR.denominator > _ZEROS_ERROR.numerator * abs(value.numerator) * below:
+        return False
+    step = _significant_step(number)
+    return step != number.step and _rounds(Number(number.value, step), value)
 
 
 def _rounds(number: Number, value: Fraction) -> bool:
-    if number.step == 0:
+    step = number.step
+    if not step.numerator:
         return number.value == value
-    twice = abs(number.value - value) * 2
-    if twice != number.step:
-        return twice < number.step
-    return abs(number.value) > abs(value) or (number.value / number.step) % 2 == 0
+    off, below = _apart(number.value, value)
+    twice, whole = 2 * off * step.denominator, step.numerator * below
+    if twice != whole:
+        return twice < whole
+    return abs(number.value) > abs(value) or (number.value / step) % 2 == 0
+
+
+def _apart(a: Fraction, b: Fraction) -> tuple[int, int]:
+    """How far two numbers lie apart, as numerator and denominator not reduced: fractions cost several times as much."""
+    return abs(a.numerator * b.denominator - b.numerator * a.denominator), a.denominator * b.denominator
 
 
 def _significant_step(number: Number) -> Fraction:

@@ -7,9 +7,10 @@ shows that the digits were part of an identifier ("3D", "7-Eleven"). It looks a 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
+from imprimatur._dataclasses import dataclass
 from imprimatur._expressions import expression
 from imprimatur.language import number_words, unit_phrases, units
 from imprimatur.values import Number, Unit

@@ -20,12 +20,12 @@ import re
 import sys
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
+from imprimatur._dataclasses import dataclass
 from imprimatur._expressions import expression
 
 __all__ = ["Compound", "Token", "TokenKind", "compounds", "tokenise"]
@@ -71,6 +71,8 @@ class Compound:
     lower: str
 
 
+#: Characters; the tokens of a longer text are not kept.
+_MOST_KEPT = 2000
 _HYPHENS = "-\u2010\u2011"
 _HYPHEN_MARKS = frozenset(_HYPHENS)
 _APOSTROPHES = "'\u2019\u02bc\uff07"
@@ -94,7 +96,16 @@ _NEVER_POSSESS = frozenset(
 
 
 def tokenise(text: str) -> tuple[Token, ...]:
-    """The tokens of ``text`` in order."""
+    """The tokens of ``text`` in order. Those of short texts are kept for a while: one is read by several stages."""
+    return _kept(text) if len(text) <= _MOST_KEPT else _tokenised(text)
+
+
+@lru_cache(maxsize=512)
+def _kept(text: str) -> tuple[Token, ...]:
+    return _tokenised(text)
+
+
+def _tokenised(text: str) -> tuple[Token, ...]:
     if text.isascii():
         return tuple(_tokens(text, _pattern(marks=False, solid=False)))
     marks, solid = _HAS_MARKS.search(text) is not None, _HAS_SOLID.search(text) is not None

@@ -12,11 +12,12 @@ month. Every currency is a dimension of its own. Percentage points are not perce
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from functools import cache, lru_cache
 from pathlib import Path
 
+from imprimatur._dataclasses import dataclass
 from imprimatur._expressions import expression
 from imprimatur.values import Unit
 

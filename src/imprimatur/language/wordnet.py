@@ -84,6 +84,7 @@ def is_known(word: str) -> bool:
     return bool(lemmas(word))
 
 
+@lru_cache(maxsize=16384)
 def senses(lemma: str, pos: str) -> tuple[int, ...]:
     """Synset ids in sense order, the most frequent sense first."""
     return tuple(synset for synset, _ in senses_of(lemma, pos))
@@ -100,6 +101,11 @@ def synonyms(lemma: str, pos: str, *, max_senses: int | None = None) -> frozense
 
 def antonyms(lemma: str, pos: str, *, near: bool = False) -> frozenset[str]:
     """Lemmas that some sense is directly opposed to ("big": "little"); with ``near`` their synonyms too ("small")."""
+    return _antonyms(lemma, pos, near)
+
+
+@lru_cache(maxsize=8192)
+def _antonyms(lemma: str, pos: str, near: bool) -> frozenset[str]:
     if not near:
         return frozenset(word for word, _ in _pointed(lemma, pos, "!"))
     file = opened()
@@ -119,11 +125,13 @@ def derived(lemma: str, pos: str) -> frozenset[Word]:
 
     One step only: "founder" and "foundation" both lead to "found" and not to each other.
     """
-    return _derived(lemma, pos) if senses_of(lemma, pos) else frozenset()
+    return _derived(lemma, pos)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=8192)
 def _derived(lemma: str, pos: str) -> frozenset[Word]:
+    if not senses_of(lemma, pos):
+        return frozenset()
     found = set(_pointed(lemma, pos, "+\\<"))
     file = opened()
     for synset in senses(lemma, pos):
@@ -164,6 +172,8 @@ def overlap(a: Word, b: Word) -> tuple[float, float]:
     Estimated from the tag counts with a prior of 1/rank for each sense.
     """
     shares_a, shares_b = _shares(*a), _shares(*b)
+    if shares_a.keys().isdisjoint(shares_b):
+        return 0.0, 0.0
     shared = shares_a.keys() & shares_b.keys()
     return sum(shares_a[s] for s in shared), sum(shares_b[s] for s in shared)
 
@@ -172,11 +182,14 @@ def related(a: Word, b: Word) -> Relation | None:
     """The strongest relation from ``a`` to ``b``, or None. Only ``HYPERNYM`` has a direction: ``b`` is more general."""
     if a[1] == b[1] and (a[0] == b[0] or normalise(a[0]) == normalise(b[0])):
         return Relation.SAME
+    if a[1] != b[1]:  # no sense is of two parts of speech
+        return Relation.DERIVED if b in derived(*a) or a in derived(*b) else None
     return _related(a, b) if senses_of(*a) and senses_of(*b) else None
 
 
 @lru_cache(maxsize=16384)
 def _related(a: Word, b: Word) -> Relation | None:
+    """The relation between two words of one part of speech."""
     if _opposed(a, b):
         return None
     low, high = sorted(overlap(a, b))
@@ -184,33 +197,39 @@ def _related(a: Word, b: Word) -> Relation | None:
         return Relation.SIMILAR if a[1] == "v" and not _LIGHT.isdisjoint((a[0], b[0])) else Relation.SYNONYM
     if b in derived(*a) or a in derived(*b):
         return Relation.DERIVED
-    if a[1] == b[1]:
-        return _taxonomic(a, b)
-    return None
+    return _taxonomic(a, b)
 
 
 def _taxonomic(a: Word, b: Word) -> Relation | None:
-    main_a, main_b = _main_senses(*a), _main_senses(*b)
-    if main_b & _above(main_a):
+    main = _main_senses(*b)
+    if not main.isdisjoint(_above(*a)):
         return Relation.HYPERNYM
-    file = opened()
-    near = {target for synset in main_a for _, target, _ in file.pointers(synset, "&$")}
-    return Relation.SIMILAR if near & main_b else None
+    return None if main.isdisjoint(_near(*a)) else Relation.SIMILAR
 
 
-def _above(synsets: frozenset[int]) -> set[int]:
+@lru_cache(maxsize=8192)
+def _near(lemma: str, pos: str) -> frozenset[int]:
+    """The senses that the main ones of a word are similar to."""
     file = opened()
-    level, seen = set(synsets), set[int]()
+    return frozenset(target for synset in _main_senses(lemma, pos) for _, target, _ in file.pointers(synset, "&$"))
+
+
+@lru_cache(maxsize=8192)
+def _above(lemma: str, pos: str) -> frozenset[int]:
+    """The senses up to three steps above the main ones of a word."""
+    file = opened()
+    level, seen = set(_main_senses(lemma, pos)), set[int]()
     for _ in range(_HYPERNYM_DEPTH):
         level = {target for synset in level for _, target, _ in file.pointers(synset, "@")}
         seen |= level
-    return seen
+    return frozenset(seen)
 
 
 def _opposed(a: Word, b: Word) -> bool:
-    return a[1] == b[1] and (b[0] in antonyms(*a, near=True) or a[0] in antonyms(*b, near=True))
+    return b[0] in antonyms(*a, near=True) or a[0] in antonyms(*b, near=True)
 
 
+@lru_cache(maxsize=8192)
 def _main_senses(lemma: str, pos: str) -> frozenset[int]:
     """The senses that make up a good part of the use of a word."""
     return frozenset(synset for synset, share in _shares(lemma, pos).items() if share >= _MAIN_SHARE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from imprimatur.extract.wording import WordingKey, wording_keys
-from imprimatur.sources.graph.wordings import chain_of, own_keys
+from imprimatur.sources.graph.own_words import chain_of, own_keys
 
 
 @pytest.mark.parametrize(

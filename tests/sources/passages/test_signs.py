@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from imprimatur.errors import InputError
 from imprimatur.sources.passages.ground import Ground, Line, terms_of, value_of
-from imprimatur.sources.passages.signs import NAMES, beyond, signs_of
+from imprimatur.sources.passages.signs import NAMES, Beside, beyond, signs_of
 from imprimatur.sources.passages.weighing import Weights, unfounded
 
 _GROUND = Ground(
@@ -55,6 +55,16 @@ def test_a_claim_in_the_words_of_a_passage_has_no_sign() -> None:
         ("The passage does not mention bridges.", "silence_of_the_source"),
         ("The Orla may be long.", "hedges"),
         ("Salmon:", "colon"),
+        ("The Orla is long, and otters swim up.", "clause_new"),
+        ("The Orla is long, and salmon rise near Tessen.", "clause_outside"),
+        ("The Orla and salmon rise near Tessen.", "loosely_outside"),
+        ("The Orla and salmon rise near Tessen.", "rare_outside"),
+        ("The long Orla swims up.", "unpaired"),
+        ("Tessen rises near the Orla.", "disorder"),
+        ("The Orla does not rise near Tessen.", "other_polarity"),
+        ("Many salmon swim up the Orla in ten days.", "new_quantifiers"),
+        ("Salmon swim up the Orla in ten days before rain.", "new_times"),
+        ("Three rivers rise near Tessen.", "new_counts"),
     ],
 )
 def test_each_sign_shows_where_it_should(words: str, sign: str) -> None:
@@ -67,6 +77,39 @@ def test_what_plainly_goes_beyond_is_told() -> None:
     assert beyond(signs_of("The Orla is 360 km long.", _GROUND))
     assert beyond(signs_of("Berlin is a capital.", _GROUND))
     assert not beyond(signs_of("The long Orla has salmon.", _GROUND))
+
+
+@pytest.mark.parametrize(
+    "words", ["The passages do not mention 17 otters.", "Here is a summary in 40 words:", "It says nothing of 3 boats:"]
+)
+def test_what_is_said_of_the_sources_or_of_what_follows_has_no_new_words(words: str) -> None:
+    """Its words are not to stand in the passages: no sign of them, and it never goes beyond."""
+    signs = signs_of(words, _GROUND)
+    assert signs.values["new_numbers"] == signs.values["new_weight"] == signs.values["outside_best"] == 0.0
+    assert not beyond(signs)
+
+
+def test_a_negator_elsewhere_makes_no_remark_on_the_sources() -> None:
+    """What is denied must be that something is told."""
+    words = "The article reports that the bridge over the river near the town of Tessen was built without any permit."
+    assert signs_of(words, _GROUND).values["silence_of_the_source"] == 0.0
+
+
+def test_a_number_that_a_fact_bears_out_is_not_new() -> None:
+    """ "from 9 AM" where the record has hours: what is told there agrees, whatever its digits."""
+    words = "The Orla is open from 9 AM."
+    start = words.index("from")
+    assert signs_of(words, _GROUND).values["new_numbers"] == 1.0
+    told = Beside(agrees=((start, len(words)),), structured=True)
+    assert signs_of(words, _GROUND, told).values["new_numbers"] == 0.0
+
+
+def test_nouns_that_count_hold_a_number() -> None:
+    """ "a century" holds 100, "both" holds 2; small numbers in letters are counts, for what is named can be counted."""
+    ground = Ground([Line("Both mills stood for a century.", "a", 0, 31)])
+    assert all(ground.knows(term) for term in terms_of("2 100"))
+    values = signs_of("The three mills stood for 30 years.", ground).values
+    assert (values["new_counts"], values["new_numbers"]) == (1.0, 1.0)
 
 
 @given(st.text(max_size=80))

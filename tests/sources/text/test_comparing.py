@@ -19,6 +19,16 @@ _ROWS = [
     for line in _GOLDEN.read_text(encoding="utf-8").splitlines()
     if line.strip() and not line.startswith("#")
 ]
+_CONTRADICTIONS = [
+    tuple(line.split("\t"))
+    for line in (_GOLDEN.parent / "contradictions.tsv").read_text(encoding="utf-8").splitlines()
+    if not line.startswith("#")
+]
+_NOT_SAID = [
+    tuple(line.split("\t"))
+    for line in (_GOLDEN.parent / "not-said.tsv").read_text(encoding="utf-8").splitlines()
+    if not line.startswith("#")
+]
 
 
 def _compared(claim: str, *texts: str, inference: bool = False, limits: TextLimits | None = None) -> Comparison:
@@ -38,6 +48,20 @@ def test_golden(row: tuple[str, str, str, str, str]) -> None:
 def test_golden_rows_are_all_there() -> None:
     """The file has not shrunk."""
     assert len(_ROWS) >= 38
+
+
+@pytest.mark.parametrize("row", _CONTRADICTIONS, ids=lambda row: f"{row[1]} / {row[2]}"[:70])
+def test_contradictions(row: tuple[str, str, str]) -> None:
+    """A claim is contradicted by numbers, dates, denials, opposites and swapped roles; by names of one value only."""
+    label, claim, text = row
+    assert _compared(claim, text).label == label
+
+
+@pytest.mark.parametrize("row", _NOT_SAID, ids=lambda row: f"{row[1]} / {row[0]}"[:70])
+def test_not_said(row: tuple[str, str]) -> None:
+    """Words in common say nothing: roles, scope, denial, time, reserve and pairs must agree."""
+    text, claim = row
+    assert _compared(claim, text).label is not Label.SUPPORTED
 
 
 def test_marks_point_at_the_words_at_fault() -> None:

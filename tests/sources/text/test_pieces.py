@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from imprimatur.sources.text.cutting import pieces_of
 from imprimatur.sources.text.frames import read
-from imprimatur.sources.text.pieces import Part, pieces_of
+from imprimatur.sources.text.pieces import Part
 
 
 def _parts(text: str) -> dict[str, Part]:

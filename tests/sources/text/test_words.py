@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from imprimatur.sources.text.comparison import Text, TextLimits
-from imprimatur.sources.text.deriving import derive, terms_of
+from imprimatur.sources.text.cutting import pieces_of
 from imprimatur.sources.text.figures import Fit, fits
 from imprimatur.sources.text.overclaims import overclaims
-from imprimatur.sources.text.pieces import Piece, pieces_of
+from imprimatur.sources.text.pieces import Piece
 from imprimatur.sources.text.quotations import misquoted
 from imprimatur.sources.text.words import likeness
 
@@ -62,29 +62,6 @@ def test_likeness(claim: str, text: str, expected: int) -> None:
 def test_figures(claim: str, text: str, fit: Fit) -> None:
     """A number fits by the number rules, in any unit of its kind, with its bound and reserve."""
     assert fits(_figure(claim), _figure(text), TextLimits()) is fit
-
-
-@pytest.mark.parametrize(
-    ("stated", "premises", "said"),
-    [
-        ("22.7 g", "84.2 g and 61.5 g", "84.2 g - 61.5 g"),
-        ("2,050 litres", "1,200 litres and 850 litres", "1,200 litres + 850 litres"),
-        ("73%", "61.5 g of 84.2 g", "61.5 g / 84.2 g"),
-        ("16 rooms", "a third of 48 rooms", "48 x a third"),
-        ("6 March 2026", "2 March 2026 and four days", "2 March 2026 + four days"),
-        ("30 years", "1618 and 1648", "from 1618 to 1648"),
-        ("85%", "81%, 84% and 90%", "mean of 81% + 84% + 90%"),
-    ],
-)
-def test_arithmetic(stated: str, premises: str, said: str) -> None:
-    """A number that follows is found with its step; one that does not is not."""
-    steps = derive(_figure(stated), terms_of(pieces_of(premises)), TextLimits().about)
-    assert said in {step.said for step in steps}
-
-
-def test_what_does_not_follow() -> None:
-    """No step gives another number."""
-    assert derive(_figure("23.7 g"), terms_of(pieces_of("84.2 g and 61.5 g")), TextLimits().about) == []
 
 
 @pytest.mark.parametrize(

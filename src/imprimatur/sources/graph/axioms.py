@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import combinations
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.sources.graph.store import Graph
 from imprimatur.sources.graph.terms import OWL, RDF, RDFS, SCHEMA
 

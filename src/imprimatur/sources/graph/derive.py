@@ -12,9 +12,9 @@ Rules: OWL 2 RL prp-spo1, prp-spo2, prp-eqp1/2, prp-inv1/2, prp-symp, prp-trp, e
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain as joined
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.sources.graph.axioms import Axioms, Chain
 from imprimatur.sources.graph.facts import Step, Validity, meet, validity_of
 from imprimatur.sources.graph.statements import StatementLink, Statements

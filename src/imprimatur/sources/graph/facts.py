@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.sources.graph.statements import Statements
 from imprimatur.sources.graph.store import Graph
 from imprimatur.sources.graph.terms import TRUST_CLASSES, Origin, iri_text

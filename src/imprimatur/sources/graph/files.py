@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.errors import KnowledgeBaseError
 from imprimatur.sources.graph.stamps import remembered
 from imprimatur.sources.graph.terms import TRUST_CLASSES

@@ -10,8 +10,9 @@ is mapped from a file costs no time to open and only the pages that are looked a
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import pairwise
+
+from imprimatur._dataclasses import dataclass
 
 __all__ = ["BLANK", "COLUMNS", "IRI", "LITERAL", "MASK", "SHIFT", "TRIPLE", "Index", "column_sizes"]
 

@@ -8,13 +8,12 @@ and only all refuted ones refute.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from fractions import Fraction
-from functools import lru_cache
-from itertools import islice
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.claim import (
     Attribute,
     Claim,
@@ -29,12 +28,7 @@ from imprimatur.claim import (
     with_mentions,
 )
 from imprimatur.errors import LimitExceeded
-from imprimatur.evidence import Evidence
-from imprimatur.sources.graph.entail import Entailment
-from imprimatur.sources.graph.facts import Fact
 from imprimatur.sources.graph.fitting import allowed_objects, allows_value
-from imprimatur.sources.graph.labels import ALTERNATIVE, MAIN
-from imprimatur.sources.graph.lexicon import GraphLexicon
 from imprimatur.sources.graph.outcomes import (
     Outcome,
     agreed,
@@ -43,19 +37,16 @@ from imprimatur.sources.graph.outcomes import (
     readings,
     relation_outcome,
     same_text,
-    squeezed,
 )
 from imprimatur.sources.graph.reckoned import reckoned
 from imprimatur.sources.graph.schema import PropertyInfo
-from imprimatur.sources.graph.sparql import ask
-from imprimatur.sources.graph.terms import Origin
+from imprimatur.sources.graph.shown import judgement
+from imprimatur.sources.graph.things import Things
 from imprimatur.verdict import Judgement, Label, Reason
 
 __all__ = ["GraphSource"]
 
-_MAX_CANDIDATES = 200
 _MOST_IDENTIFIED = 50
-_LOOKED_AT = 5000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,19 +61,10 @@ class Limits:
 _NO_LIMITS = Limits()
 
 
-class GraphSource:
+class GraphSource(Things):
     """Judges claims against one graph (implements ``protocols.Source``)."""
 
     name = "graph"
-
-    def __init__(self, lexicon: GraphLexicon, entailment: Entailment) -> None:
-        self.lexicon = lexicon
-        self.graph = lexicon.graph
-        self.schema = lexicon.schema
-        self.entailment = entailment
-        self.seen_with: Callable[[str], tuple[str, ...]] = lru_cache(4096)(self._seen_with)
-        names = (*MAIN, *ALTERNATIVE, "http://www.w3.org/1999/02/22-rdf-syntax-ns#type")
-        self._naming = {n for iri in names if (n := self.graph.id(iri)) is not None}
 
     def judge(self, claim: Claim, limits: Limits = _NO_LIMITS) -> Judgement:
         """What the graph says of the claim."""
@@ -94,46 +76,7 @@ class GraphSource:
             return Judgement(source=self.name, label=Label.UNCHECKED, reasons=(Reason.NOT_EXAMINED,))
         if claim.narrowed and outcome.label is Label.CONTRADICTED:
             outcome = replace(outcome, label=Label.NOT_FOUND, reasons=(Reason.AMBIGUOUS_PREDICATE,), correction=None)
-        return self._judgement(negated(outcome) if claim.negated else outcome)
-
-    def _judgement(self, outcome: Outcome) -> Judgement:
-        return Judgement(
-            source=self.name,
-            label=outcome.label,
-            reasons=outcome.reasons,
-            evidence=tuple(self._evidence(f, outcome.correction) for f in outcome.facts[: outcome.shown])
-            or self._absence(outcome),
-            candidates=outcome.candidates,
-            clarify=outcome.clarify,
-        )
-
-    def _evidence(self, fact: Fact, correction: str | None) -> Evidence:
-        origins = self.entailment.origins(fact)
-        return Evidence(
-            source=self.name,
-            kind="triple",
-            content=self.entailment.describe(fact),
-            query=ask(self.graph, fact),
-            origin=_where(origins),
-            trust=self.entailment.trust(fact),
-            correction=correction,
-        )
-
-    def _absence(self, outcome: Outcome) -> tuple[Evidence, ...]:
-        """That a graph which is complete in a property has no value of it."""
-        if outcome.absent is None:
-            return ()
-        subject, iri = outcome.absent
-        thing = self.graph.n3(subject)
-        return (
-            Evidence(
-                source=self.name,
-                kind="triple",
-                content=f"no {thing} <{iri}> …: the knowledge base is complete in this property",
-                query=f"ASK {{ FILTER NOT EXISTS {{ {thing} <{iri}> ?value }} }}",
-                origin=_where(self.graph.origins),
-            ),
-        )
+        return judgement(self, negated(outcome) if claim.negated else outcome)
 
     # -- readings -----------------------------------------------------------------------------------------------
     def _claim(self, claim: Claim, limits: Limits) -> Outcome:
@@ -338,56 +281,6 @@ class GraphSource:
 
         return any(self.statement(put(r, mention, iri), *how).label is Label.SUPPORTED for r in group)
 
-    def _of(self, proper: list[int], mention: Mention, suits: Callable[[int], bool]) -> list[int]:
-        """The suitable things that a mention may stand for: the ``proper`` ones, whose own name it is, come first."""
-        own = [x for x in proper if suits(x)]
-        return own or [x for x in self._all_ids(mention) if suits(x)]
-
-    def _all_ids(self, mention: Mention) -> list[int]:
-        return [x for iri in mention.candidates[:_MAX_CANDIDATES] if (x := self.graph.id(iri)) is not None]
-
-    def ids(self, mention: Mention) -> list[int]:
-        """The things that a mention may stand for."""
-        found = self._all_ids(mention)
-        if len(found) < 2:
-            return found
-        name = squeezed(mention.text)
-        return [x for x in found if self._proper(x, name)] or found
-
-    def _proper(self, entity: int, name: str) -> bool:
-        """Whether a name is the entity's own, whole or without its qualifier, and not an alias ("Hyco Creek")."""
-        label = self.graph.label(entity)
-        return any(squeezed(x) == name for x in (label, label.partition(" (")[0], label.partition(",")[0]))
-
-    def bears(self, entity: int, info: PropertyInfo) -> bool:
-        """Whether the entity may have a property: by its declared domain, else by what is seen to have it."""
-        return info.event or self.of_class(entity, info.domains or self.seen_with(info.iri))
-
-    def of_class(self, entity: int, classes: Sequence[str]) -> bool:
-        """Whether the entity may belong to one of the classes: nothing is known of it, or it does."""
-        types = self.schema.types(entity)
-        known = [c for c in classes if self.schema.class_(c) is not None]
-        return not types or not known or any(c in types for c in known)
-
-    def _seen_with(self, iri: str) -> tuple[str, ...]:
-        """The classes of the things that have a property, for want of a declared domain.
-
-        None when there are many, or when other properties imply this one: then other things have it, too.
-        """
-        number = self.graph.id(iri)
-        if number is not None and self.schema.axioms.narrower_properties.get(number):
-            return ()
-        found: set[str] = set()
-        for subject in {s for s, _ in islice(self.graph.pairs(number), _LOOKED_AT)} if number is not None else ():
-            types = {self.graph.iri(t) for t in self.schema.type_ids(subject)}
-            if not types:
-                return ()
-            found |= types
-        return tuple(found) if number is not None and self.graph.count(number) <= _LOOKED_AT else ()
-
-    def _labels(self, iris: Sequence[str]) -> list[str]:
-        return [self.graph.label(n) if (n := self.graph.id(iri)) is not None else iri for iri in iris]
-
 
 def _who(reading: Statement, others: Sequence[Statement]) -> tuple[str, ...]:
     """The things that a reading is about: its subject, and its object where the same words may name several."""
@@ -415,7 +308,3 @@ def _linked(each: list[Outcome], info: PropertyInfo) -> Outcome | None:
     if {o.label for o in each} != {Label.SUPPORTED, Label.NOT_FOUND}:
         return None
     return next(o for o in each if o.label is Label.SUPPORTED)
-
-
-def _where(origins: Sequence[Origin]) -> str:
-    return ", ".join(dict.fromkeys(map(str, origins)))

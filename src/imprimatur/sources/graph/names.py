@@ -27,7 +27,9 @@ __all__ = ["NameIndex", "folded", "literal_names"]
 _MAX_TOKENS = 40
 _MAX_LENGTH = 400
 _QUALIFIER = expression(r"^(.{2,}?)\s*\(([^()]{1,120})\)$")
-_PLAIN = expression(r"[A-Za-z]+(?: [A-Za-z]+)*\Z")
+#: Labels whose tokens are their words and marks, and those.
+_PLAIN = expression(r"[A-Za-z ,()]+\Z")
+_PLAIN_TOKEN = expression(r"[a-z]+|[,()]")
 _LITERAL_LIMIT = 120
 _NUMERAL = expression(r"[IVX]+\Z|[JS]r\.?\Z|\d")
 _WITHIN = frozenset("- – & ' ’ \" “".split())
@@ -45,7 +47,7 @@ def folded(text: str) -> str:
 def _words(label: str) -> list[str]:
     """The tokens of a label as they are compared."""
     if _PLAIN.match(label):
-        return label.lower().split()
+        return _PLAIN_TOKEN.findall(label.lower())
     return [t.lower for t in _undotted(tokenise(label))]
 
 

@@ -4,34 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from datetime import date
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.claim import Attribute, When
 from imprimatur.errors import InputError
 from imprimatur.language import dates, directions, rounding, units
-from imprimatur.language.calendar import day
-from imprimatur.language.elapsed import elapsed
-from imprimatur.sources.graph.facts import Fact, Validity
+from imprimatur.sources.graph.facts import Fact
+from imprimatur.sources.graph.held import ruling, timed
 from imprimatur.sources.graph.schema import PropertyInfo
-from imprimatur.values import Bound, DateValue, Quantity, TextValue, Value
+from imprimatur.values import DateValue, Quantity, TextValue, Value
 from imprimatur.verdict import Label, Reason
 
 if TYPE_CHECKING:
     from imprimatur.sources.graph.judge import GraphSource, Limits
 
-__all__ = [
-    "Outcome",
-    "agreed",
-    "attribute_outcome",
-    "holds",
-    "negated",
-    "readings",
-    "relation_outcome",
-    "same_text",
-    "squeezed",
-]
+__all__ = ["Outcome", "agreed", "attribute_outcome", "negated", "readings", "relation_outcome", "same_text", "squeezed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +57,15 @@ def relation_outcome(
     facts = source.entailment.trusted(source.entailment.values(subject, info.iri), when[2].trust)
     same = {x for o in objects for x in source.entailment.same(o)}
     hits = [f for f in facts if f.object in same]
-    timed = [(f, _time(f, when)) for f in hits]
+    told = [(f, timed(f, when)) for f in hits]
     for label in (Label.SUPPORTED, Label.CONTRADICTED, Label.NOT_FOUND):
-        held = [f for f, (found, _) in timed if found is label]
+        held = [f for f, (found, _) in told if found is label]
         if held and label is Label.SUPPORTED:
             return _unless_conflicting(source, info, held[0], facts)
         if held:
-            reason = next(r for f, (found, r) in timed if found is label)
+            reason = next(r for f, (found, r) in told if found is label)
             return Outcome(label, (reason,), tuple(held))
-    return _other_value(source, subject, info, _ruling(facts, when), same)
+    return _other_value(source, subject, info, ruling(facts, when), same)
 
 
 def _unless_conflicting(source: GraphSource, info: PropertyInfo, fact: Fact, facts: list[Fact]) -> Outcome:
@@ -91,96 +80,6 @@ def _overlaps(a: Fact, b: Fact) -> bool:
     if a.valid is None or b.valid is None:
         return True
     return a.valid == b.valid
-
-
-def holds(fact: Fact, when: tuple[When | None, bool, Limits]) -> Label:
-    """Whether a fact holds at the time that is meant."""
-    return _time(fact, when)[0]
-
-
-def _time(fact: Fact, when: tuple[When | None, bool, Limits]) -> tuple[Label, Reason]:
-    """Whether a fact holds when the claim says."""
-    moment, past, limits = when
-    valid = fact.valid
-    if valid is None:
-        return (Label.SUPPORTED, Reason.ENTAILED) if moment is None else (Label.NOT_FOUND, Reason.NO_EVIDENCE)
-    if not valid.known:
-        return (Label.SUPPORTED, Reason.ENTAILED) if moment is None and past else (Label.NOT_FOUND, Reason.NO_EVIDENCE)
-    if moment is not None:
-        found = _held(moment, valid) | _lasted(moment, valid, limits)
-        if found == {dates.Match.YES}:
-            return Label.SUPPORTED, Reason.ENTAILED
-        return (
-            (Label.CONTRADICTED, Reason.OUTDATED) if dates.Match.NO in found else (Label.NOT_FOUND, Reason.NO_EVIDENCE)
-        )
-    if past or valid.first == valid.last:
-        return Label.SUPPORTED, Reason.ENTAILED
-    now = limits.as_of or date.today()
-    held = dates.within(day(now.year, now.month, now.day), valid.first, valid.last)
-    if held is dates.Match.YES:
-        return Label.SUPPORTED, Reason.ENTAILED
-    return (Label.CONTRADICTED, Reason.OUTDATED) if held is dates.Match.NO else (Label.NOT_FOUND, Reason.NO_EVIDENCE)
-
-
-def _within(at: DateValue, valid: Validity) -> dates.Match:
-    """Whether it held at a time; "in 2006" is also true of what began or ended in that year."""
-    found = dates.within(at, valid.first, valid.last)
-    if found is dates.Match.PARTIAL and at.bound is Bound.EXACT:
-        for end in (valid.first, valid.last):
-            if end is not None and dates.compare(at, end) is dates.Match.YES:
-                return dates.Match.YES
-    return found
-
-
-def _begun(when: When, valid: Validity) -> bool:
-    """Whether an event of that time may be what made it hold: it began then."""
-    if not when.event or when.at is None:
-        return True
-    return valid.first is not None and dates.compare(when.at, valid.first) is dates.Match.YES
-
-
-def _held(when: When, valid: Validity) -> set[dates.Match]:
-    """How the times of a claim meet a validity: a moment must lie in it, a start and an end must be its own."""
-    found: set[dates.Match] = set()
-    if when.at is not None:
-        point = valid.first if valid.first is not None and valid.first == valid.last else None
-        held = dates.compare(when.at, point) if point else _within(when.at, valid)
-        found.add(dates.Match.PARTIAL if held is dates.Match.YES and not _begun(when, valid) else held)
-    for stated, stored in ((when.start, valid.first), (when.end, valid.last)):
-        if stated is not None:
-            found.add(
-                dates.Match.PARTIAL if stored is None else dates.compare(replace(stated, bound=Bound.EXACT), stored)
-            )
-    return found
-
-
-def _lasted(when: When, valid: Validity, limits: Limits) -> set[dates.Match]:
-    """Whether it held as long as is said."""
-    if when.lasting is None:
-        return set()
-    if valid.first is None or valid.last is None:
-        return {dates.Match.PARTIAL}
-    found = elapsed(when.lasting, valid.first, valid.last, limits.about)
-    return {_MATCHES.get(found, dates.Match.PARTIAL)}
-
-
-_MATCHES = {rounding.Match.YES: dates.Match.YES, rounding.Match.NO: dates.Match.NO}
-
-
-def _ruling(facts: Sequence[Fact], when: tuple[When | None, bool, Limits]) -> list[Fact]:
-    """The facts that leave no room for another value at the time that is meant.
-
-    A former holder does not rule out another one at a time of which nothing is known ("the coach was …").
-    """
-    moment, past, _ = when
-    open_ = moment is None and past
-    return [
-        f
-        for f in facts
-        if f.valid is None
-        or (f.valid.first is not None and f.valid.first == f.valid.last)
-        or (not open_ and _time(f, when)[0] is Label.SUPPORTED)
-    ]
 
 
 def _other_value(source: GraphSource, subject: int, info: PropertyInfo, facts: list[Fact], same: set[int]) -> Outcome:
@@ -256,7 +155,7 @@ def attribute_outcome(
     past, limits = how
     facts = source.entailment.trusted(source.entailment.values(subject, info.iri), limits.trust)
     if reading.when is not None or any(f.valid is not None for f in facts):
-        facts = [f for f in facts if _time(f, (reading.when, past, limits))[0] is Label.SUPPORTED]
+        facts = [f for f in facts if timed(f, (reading.when, past, limits))[0] is Label.SUPPORTED]
     stated = _suited(info, reading.value) if isinstance(reading.value, Quantity) else reading.value
     if isinstance(stated, Quantity) and not _unit_fits(info, stated):
         return Outcome(Label.NOT_FOUND, (Reason.UNIT_MISMATCH,), tuple(facts), fits=False)

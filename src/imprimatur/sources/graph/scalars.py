@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from imprimatur.language import rounding, units
 from imprimatur.language.elapsed import elapsed
 from imprimatur.sources.graph.facts import Fact
-from imprimatur.sources.graph.outcomes import holds
+from imprimatur.sources.graph.held import holds
 from imprimatur.sources.graph.schema import PropertyInfo
 from imprimatur.values import DateValue, Quantity
 from imprimatur.verdict import Label

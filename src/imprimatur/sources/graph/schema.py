@@ -8,11 +8,11 @@ superclasses; nothing is inferred from domains and ranges unless asked for.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.language.languages import Language
 from imprimatur.sources.graph.axioms import Axioms, closure, read_axioms
 from imprimatur.sources.graph.labels import ALTERNATIVE, MAIN

@@ -6,11 +6,12 @@ It is found by the compiled shapes and kept in the cache, so that opening a know
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.sources.graph.kept import read_kept, write_kept
 from imprimatur.sources.graph.terms import RdfLiteral
 

@@ -10,11 +10,12 @@ is an error of its own kind, never "conforms".
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.errors import KnowledgeBaseError
 from imprimatur.sources.graph.store import Graph
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from imprimatur._dataclasses import dataclass
 from imprimatur.sources.graph.index import Index
 
 __all__ = ["LoadStatistics", "statistics_of"]

@@ -7,10 +7,11 @@ brackets, line ends and braces are escaped), so it may be put into a query as it
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
+
+from imprimatur._dataclasses import dataclass
 
 __all__ = [
     "DATE_TYPES",

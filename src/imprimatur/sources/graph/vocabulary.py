@@ -26,6 +26,7 @@ from imprimatur.sources.graph.wordings import wordings
 
 __all__ = ["PERSONS", "Vocabulary", "build", "class_noun", "kept", "period_of", "value_kind"]
 
+_WORDING = ("wordings", "own_words", "measured_wordings", "share_wordings", "synonyms")
 #: Nouns of persons that WordNet files under no kind or another one.
 PERSONS = frozenset("person people human".split())
 _NUMERIC = frozenset("decimal integer int long double float nonNegativeInteger positiveInteger short byte".split())
@@ -38,10 +39,14 @@ _READING = (
     "sentences",
     "chains",
     "unfold",
+    "defined",
+    "detached",
+    "enumerated",
     "keys",
     "wording",
     "frames",
 )
+_WORDING = ("wordings", "own_words", "measured_wordings", "share_wordings", "synonyms")
 #: Nouns of persons that WordNet files under no kind or another one.
 _PERSONS = frozenset("person people human".split())
 _DATED = frozenset("gYear gYearMonth date dateTime".split())
@@ -120,7 +125,7 @@ def build(graph: Graph, schema: Schema) -> Vocabulary:
     for iri, links in schema.statements.events.items():
         _add_office(out, schema, iri, links)
     for cls in (c for c in schema.classes.values() if c.iri not in schema.statements.events):
-        for noun in {class_noun(label) for label in (*cls.labels, *cls.alt_labels)} - {""}:
+        for noun in dict.fromkeys(filter(None, map(class_noun, (*cls.labels, *cls.alt_labels)))):
             out.heads.setdefault(noun.partition("<")[0], []).append(cls.iri)
             out.classes.setdefault(noun, []).append(cls.iri)
     return out
@@ -239,7 +244,7 @@ def _code() -> str:
     parts += [root / "extract" / f"{name}.py" for name in _READING]
     parts += [
         root / "sources" / "graph" / f"{name}.py"
-        for name in ("names", "wordings", "vocabulary", "schema_read", "statements")
+        for name in ("names", *_WORDING, "vocabulary", "schema_read", "statements")
     ]
     parts += [
         root / "language" / f"{name}.py" for name in ("languages", "rendering", "_rendering_rules", "_language_files")

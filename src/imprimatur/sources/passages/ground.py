@@ -19,7 +19,7 @@ from imprimatur.language._wordnet_file import senses_of
 from imprimatur.language.morphology import lemmas, normalise
 from imprimatur.language.tokens import Token, TokenKind, tokenise
 
-__all__ = ["Ground", "Line", "Term", "contents", "terms_of", "value_of"]
+__all__ = ["Ground", "Line", "Term", "contents", "near_words", "terms_of", "value_of"]
 
 #: Words that stand in nearly every text: by classes that are closed by grammar.
 _CLASSES = (
@@ -36,6 +36,17 @@ _ORDINALS = "zeroth first second third fourth fifth sixth seventh eighth ninth t
 _NUMBERS = {word: str(number) for number, word in enumerate(_SMALL)}
 _NUMBERS |= {word: str(10 * number) for number, word in enumerate(_TENS, 2)}
 _RANKS = {word: str(number) for number, word in enumerate(_ORDINALS)}
+#: Nouns and determiners that a text may count by: "a century" holds 100, "both" and "a pair" hold 2.
+_HELD = {
+    "century": "100",
+    "decade": "10",
+    "dozen": "12",
+    "trio": "3",
+    "twin": "2",
+    "pair": "2",
+    "couple": "2",
+    "both": "2",
+}
 #: Words count as neighbours within so many places.
 _NEIGHBOURS = 5
 #: A word that WordNet's tagged texts never use weighs this; more frequent ones weigh less, down to a fraction.
@@ -136,6 +147,7 @@ def _values(text: str, terms: Sequence[Term]) -> Iterator[str]:
         yield from (part.lstrip("0") or "0" for part in found[0].replace(",", ".").split(".") if part)
     for term in terms:
         yield from (known for known in (_NUMBERS.get(term.lower), _RANKS.get(term.lower)) if known)
+        yield from (_HELD[form] for form in term.forms if form in _HELD)
 
 
 class Ground:
@@ -146,8 +158,9 @@ class Ground:
         self._places: dict[str, dict[int, list[int]]] = {}
         self._values: dict[str, set[int]] = {}
         self._near: frozenset[str] | None = None
-        for number, line in enumerate(self.lines):
-            terms = terms_of(line.text)
+        self._near_line: dict[int, frozenset[str]] = {}
+        self._terms = [terms_of(line.text) for line in self.lines]
+        for number, (line, terms) in enumerate(zip(self.lines, self._terms)):
             for place, term in enumerate(terms):
                 for form in term.forms:
                     self._places.setdefault(form, {}).setdefault(number, []).append(place)
@@ -175,12 +188,29 @@ class Ground:
             self._near = frozenset[str]().union(*(near_words(form) for form in self._places))
         return not self._near.isdisjoint(term.forms)
 
-    def together(self, first: Term, second: Term) -> bool:
-        """Whether two words stand near each other in some line."""
+    def terms(self, number: int) -> tuple[Term, ...]:
+        """The words and numbers of a line, in order."""
+        return self._terms[number]
+
+    def near_in(self, number: int, term: Term) -> bool:
+        """Whether a word is near one that stands in a line."""
+        found = self._near_line.get(number)
+        if found is None:
+            near = (near_words(form) for each in contents(self._terms[number]) for form in each.forms)
+            found = self._near_line[number] = frozenset[str]().union(*near)
+        return not found.isdisjoint(term.forms)
+
+    def rarity(self, term: Term) -> float:
+        """How much a word tells the lines apart: more, the fewer of them it stands in."""
+        most = max((len(self._places.get(form, ())) for form in term.forms), default=0)
+        return math.log((len(self.lines) + 1) / (most + 0.5))
+
+    def together(self, first: Term, second: Term, *, within: int = _NEIGHBOURS) -> bool:
+        """Whether two words stand near each other in some line: at most so many places apart."""
         for one in first.forms:
             for number, places in self._places.get(one, {}).items():
                 for other in second.forms:
                     for place in self._places.get(other, {}).get(number, ()):
-                        if any(0 < abs(place - at) <= _NEIGHBOURS for at in places):
+                        if any(0 < abs(place - at) <= within for at in places):
                             return True
         return False

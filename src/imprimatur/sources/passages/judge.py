@@ -20,21 +20,22 @@ raise, which the driver turns into ``unchecked``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
 from imprimatur.answer import Kind
 from imprimatur.claim import Claim, Prose
 from imprimatur.evidence import Evidence
-from imprimatur.language import wordnet
-from imprimatur.language.morphology import lemmas
 from imprimatur.segment import segment
-from imprimatur.sources.passages import attributes, opening
-from imprimatur.sources.passages.evidence_lines import Given, found_lines, given_of, pointer
-from imprimatur.sources.passages.ground import Ground, Line, contents, terms_of
+from imprimatur.sources.passages.asserting import asserts
+from imprimatur.sources.passages.evidence_lines import Given, found_lines, given_of
+from imprimatur.sources.passages.ground import Ground, Line
 from imprimatur.sources.passages.listed import Listed, listed
+from imprimatur.sources.passages.refuting import plainly
 from imprimatur.sources.passages.retriever import Retriever
-from imprimatur.sources.passages.signs import Signs, beyond, signs_of
+from imprimatur.sources.passages.signs import Beside, Signs, beyond, signs_of
+from imprimatur.sources.passages.standing import stands
+from imprimatur.sources.passages.told import Told, nothing_else, told_by
 from imprimatur.sources.passages.weighing import Weights, unfounded
 from imprimatur.sources.text.comparing import compare
 from imprimatur.sources.text.comparison import Comparison, Text, TextLimits
@@ -46,29 +47,6 @@ __all__ = ["PassageSource"]
 #: of the claim than this: it can neither say the claim nor say otherwise.
 _COMPARED = 3
 _LEAST_SHARED = 0.5
-#: A sentence says otherwise when it is about the same in the same words: it has at least this share of the claim's
-#: words, numbers aside, and at most one content word more. In a longer sentence a value or a denial may belong to
-#: something else.
-_SAME = 0.9
-_HAVING = ("verb.possession", "verb.stative")
-#: What an aligned sentence can refute by. Another name or another word refutes nothing: both may be so.
-_REFUTING = frozenset(
-    (
-        *(Reason.NUMBER_NOT_IN_SOURCE, Reason.VALUE_MISMATCH, Reason.UNIT_MISMATCH),
-        *(Reason.NEGATION_MISMATCH, Reason.ROLES_SWAPPED, Reason.COMPARISON_MISMATCH),
-    )
-)
-
-
-@dataclass(frozen=True, slots=True)
-class _Told:
-    """What a record says of a stretch of a claim; ``agrees`` is None for silence."""
-
-    start: int
-    end: int
-    agrees: bool | None
-    place: str
-    said: str
 
 
 class PassageSource:
@@ -131,40 +109,25 @@ class PassageSource:
         if claim.prose is None:
             return Judgement(source=self.name, label=Label.NOT_FOUND, reasons=(Reason.NO_EVIDENCE,))
         words = claim.prose.words
-        told = list(self._told(words))
+        told = list(told_by(words, self.given.records))
         against = [each for each in told if each.agrees is not True]
         if against:
             return self._refused(claim, against)
         ground = self.ground_for(words)
-        signs = signs_of(words, ground, agrees=len(told), item=self._is_item(claim))
+        signs = signs_of(words, ground, self._beside(told, item=self._is_item(claim)))
         found = self._compared(claim.prose, signs, ground)
         if told and found.label is not Label.SUPPORTED:
             found = Comparison(label=Label.NOT_FOUND)  # a typed fact says so: no sentence beside it denies it
-            if _nothing_else(words, told, ground):
+            if nothing_else(words, told, ground):
                 return self._borne_out(told)
         values = listed(words, ground, locale=self.limits.locale) if found.label is not Label.SUPPORTED else None
         if values is not None and values.holds is not None:
             return self._of_all(claim, values)
-        if found.label is not Label.NOT_FOUND and (found.label is Label.SUPPORTED or _clear(found, signs)):
+        if found.label is not Label.NOT_FOUND and (found.label is Label.SUPPORTED or plainly(words, found, signs)):
             return self._judgement(claim, found)
         return self._weighed(claim, signs, found, ground)
 
-    def _told(self, words: str) -> Iterator[_Told]:
-        """What the records say of the claim's words."""
-        for key, record in self.given.records:
-            for spoken in attributes.compare(words, record):
-                place = f"{key}{pointer(spoken.path)}"
-                yield _Told(spoken.start, spoken.end, spoken.agrees, place, spoken.said)
-            if record.hours:
-                for said in opening.read_hours(words):
-                    agrees = opening.compare(said, record.hours)
-                    if agrees is not None:
-                        hours = [each for each in record.hours if each.day in said.days]
-                        shown = "; ".join(f"{each.path[-1]}: {each.said}" for each in hours)
-                        place = f"{key}{pointer(record.hours[0].path[:-1])}"
-                        yield _Told(said.start, said.end, agrees, place, shown or "no hours on these days")
-
-    def _refused(self, claim: Claim, against: Sequence[_Told]) -> Judgement:
+    def _refused(self, claim: Claim, against: Sequence[Told]) -> Judgement:
         """The judgement where a record says otherwise, or is silent of what is claimed."""
         otherwise = [each for each in against if each.agrees is False]
         reason = Reason.VALUE_MISMATCH if otherwise else Reason.NO_EVIDENCE
@@ -196,7 +159,7 @@ class PassageSource:
             findings=() if values.holds else (finding,),
         )
 
-    def _borne_out(self, told: Sequence[_Told]) -> Judgement:
+    def _borne_out(self, told: Sequence[Told]) -> Judgement:
         facts = dict.fromkeys((each.place, each.said) for each in told)
         evidence = tuple(_fact(place, said) for place, said in facts)
         return Judgement(source=self.name, label=Label.SUPPORTED, reasons=(Reason.ENTAILED,), evidence=evidence)
@@ -211,7 +174,14 @@ class PassageSource:
         if found.label is Label.NOT_FOUND and signs.numbers:
             derived = compare(prose, texts, self.limits, inference=True)
             found = derived if derived.label is Label.SUPPORTED else found
-        return self._contested(prose, found, texts, signs) if found.label is Label.SUPPORTED else found
+        if found.label is not Label.SUPPORTED:
+            return found
+        sentences = [used.sentence for used in found.used]
+        if not all(asserts(sentence, prose.words) for sentence in sentences):
+            return Comparison(label=Label.NOT_FOUND)
+        if not found.derivation and not stands(prose.words, sentences):
+            return Comparison(label=Label.NOT_FOUND)
+        return self._contested(prose, found, texts, signs)
 
     def _contested(self, prose: Prose, found: Comparison, texts: Sequence[Text], signs: Signs) -> Comparison:
         """The support, or a conflict where another of the texts plainly says otherwise by itself."""
@@ -220,7 +190,7 @@ class PassageSource:
             if text.key in counted:
                 continue
             other = compare(prose, [text], self.limits)
-            if other.label is Label.CONTRADICTED and _clear(other, signs):
+            if other.label is Label.CONTRADICTED and plainly(prose.words, other, signs):
                 return replace(other, label=Label.CONFLICTING, used=(*found.used, *other.used))
         return found
 
@@ -245,7 +215,8 @@ class PassageSource:
     def _weighed(self, claim: Claim, signs: Signs, found: Comparison, ground: Ground) -> Judgement:
         """The judgement on what was not shown to be borne out: invented, or perhaps a paraphrase."""
         odds = unfounded(signs.values, self.weights, self._before(claim))
-        lost = odds >= self.weights.threshold or beyond(signs)
+        named = any(mark.rival and mark.reason is Reason.UNSUPPORTED_NAME for mark in found.marks)
+        lost = odds >= self.weights.threshold or beyond(signs) or named
         reasons = tuple(dict.fromkeys(mark.reason for mark in found.marks)) or (Reason.LOW_COVERAGE,)
         nearest = [ground.lines[number] for number in signs.best[:1]]
         return Judgement(
@@ -279,36 +250,24 @@ class PassageSource:
 
     def signs(self, words: str, *, item: bool) -> Signs:
         """The signs of some words, those of records among them."""
-        told = list(self._told(words))
-        agrees = sum(each.agrees is True for each in told)
-        return signs_of(words, self.ground_for(words), differs=len(told) - agrees, agrees=agrees, item=item)
+        return signs_of(
+            words, self.ground_for(words), self._beside(list(told_by(words, self.given.records)), item=item)
+        )
+
+    def _beside(self, told: Sequence[Told], *, item: bool) -> Beside:
+        agrees = tuple((each.start, each.end) for each in told if each.agrees is True)
+        return Beside(
+            differs=len(told) - len(agrees),
+            agrees=agrees,
+            structured=bool(self.given.records),
+            item=item,
+        )
 
     def _odds(self, text: str, item: bool) -> float:
         found = self._alone.get(text)
         if found is None:
             found = self._alone[text] = unfounded(self.signs(text, item=item).values, self.weights)
         return found
-
-
-def _clear(found: Comparison, signs: Signs) -> bool:
-    """Whether a sentence says otherwise plainly: on a value or by a denial, in the claim's own words."""
-    against = [mark for mark in found.marks if mark.against]
-    if not against or any(mark.reason not in _REFUTING for mark in against) or signs.aligned < _SAME:
-        return False
-    return all(len(contents(terms_of(used.sentence))) <= signs.size + 1 for used in found.used)
-
-
-def _nothing_else(words: str, told: Sequence[_Told], ground: Ground) -> bool:
-    """Whether a claim says no more than facts do: beside them one other line's words, and verbs of having and being."""
-    spans = [(each.start, each.end) for each in told]
-    left = [t for t in contents(terms_of(words)) if not any(a <= t.start and t.end <= b for a, b in spans)]
-    others = [ground.standing(term) for term in left if not _has(term.lower)]
-    return not others or bool(set[int].intersection(*others))
-
-
-def _has(word: str) -> bool:
-    """Whether a word is a verb that only says that something is there ("offers", "has")."""
-    return any(pos == "v" and wordnet.verb_kind(lemma) in _HAVING for lemma, pos in lemmas(word))
 
 
 def _reason(value: str) -> Reason:

@@ -11,36 +11,34 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from imprimatur._expressions import expression
-from imprimatur.language import closed_class, negation
+from imprimatur.language import closed_class
+from imprimatur.sources.passages.alignment import ALIGNMENTS, Found, alignment_of
 from imprimatur.sources.passages.ground import Ground, Term, contents, terms_of, weight
+from imprimatur.sources.passages.manner import MANNERS, manner_of, tells_nothing
 
-__all__ = ["NAMES", "Signs", "beyond", "signs_of"]
+__all__ = ["NAMES", "Beside", "Signs", "beyond", "signs_of"]
 
 NAMES = (
-    *("differs", "agrees", "new_numbers", "new_names", "outside_best", "new_weight", "strange_weight", "strangest"),
-    *("strange_run", "apart", "wrong_passage", "words", "colon", "item", "quotation", "summing_up", "of_the_source"),
-    *("silence_of_the_source", "hedges"),
+    *("differs", "agrees", "structured", "new_numbers", "new_counts", "new_names", "outside_best", "new_weight"),
+    *("strange_weight", "strangest", "strange_run", "apart", "wrong_passage", "words", "item"),
+    *ALIGNMENTS,
+    *MANNERS,
 )
-#: Words that begin a closing remark.
-_SUMMING_UP = frozenset(
-    ("overall", "ultimately", "therefore", "thus", "hence", "finally", "altogether", "consequently", "accordingly")
-)
-_SUMMING_PHRASES = (("in", "conclusion"), ("in", "summary"), ("to", "sum"), ("in", "short"), ("in", "general"))
-#: What a text calls its sources, and what sources do.
-_SOURCES = frozenset(
-    ("passage", "article", "text", "document", "context", "datum", "data", "information", "source", "summary")
-)
-_TELLING = frozenset(
+#: Signs of new words: a remark on the sources, or on what follows, has none, for its words are not to stand there.
+_OF_WORDS = frozenset(
     (
-        *("provide", "mention", "state", "specify", "discuss", "suggest", "contain", "answer", "base", "give", "list"),
-        *("describe", "accord", "report", "say", "include"),
+        *("new_numbers", "new_counts", "new_names", "outside_best", "new_weight", "strange_weight", "strangest"),
+        *("strange_run", "apart", "loosely_outside", "rare_outside", "clause_outside", "clause_new"),
+        *("unpaired", "unpaired_share"),
     )
 )
-_SEEMING = frozenset(("seem", "appear", "note", "important", "consider", "recommend", "ideal", "great"))
 #: Three words that WordNet's texts never use.
 _MANY_NEW = 6.0
+#: Up to so many things are counted without a number: "both", "the three of them".
+_COUNTED = 3
 _CITED = expression(r"\(?\b[Pp]assages?[ \u00a0](\d{1,3}(?:\s?(?:,|and|&|-)\s?\d{1,3}){0,8})\)?")
 _NUMBER = expression(r"\d+")
+Span = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,42 +64,51 @@ class Signs:
     numbers: int
 
 
-def signs_of(words: str, ground: Ground, *, differs: int = 0, agrees: int = 0, item: bool = False) -> Signs:
-    """The signs of a claim.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beside:
+    """What is known of a claim beside its words and the ground.
 
-    Args:
-        words: the claim's words.
-        ground: what it is compared with.
-        differs, agrees: at how many places a record says otherwise or is silent, and says the same.
-        item: whether it is an item of a list.
+    Attributes:
+        differs: at how many places a record says otherwise, or is silent; agrees: the stretches where it says the same.
+        structured: whether there is a record at all.
+        item: whether the claim is an item of a list.
     """
+
+    differs: int = 0
+    agrees: tuple[Span, ...] = ()
+    structured: bool = False
+    item: bool = False
+
+
+def signs_of(words: str, ground: Ground, beside: Beside | None = None) -> Signs:
+    """The signs of a claim: of its words, compared with the ground, and of what is known beside them."""
+    beside = beside or Beside()
     cited = [number for found in _CITED.finditer(words) for number in _NUMBER.findall(found[1])]
     body = _CITED.sub(lambda found: " " * len(found[0]), words) if cited else words
     every = terms_of(body)
     terms = contents(every)
-    weights = [weight(term.lower) for term in terms]
+    weights = tuple(weight(term.lower) for term in terms)
+    found = Found(terms, weights, tuple(ground.standing(term) for term in terms))
+    known = [bool(lines) or _within(term, beside.agrees) for term, lines in zip(terms, found.standing)]
+    strange = [not (stands or ground.near(term)) for term, stands in zip(terms, known)]
+    best, covered = _best(found.standing, weights, len(ground.lines))
+    new = tuple(term for term, stands in zip(terms, known) if not stands)
     total = sum(weights)
-    standing = [ground.standing(term) for term in terms]
-    known = [bool(lines) for lines in standing]
-    strange = [not (found or ground.near(term)) for term, found in zip(terms, known)]
-    best, covered = _best(standing, weights, len(ground.lines))
-    new = tuple(term for term, found in zip(terms, known) if not found)
     values = {
-        "differs": float(differs > 0),
-        "agrees": float(agrees),
-        "new_numbers": float(sum(bool(term.value) for term in new)),
-        "new_names": float(sum(_is_name(term) for term in new)),
+        "differs": float(beside.differs > 0),
+        "agrees": float(len(beside.agrees)),
+        "structured": float(beside.structured),
+        **_newness(found, known, strange),
         "outside_best": 1 - covered / total if total else 0.0,
-        "new_weight": sum(w for w, found in zip(weights, known) if not found),
-        "strange_weight": sum(w for w, each in zip(weights, strange) if each),
-        "strangest": max((w for w, each in zip(weights, strange) if each), default=0.0),
-        "strange_run": float(_longest(strange)),
         "apart": _apart(terms, known, ground),
-        "wrong_passage": _wrong_passage(cited, standing, weights, ground) if total else 0.0,
+        "wrong_passage": _wrong_passage(cited, found.standing, weights, ground) if total else 0.0,
         "words": float(len(terms)),
-        "item": float(item),
-        **_manner(words, every),
+        "item": float(beside.item),
+        **alignment_of(body, every, found, ground, best),
+        **manner_of(words, every),
     }
+    if tells_nothing(values):
+        values |= dict.fromkeys(_OF_WORDS, 0.0)
     return Signs(
         values=values,
         new=new,
@@ -114,10 +121,37 @@ def signs_of(words: str, ground: Ground, *, differs: int = 0, agrees: int = 0, i
     )
 
 
+def _within(term: Term, spans: Sequence[Span]) -> bool:
+    return any(start <= term.start and term.end <= end for start, end in spans)
+
+
+def _newness(found: Found, known: Sequence[bool], strange: Sequence[bool]) -> dict[str, float]:
+    """The signs of words that stand nowhere, and of those that are not even near any."""
+    new = [term for term, stands in zip(found.terms, known) if not stands]
+    odd = [w for w, each in zip(found.weights, strange) if each]
+    return {
+        "new_numbers": float(sum(bool(term.value) and not _counts(term) for term in new)),
+        "new_counts": float(sum(_counts(term) for term in new)),
+        "new_names": float(sum(_is_name(term) for term in new)),
+        "new_weight": sum(w for w, stands in zip(found.weights, known) if not stands),
+        "strange_weight": sum(odd),
+        "strangest": max(odd, default=0.0),
+        "strange_run": float(_longest(strange)),
+    }
+
+
+def _counts(term: Term) -> bool:
+    """Whether a word is a small number in letters: things that are named can be counted."""
+    return term.text[:1].isalpha() and term.value.isdigit() and int(term.value) <= _COUNTED
+
+
 def beyond(signs: Signs) -> bool:
     """Whether a claim plainly goes beyond its passages: a number, three rare words' worth, or all of it is new."""
-    nothing = bool(signs.size) and signs.covered == 0.0
-    return signs.values["new_numbers"] > 0 or signs.values["new_weight"] > _MANY_NEW or nothing
+    if tells_nothing(signs.values):
+        return False
+    nothing = signs.size > 1 and signs.covered == 0.0
+    numbers = signs.values["new_numbers"] + signs.values["new_counts"]
+    return numbers > 0 or signs.values["new_weight"] > _MANY_NEW or nothing
 
 
 def _is_name(term: Term) -> bool:
@@ -170,20 +204,3 @@ def _wrong_passage(
         for label in labels
     }
     return (max(of.values()) - min(of.get(number, 0.0) for number in cited)) / sum(weights)
-
-
-def _manner(words: str, terms: Sequence[Term]) -> dict[str, float]:
-    """How a claim is put: as a closing remark, of the sources themselves, with hedges."""
-    lowers = [term.lower for term in terms]
-    forms = frozenset[str]().union(*(term.forms for term in terms))
-    opening = bool(lowers) and (lowers[0] in _SUMMING_UP or tuple(lowers[:2]) in _SUMMING_PHRASES)
-    of_source = bool(forms & _SOURCES) and bool(forms & _TELLING)
-    soft = closed_class.words("modal") | closed_class.words("hedge")
-    return {
-        "colon": float(words.rstrip().endswith(":")),
-        "quotation": float('"' in words or "“" in words),
-        "summing_up": float(opening),
-        "of_the_source": float(of_source),
-        "silence_of_the_source": float(of_source and bool(negation.find(lowers))),
-        "hedges": float(sum(term.lower in soft or bool(term.forms & _SEEMING) for term in terms)),
-    }

@@ -48,13 +48,18 @@ class Text:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """What is wrong with ``words[start:end]`` of the claim; ``against``: a text says otherwise."""
+    """What is wrong with ``words[start:end]`` of the claim.
+
+    ``against``: a text says otherwise. ``rival``: a sentence that is on the same has something else in its place, which
+    need not exclude it ("Bob founded Acme" beside "Alice founded Acme").
+    """
 
     reason: Reason
     start: int
     end: int
     detail: str = ""
     against: bool = False
+    rival: bool = False
 
 
 @dataclass(frozen=True, slots=True)

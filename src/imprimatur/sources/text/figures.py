@@ -37,7 +37,7 @@ _LOWER = (Bound.AT_LEAST, Bound.MORE_THAN)
 def fits(claim: Piece, text: Piece, limits: TextLimits) -> Fit:
     """APART: not of one kind; HEDGE, BOUND: the same value, but the text's "about" or bound is dropped."""
     if claim.date is not None and text.date is not None:
-        return _dated(claim.date, text.date)
+        return Fit.YES if _by_then(claim, text.date) else _dated(claim.date, text.date)
     if claim.quantity is None or text.quantity is None or claim.label or text.label:
         return Fit.APART
     stated, stored = claim.quantity, text.quantity
@@ -45,6 +45,16 @@ def fits(claim: Piece, text: Piece, limits: TextLimits) -> Fit:
         return Fit.APART
     found = [_quantities(a, b, limits.about) for a in _units(stated) for b in _units(stored) if _one_kind(a, b)]
     return next((fit for fit in (Fit.YES, Fit.HEDGE, Fit.BOUND, Fit.NO) if fit in found), Fit.APART)
+
+
+def _by_then(claim: Piece, stored: DateValue) -> bool:
+    """Whether what was so at a time was so by a later one of that year ("by 2025", "in May 2025")."""
+    stated = claim.date
+    if stated is None or not claim.lower.startswith("by ") or stored.bound is not Bound.EXACT:
+        return False
+    if stated.last is None or stored.last is None:
+        return False
+    return stored.last[0] == stated.last[0] and stored.last <= stated.last
 
 
 def _units(quantity: Quantity) -> tuple[Quantity, ...]:

@@ -10,19 +10,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from imprimatur.language.degree import comparative
 from imprimatur.language.rounding import convert
+from imprimatur.sources.text.cues import sign_of
+from imprimatur.sources.text.evidence import Evidence
 from imprimatur.sources.text.figures import comparable
 from imprimatur.sources.text.frames import Frame, Reading
-from imprimatur.sources.text.matching import Evidence
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.sources.text.words import likeness
 
 __all__ = ["Order", "order_of"]
-
-_UP = frozenset("more much many long large great high old heavy late wide deep tall big expensive hot thick".split())
-_DOWN = frozenset("less few little short small low young light early cheap cold near thin narrow".split())
-_TIMED = {"fast": -1, "quick": -1, "slow": 1, "soon": -1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +37,7 @@ def order_of(clause: Frame, claim: Reading, texts: Evidence) -> Order | None:
     than = next((n for n, k in enumerate(clause.members) if pieces[k].lower == "than"), None)
     if than is None:
         return None
-    graded = next((n for n in range(than - 1, -1, -1) if _sign(pieces[clause.members[n]])), None)
+    graded = next((n for n in range(than - 1, -1, -1) if sign_of(pieces[clause.members[n]])), None)
     if graded is None:
         return None
     word = pieces[clause.members[graded]]
@@ -56,18 +52,7 @@ def order_of(clause: Frame, claim: Reading, texts: Evidence) -> Order | None:
     gap = _gap(a, b)
     if gap is None:
         return Order(word.start, word.end, None)
-    return Order(word.start, word.end, gap * _sign(word) > 0, f"{a.text} against {b.text}")
-
-
-def _sign(piece: Piece) -> int:
-    base = comparative(piece.lower) or piece.lower
-    if piece.lower in ("more", "later"):
-        return 1
-    if piece.lower in ("less", "fewer", "earlier"):
-        return -1
-    if base == piece.lower:
-        return 0
-    return 1 if base in _UP else -1 if base in _DOWN else _TIMED.get(base, 0)
+    return Order(word.start, word.end, gap * sign_of(word) > 0, f"{a.text} against {b.text}")
 
 
 def _distinct(own: Sequence[int], others: Sequence[int], pieces: Sequence[Piece]) -> list[Piece]:

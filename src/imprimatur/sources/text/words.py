@@ -8,6 +8,7 @@ second: a claim may say less than the text ("metal" for "palladium") and not mor
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
@@ -17,7 +18,7 @@ from imprimatur.language.degree import comparative, superlative
 from imprimatur.sources.text.pieces import Part, Piece, lemmas_of
 from imprimatur.values import Unit
 
-__all__ = ["dimension_nouns", "light", "likeness", "opposed_places", "turned", "working"]
+__all__ = ["compounds", "dimension_nouns", "light", "likeness", "opposed_places", "static", "turned", "working"]
 
 _Words = frozenset[tuple[str, str]]
 _PREFIXES = ("un", "in", "im", "il", "ir", "non", "dis", "non-")
@@ -37,7 +38,15 @@ def likeness(claim: Piece, text: Piece) -> int:
     """1: the claim's word may stand for the text's; -1: it says the opposite; 0: neither is known."""
     if claim.lower == text.lower:
         return 1
-    return _likeness(claim.lower, claim.lemmas, text.lower, text.lemmas)
+    return _likeness(claim.lower, _of_part(claim), text.lower, _of_part(text))
+
+
+def _of_part(piece: Piece) -> _Words:
+    """The base forms that fit the part of speech: no verb for a noun, nothing else for a verb; all where none fits."""
+    if piece.part not in (Part.NOUN, Part.VERB):
+        return piece.lemmas
+    verb = piece.part is Part.VERB
+    return frozenset(lemma for lemma in piece.lemmas if (lemma[1] == "v") is verb) or piece.lemmas
 
 
 @lru_cache(65536)
@@ -46,11 +55,11 @@ def _likeness(lower: str, lemmas: _Words, other: str, others: _Words) -> int:
     names, known = {lemma for lemma, _ in mine}, {lemma for lemma, _ in theirs}
     if names & known or _listed({lower}, known | {other}) == 1 or _listed(names, {other}) == 1:
         return 1
+    if any((a, b) in _table().turned for a in names for b in known):
+        return 1  # a converse: the places tell whether it is the same
     listed = _listed(names, known)
     if listed:
         return listed
-    if any((a, b) in _table().turned for a in names for b in known):
-        return 1  # a converse: the places tell whether it is the same
     if _prefixed(names, theirs) or _prefixed(known, mine):
         return -1
     if _opposed(mine, theirs):
@@ -166,6 +175,23 @@ def _table() -> _Table:
     return table
 
 
+def compounds(lemmas: Iterable[str]) -> Iterator[tuple[str, ...]]:
+    """The entries of several words that begin with one of some lemmas, as their words."""
+    for lemma in lemmas:
+        yield from _compounds().get(lemma, ())
+
+
+@cache
+def _compounds() -> dict[str, tuple[tuple[str, ...], ...]]:
+    table = _table()
+    found: dict[str, set[tuple[str, ...]]] = {}
+    for entry in {*table.same, *table.against}:
+        words = tuple(entry.split())
+        if len(words) > 1:
+            found.setdefault(words[0], set()).add(words)
+    return {first: tuple(sorted(each)) for first, each in found.items()}
+
+
 def _listed(names: set[str], others: set[str]) -> int:
     same, against = _table().same, _table().against
     mine = {n for name in names for n in against.get(name, ())}
@@ -191,6 +217,14 @@ def light(piece: Piece) -> bool:
     """Whether a verb says so little that a claim may use it where the text has another ("take", "go", "make")."""
     verbal = piece.part in (Part.VERB, Part.PARTICIPLE, Part.AUXILIARY)
     return verbal and any(lemma in _table().words["light"] for lemma, pos in piece.lemmas if pos == "v")
+
+
+def static(piece: Piece) -> bool:
+    """Whether a verb only says how a thing is ("lie", "remain")."""
+    if piece.part not in (Part.VERB, Part.PARTICIPLE):
+        return False
+    verbs = [lemma for lemma, pos in piece.lemmas if pos == "v" and " " not in lemma]
+    return bool(verbs) and all(wordnet.verb_kind(verb) == "verb.stative" for verb in verbs)
 
 
 def working(piece: Piece) -> bool:
