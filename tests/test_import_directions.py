@@ -39,6 +39,7 @@ ROOMS: tuple[tuple[str, ...], ...] = (
         ),
         *("knowledge", "oracle", "kb_init", "kb_suggest"),
     ),
+    ("retrieve",),
     ("generate", "ledger"),
     ("cli", "evals", "serve", "testing", "__main__"),
 )

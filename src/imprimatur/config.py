@@ -17,7 +17,9 @@ Only ``version: 1`` is required; a folder without any source judges against what
     tables: [people.csv]
     passages: [handbook.md, pages/, notes/*.txt]   # files, folders, patterns, or an index
     weights: weights.json             # signs of invention, weighed as `imprimatur eval calibrate` wrote them
-    embed: minilm                     # the model of `imprimatur passages model`, or a folder with one; none by default
+    gate: gate.json                   # how well evidence must fit, as `imprimatur eval calibrate-gate` wrote it
+    embed: minilm                     # the model of `imprimatur passages model`, or a folder with one; none by default;
+                                      # or {url: …/v1, name: …, api_key: ${KEY}, query: "query: ", passage: "passage: "}
     limits: {max_bytes: 33554432, max_pages: 5000}  # of one document; also max_text, max_depth and seconds
     policy: strict                    # a preset's name, a file, or the policy itself
     locale: en
@@ -60,6 +62,7 @@ __all__ = [
     "LEAST_COVERAGE",
     "LOWEST_COVERAGE",
     "TRUST_CLASSES",
+    "EmbedConfig",
     "GraphConfig",
     "JudgeConfig",
     "Key",
@@ -117,14 +120,31 @@ class GraphConfig:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EmbedConfig:
+    """An embedding model: a folder, or the address of a server with the model's name there.
+
+    ``query`` and ``passage`` are what the model wants to stand before a question, and before a passage.
+    """
+
+    folder: Path | None = None
+    url: str | None = None
+    name: str = ""
+    api_key: str | None = field(default=None, repr=False)
+    query: str = ""
+    passage: str = ""
+    timeout: int = 60
+    retries: int = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class KnowledgeBaseConfig:
     """All that ``imprimatur.yaml`` says, checked.
 
     ``policy`` is a preset's name, a file, or the policy's own keys; ``imprimatur.policy.load`` takes it as it is.
     ``about`` is the share by which a value called "about" may be off; ``coverage`` the share of a claim's content words
-    that evidence in text must have at least; ``citations`` are the ways to write a citation that count; ``embed`` is
-    the folder of an embedding model, ``weights`` a file of ``imprimatur eval calibrate``; ``limits`` are those of one
-    document that differ from the safe ones.
+    that evidence in text must have at least; ``citations`` are the ways to write a citation that count; ``embed`` is an
+    embedding model, ``weights`` a file of ``imprimatur eval calibrate``, ``gate`` one of ``calibrate-gate``; ``limits``
+    are those of one document that differ from the safe ones.
     """
 
     folder: Path
@@ -133,8 +153,9 @@ class KnowledgeBaseConfig:
     memory: Path | None = None
     tables: tuple[Path, ...] = ()
     passages: tuple[Path, ...] = ()
-    embed: Path | None = None
+    embed: EmbedConfig | None = None
     weights: Path | None = None
+    gate: Path | None = None
     limits: tuple[tuple[str, int], ...] = ()
     policy: str | Path | Mapping[str, Any] = "strict"
     locale: str = "en"
@@ -247,7 +268,8 @@ class _Reader:
             tables=self.files(top, "tables", folders=False),
             passages=self.passages(),
             embed=self.embed(),
-            weights=self.weights(),
+            weights=self.file("weights"),
+            gate=self.file("gate"),
             limits=self.limits(top.section("limits")),
             policy=self.policy(),
             locale=self.locale(),
@@ -326,15 +348,38 @@ class _Reader:
                 raise KnowledgeBaseError(message, where=self.top.where, hint="name the link itself, if it is meant")
         return found
 
-    def weights(self) -> Path | None:
-        name = self.top.text("weights")
-        return None if name is None else self.existing(self.top, "weights", name, folders=False)
+    def file(self, key: str) -> Path | None:
+        """The file that a key names."""
+        name = self.top.text(key)
+        return None if name is None else self.existing(self.top, key, name, folders=False)
 
-    def embed(self) -> Path | None:
-        """The folder of the embedding model; it may lie anywhere."""
-        name = self.top.text("embed")
-        if name is None:
-            return None
+    def embed(self) -> EmbedConfig | None:
+        """The embedding model; its folder may lie anywhere."""
+        if not isinstance(self.top.values.get("embed"), Mapping):
+            name = self.top.text("embed")
+            if name is not None and name.startswith(("http://", "https://")):
+                raise self.top.fault("embed", "an address needs the model's name", hint="embed: {url: …, name: …}")
+            return None if name is None else EmbedConfig(folder=self.model_in(name))
+        part = self.top.section("embed")
+        folder, url = part.text("folder"), _address(part, "url")
+        made = EmbedConfig(
+            folder=None if folder is None else self.model_in(folder),
+            url=url,
+            name=part.text("name") or "",
+            api_key=part.text("api_key"),
+            query=part.text("query") or "",
+            passage=part.text("passage") or "",
+            timeout=part.integer("timeout", 60, low=1, high=3600),
+            retries=part.integer("retries", 2, low=0, high=10),
+        )
+        part.close()
+        if (folder is None) == (url is None) or (url is not None and not made.name):
+            message = "a model is a `folder`, or a `url` with the model's `name`"
+            raise part.fault("url", message, hint="give one of both")
+        return made
+
+    def model_in(self, name: str) -> Path:
+        """The folder that a name of a model means."""
         return model_folder(self.environ) if name == "minilm" else self.folder / Path(name).expanduser()
 
     def limits(self, part: Section) -> tuple[tuple[str, int], ...]:

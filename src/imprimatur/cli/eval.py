@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -99,6 +100,49 @@ def calibrate(*, rows: Path, out: Path, risk: float, confidence: float, kb: str 
     from imprimatur.evals.calibrate import run
 
     status: int = run(rows, out=out, risk=risk, confidence=confidence)
+    return status
+
+
+@command.command()
+@click.argument("name", metavar="SET", type=click.Choice(("rivers", "relations", "chains")))
+@click.argument("files", metavar="[FILE]...", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--kb", default="rivers", show_default=True, metavar="DIR", help="The knowledge base that is asked.")
+@click.option("--most", default=500, show_default=True, help="How many questions are asked.")
+@click.option("--unsupported", "made", default=300, show_default=True, help="How many without support are made.")
+@click.option("--hops", type=click.IntRange(1, 3), default=2, show_default=True, help="How far relations are followed.")
+@click.option("--embed", metavar="MODEL", help="`minilm`, or a folder with an embedding model; none by default.")
+@click.option("--out", metavar="FILE", type=click.Path(path_type=Path), help="Write the questions for calibrate-gate.")
+@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
+def retrieval(*, name: str, files: tuple[Path, ...], embed: str | None, **settings: Any) -> int:
+    """Measure whether the evidence for questions is found, by which path, and what the gate lets through.
+
+    SET is rivers (FILES: the river questions, and the table of facts that names their ids), relations (one FILE of rows
+    {input: "THING [SEP] RELATION", topic_entity, answer}, asked of a knowledge base made of the rows), or chains
+    (questions over two relations, made from the graph). Recall is printed for each path and for all fused; the gate is
+    measured beside made questions that nothing supports.
+    """
+    from imprimatur.cli.passages import open_model
+    from imprimatur.evals.retrieving import Settings, run
+
+    status: int = run(name, files, Settings(embedder=open_model(embed), **settings))
+    return status
+
+
+@command.command("calibrate-gate")
+@click.argument("rows", metavar="FILE", type=click.Path(path_type=Path))
+@click.option("--kb", required=True, metavar="DIR", help="The knowledge base: a folder, or a bundled name.")
+@click.option("--out", metavar="FILE", type=click.Path(path_type=Path), help="Where the gate goes.")
+@click.option("--risk", default=0.02, show_default=True, help="The share of unsupported questions that may pass.")
+@click.option("--confidence", default=0.95, show_default=True, help="How sure that bound is to be.")
+@click.option("--items", type=click.IntRange(1, 100), default=1, show_default=True, help="How many items must fit.")
+def calibrate_gate(*, rows: Path, kb: str, out: Path | None, risk: float, confidence: float, items: int) -> int:
+    """Choose from your own labels how well evidence must fit a question before anything is answered.
+
+    FILE holds rows {question, supported}, supported true or false: whether the knowledge base can answer it.
+    """
+    from imprimatur.evals.calibrate_gate import run
+
+    status: int = run(rows, kb=kb, out=out, risk=risk, confidence=confidence, items=items)
     return status
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from imprimatur.cli import session
+from imprimatur.cli.progress import Progress
 from imprimatur.cli.terminal import plain
 from imprimatur.errors import InputError, KnowledgeBaseError
 
@@ -133,6 +134,38 @@ def _suggested(kb: str, corpus: str, least: int) -> tuple[Suggestion, ...]:
             except InputError as fault:
                 raise InputError(str(fault), where=f"{corpus}, line {number}") from fault
     return suggestions.found(least=least)
+
+
+@command.command()
+@click.argument("kb", metavar="DIR")
+@click.option("--embed", metavar="MODEL", help="`minilm`, or a folder with a model, instead of the one it names.")
+@click.option("--json", "as_json", is_flag=True, help="Print the counts as JSON.")
+def vectors(*, kb: str, embed: str | None, as_json: bool) -> int:
+    """Make the vectors of a graph's facts, by which questions find them; once for each graph and model.
+
+    The model is the one under `embed:` in imprimatur.yaml. The vectors are kept in the user's cache folder.
+    """
+    from imprimatur.cli.passages import open_model
+    from imprimatur.config import load_folder, resolve
+    from imprimatur.knowledge import open_knowledge
+    from imprimatur.retrieve.fact_vectors import FactVectors
+    from imprimatur.retrieve.retrieval import facts_of
+    from imprimatur.sources.passages.embedding import open_embedder
+
+    config = load_folder(resolve(kb))
+    embedder = open_model(embed) or (open_embedder(config.embed) if config.embed else None)
+    if embedder is None:
+        raise InputError("no embedding model is named", hint="add --embed minilm, or `embed:` in imprimatur.yaml")
+    facts = facts_of(open_knowledge(config))
+    if facts is None:
+        raise KnowledgeBaseError("has no graph", where=str(config.folder))
+    with Progress("Embedding facts", FactVectors.count(facts)) as progress:
+        made = FactVectors.build(facts, embedder, progress=lambda done: progress.step(str(done)))
+    if as_json:
+        session.emit_json({"facts": len(made), "model": embedder.name, "fingerprint": embedder.fingerprint})
+    else:
+        click.echo(f"{len(made):,} facts have vectors ({plain(embedder.name)})")
+    return 0
 
 
 def _shapes(kb: str, engine: Engine) -> Shapes:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from imprimatur.sources.passages.index import Index
     from imprimatur.sources.passages.retriever import Scored
 
-__all__ = ["command"]
+__all__ = ["command", "open_model"]
 
 _Command = Callable[..., int]
 
@@ -81,7 +81,7 @@ def add(
         wanted = [Origin(id=id_, path=paths[0])]
     else:
         wanted = origins_of(paths)
-    embedder = _embedder(embed)
+    embedder = open_model(embed)
     with Progress("Indexing", None) as progress:
         plan = Plan(wanted=wanted, keep=True, embedder=embedder, progress=progress.step)
         outcome = build_(IndexFolder(folder), plan)
@@ -227,16 +227,16 @@ def _opened(index: Path | None, kb: str | None, *, embed: str | None = None) -> 
     if index is not None and kb is not None:
         raise InputError("--index and --kb exclude each other", hint="give one of them")
     if index is not None:
-        return Index.open(index, embedder=_embedder(embed))
-    from imprimatur.sources.passages.embedding import Embedder
+        return Index.open(index, embedder=open_model(embed))
+    from imprimatur.sources.passages.embedding import open_embedder
 
     config = _config(kb)
     with Progress("Indexing", None) as progress:
         build_index(config, progress=progress.step)
-    return Index.open(index_folder(config), embedder=Embedder.open(config.embed) if config.embed else None)
+    return Index.open(index_folder(config), embedder=open_embedder(config.embed) if config.embed else None)
 
 
-def _embedder(embed: str | None) -> Embedder | None:
+def open_model(embed: str | None) -> Embedder | None:
     """The model that is named: ``minilm``, or a folder."""
     if embed is None:
         return None

@@ -210,23 +210,23 @@ def _filled(asked: Asked, discourse: Discourse, value: tuple[Item, ...]) -> tupl
     bare = len(value) == 1 and value[0].quantity is not None and value[0].quantity.unit is None
     if asked.unit and bare:
         value = _with_unit(value, asked.unit, discourse)
-    noun = _told(asked.noun, discourse, value)
-    return (*before, *noun, *value, *after) if noun is not None else ()
+    told = _told(asked.noun, value)
+    return (*before, *told, *after) if told else ()
 
 
-def _told(noun: Sequence[Item], discourse: Discourse, value: Sequence[Item]) -> tuple[Item, ...] | None:
-    """The nouns that a question gives the value, to be read with it; None when it cannot have them."""
+def _told(noun: Sequence[Item], value: Sequence[Item]) -> tuple[Item, ...]:
+    """The value with the nouns that a question gives it, to be read with it; empty when it cannot have them."""
     named = [i for i in value if i.forms.closed != forms("the").closed]
     if not noun:
-        return ()
+        return tuple(value)
     if len(named) != 1 or named[0].entity is None or not all(i.forms.noun or i.forms.adj for i in noun):
-        return None
-    return (*added("the"), *noun)
+        return ()
+    return (*added("the"), *noun, *named)
 
 
 def _scoped(items: Sequence[Item]) -> tuple[Item, ...]:
-    """Without "primarily" and its like, which ask for the same thing."""
-    return tuple(i for i in items if i.lower not in closed_class.words("scope") or i.entity is not None)
+    """Without "approximate" and its like, which ask for the same value."""
+    return tuple(i for i in items if i.lower not in closed_class.words("extent") or i.entity is not None)
 
 
 def _verbal(items: Sequence[Item]) -> bool:

@@ -305,9 +305,14 @@ def _how_many(before: Sequence[Item], rest: Sequence[Item]) -> Iterator[Asked]:
 def _when(items: tuple[Item, ...], at: int) -> Iterator[Asked]:
     wanted = Wanted.TIME if items[at].lower == "when" else Wanted.PLACE
     rest = items[at + 1 :]
-    if len(rest) < 2 or rest[0].lower not in AUXILIARIES:
+    if len(rest) < 2:
         return
-    told = declared(rest[0], rest[1:])
+    if rest[0].lower not in AUXILIARIES and rest[0].forms.verb_forms & {"s", "past"}:
+        told: tuple[Item, ...] = (*rest[1:], rest[0])  # "Where rises X?"
+    elif rest[0].lower in AUXILIARIES:
+        told = declared(rest[0], rest[1:])
+    else:
+        return
     if told and "prep" in told[-1].forms.closed:
         yield Asked(items=(*told, GAP), wanted=wanted)  # "Where does X flow to?"
     elif told:

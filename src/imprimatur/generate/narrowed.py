@@ -47,7 +47,7 @@ def _words(items: Sequence[Item]) -> tuple[str, ...]:
 
 def _without_scope(items: tuple[Item, ...]) -> tuple[Item, ...]:
     """Without "primarily" and its like, and "approximate" of a number: they ask for the same thing."""
-    scope = closed_class.words("scope")
+    scope = closed_class.words("scope") | closed_class.words("extent")
     kept = tuple(i for i in items if i.lower not in scope or i.entity)
     for n in range(len(kept) - 6):
         if [kept[n + k].lower for k in (0, 1, 3, 4)] == ["from", "its", "to", "its"]:

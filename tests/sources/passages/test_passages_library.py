@@ -139,7 +139,8 @@ def test_settings(folder: Path, tmp_path: Path) -> None:
     assert config.embed is None
     _name(folder, "[handbook.md]", "embed: minilm\n")
     config = load_folder(folder, environ={"XDG_DATA_HOME": "/data"})
-    assert config.embed == Path("/data/imprimatur/all-MiniLM-L6-v2")
+    assert config.embed is not None
+    assert config.embed.folder == Path("/data/imprimatur/all-MiniLM-L6-v2")
     (tmp_path / "secret.txt").write_text("Outside.", encoding="utf-8")
     (folder / "pages" / "out.txt").symlink_to(tmp_path / "secret.txt")
     for passages, said in (

@@ -251,6 +251,11 @@ class Graph:
         pairs = self._o_pairs[self._o_start[object_] : self._o_start[object_ + 1]]
         return tuple([(pair & MASK, pair >> SHIFT) for pair in pairs])
 
+    def degree(self, term: int) -> int:
+        """How many triples have the term as subject or object."""
+        starts, ends = self._s_start, self._o_start
+        return starts[term + 1] - starts[term] + ends[term + 1] - ends[term]
+
     def predicates_of(self, subject: int) -> tuple[int, ...]:
         """The predicates a subject has."""
         pairs = self._s_pairs[self._s_start[subject] : self._s_start[subject + 1]]

@@ -26,7 +26,7 @@ from imprimatur.sources.passages.rows import Rows, RowsWriter
 from imprimatur.sources.passages.vectors import Vectors, write_vectors
 
 if TYPE_CHECKING:
-    from imprimatur.sources.passages.embedding import Embedder
+    from imprimatur.sources.passages.embedding import Embeds
 
     Array = Any
 
@@ -49,7 +49,7 @@ class Plan:
     anew: bool = False
     remove: frozenset[str] = frozenset()
     limits: Limits = field(default_factory=Limits)
-    embedder: Embedder | None = None
+    embedder: Embeds | None = None
     progress: Callable[[str], None] = lambda _: None
 
 

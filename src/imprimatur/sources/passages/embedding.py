@@ -1,11 +1,15 @@
 """Texts as vectors, by an ONNX model in a folder (``model.onnx`` and ``tokenizer.json``); no torch, no download.
 
+``open_embedder`` gives what a configuration names: such a folder, or a server (``embedding_server``).
+
 Vectors have length one, so that their product is the cosine. They only propose what to compare. Contract:
 
 - ``Embedder.open`` looks nowhere but in the folder that it is given; ``fingerprint`` is the SHA-256 over both files,
   and vectors of different fingerprints are never mixed.
 - A text is cut at 256 tokens and run alone: its vector does not depend on what else is embedded. (A quantised matrix
   product scales by all that it is given at once, and running texts in groups is no faster on one core.)
+- A model that was trained with words before questions or passages ("query: ") gets them from the configuration; they
+  are part of the fingerprint.
 - The model is a file that the operator names. It is run by ONNX Runtime, which executes no code from it.
 """
 
@@ -17,8 +21,9 @@ from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
+from imprimatur.config import EmbedConfig
 from imprimatur.errors import CheckFailed, ConfigError
 from imprimatur.sources.passages.model_build import MODEL_FILE, MODEL_SHA256, TOKENIZER_FILE
 
@@ -27,25 +32,68 @@ if TYPE_CHECKING:
 
     Array = numpy.ndarray[Any, Any]
 
-__all__ = ["Embedder"]
+__all__ = ["Embedder", "Embeds", "open_embedder"]
 
 _TOKENS = 256
 _AHEAD = 64
 
 
-class Embedder:
-    """A model, open. Make it with ``Embedder.open``; it may be used by several threads."""
+class Embeds(Protocol):
+    """What makes vectors of length one. Vectors of different fingerprints are never mixed."""
 
-    def __init__(self, session: Any, tokenizer: Any, *, name: str, fingerprint: str) -> None:
+    @property
+    def name(self) -> str:
+        """The model's name."""
+        ...
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash of all that a vector depends on, as far as it can be known."""
+        ...
+
+    def embed(self, text: str) -> Array:
+        """The vector of a passage or fact. Raises CheckFailed or StoreUnavailable where there is none."""
+        ...
+
+    def embed_query(self, text: str) -> Array:
+        """The vector of a question or claim, to be compared with those of passages and facts; raises as ``embed``."""
+        ...
+
+    def embed_all(self, texts: Iterable[str]) -> Iterator[Array]:
+        """The vectors of passages or facts, in order; raises as ``embed``."""
+        ...
+
+
+def open_embedder(config: EmbedConfig) -> Embeds:
+    """The model that a configuration names.
+
+    Raises:
+        ConfigError: there is none in the folder, or what runs it is not installed.
+    """
+    if config.url is not None:
+        from imprimatur.sources.passages.embedding_server import EmbeddingServer
+
+        return EmbeddingServer(config)
+    return Embedder.open(config.folder or Path(), query=config.query, passage=config.passage)
+
+
+class Embedder:
+    """A model, open (implements ``Embeds``). Make it with ``Embedder.open``; it may be used by several threads."""
+
+    def __init__(self, session: Any, tokenizer: Any, *, name: str, fingerprint: str, before: tuple[str, str]) -> None:
         self.name = name
         self.fingerprint = fingerprint
+        self._query, self._passage = before
         self._session = session
         self._tokenizer = tokenizer
         self._asked = [each.name for each in session.get_inputs()]
 
     @classmethod
-    def open(cls, folder: Path) -> Embedder:
+    def open(cls, folder: Path, *, query: str = "", passage: str = "") -> Embedder:
         """The model in a folder.
+
+        Args:
+            query, passage: what the model wants to stand before a question, and before a passage.
 
         Raises:
             ConfigError: there is none, it cannot be read as one, or what runs it is not installed.
@@ -63,11 +111,19 @@ class Embedder:
             session, tokenizer = _session(paths[0]), _tokenizer(paths[1])
         except Exception as fault:  # the libraries raise many kinds, none of them documented
             raise ConfigError(f"no model can be read there: {str(fault)[:120]}", where=str(folder)) from fault
-        fingerprint = sha256("".join(hashes).encode()).hexdigest()
-        return cls(session, tokenizer, name=name, fingerprint=fingerprint)
+        told = "\0".join(("".join(hashes), *((query, passage) if query or passage else ())))
+        fingerprint = sha256(told.encode()).hexdigest()
+        return cls(session, tokenizer, name=name, fingerprint=fingerprint, before=(query, passage))
 
     def embed(self, text: str) -> Array:
         """The vector of a text. Raises CheckFailed where the model fails or gives no finite vector."""
+        return self._vector(self._passage + text)
+
+    def embed_query(self, text: str) -> Array:
+        """The vector of a question; raises as ``embed``."""
+        return self._vector(self._query + text)
+
+    def _vector(self, text: str) -> Array:
         import numpy
 
         ids = self._tokenizer.encode(text).ids

@@ -26,7 +26,7 @@ from imprimatur.sources.passages.vectors import Vectors
 if TYPE_CHECKING:
     import numpy
 
-    from imprimatur.sources.passages.embedding import Embedder
+    from imprimatur.sources.passages.embedding import Embeds
 
     Array = numpy.ndarray[Any, Any]
 
@@ -53,7 +53,7 @@ class Manifest:
 class Index:
     """An index, open. Make it with ``Index.open``; it may be used by several threads."""
 
-    def __init__(self, version: Path, embedder: Embedder | None) -> None:
+    def __init__(self, version: Path, embedder: Embeds | None) -> None:
         """Opens one version. Raises StoreUnavailable where it is not whole."""
         self.manifest = _manifest(version)
         self._rows = Rows(version / ROWS)
@@ -66,7 +66,7 @@ class Index:
         self._held: dict[int, Candidate] = {}
 
     @classmethod
-    def open(cls, path: Path, *, embedder: Embedder | None = None) -> Index:
+    def open(cls, path: Path, *, embedder: Embeds | None = None) -> Index:
         """The index in a folder.
 
         Raises:
@@ -133,7 +133,7 @@ class Index:
         full_text = self._text.find(weights, limit=most)
         similar: dict[int, float] = {}
         if self._embedder is not None and self._vectors is not None and query.text.strip():
-            similar = self._vectors.find(self._embedder.embed(query.text), limit=most)
+            similar = self._vectors.find(self._embedder.embed_query(query.text), limit=most)
         candidates = {number: self._candidate(number) for number in sorted(full_text.keys() | similar.keys())}
         return scored(candidates, full_text, similar, asked=asked, limit=limit)
 

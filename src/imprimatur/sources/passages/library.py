@@ -35,7 +35,7 @@ from imprimatur.sources.passages.reading import read_document
 from imprimatur.sources.passages.retriever import Retriever
 
 if TYPE_CHECKING:
-    from imprimatur.sources.passages.embedding import Embedder
+    from imprimatur.sources.passages.embedding import Embeds
 
 __all__ = ["Library", "build_index", "index_folder", "open_passages"]
 
@@ -166,12 +166,12 @@ def _parted(config: KnowledgeBaseConfig) -> tuple[list[Path], list[Path]]:
     return [path for path in config.passages if path not in indexes], indexes
 
 
-def _embedder(config: KnowledgeBaseConfig) -> Embedder | None:
+def _embedder(config: KnowledgeBaseConfig) -> Embeds | None:
     if config.embed is None:
         return None
-    from imprimatur.sources.passages.embedding import Embedder
+    from imprimatur.sources.passages.embedding import open_embedder
 
-    return Embedder.open(config.embed)
+    return open_embedder(config.embed)
 
 
 def _origins(config: KnowledgeBaseConfig, paths: Sequence[Path]) -> list[Origin]:
@@ -189,7 +189,7 @@ def _as_knowledge_base(work: Callable[[], T]) -> T:
 def _open_listed(
     config: KnowledgeBaseConfig,
     paths: Sequence[Path],
-    embedder: Embedder | None,
+    embedder: Embeds | None,
     parts: _Parts,
     *,
     cache_dir: Path | None,

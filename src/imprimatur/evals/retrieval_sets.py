@@ -1,0 +1,147 @@
+"""Questions with the facts that answer them: what retrieval is measured on.
+
+``rivers``: rows of the river questions (``river_qa_dataset.csv``) whose fact is in the knowledge base. Which fact a
+question asks for is told by ``facts.csv`` (subject, property, value, ids of questions); taken are the questions of one
+fact only that the graph holds, and of rivers of the dev part (``sha256("split|" + river) % 100 < 60``).
+
+``relations``: rows ``{input: "THING [SEP] RELATION", topic_entity: {id: label}, answer, template_questions?}`` as T-REx
+and zero-shot relation extraction are published by Think-on-Graph; the knowledge base is made of the rows themselves:
+each thing with its relation to its answer. A question is the first template, or "What is the RELATION of THING?".
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+from imprimatur.errors import InputError
+from imprimatur.sources.graph.store import Graph
+from imprimatur.sources.graph.terms import RDFS, RdfLiteral, iri_text, literal_text, parse_number
+
+__all__ = ["Question", "relations", "rivers", "write_relations"]
+
+_DEV = 60
+_BASE = "https://example.org/relations/"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question and the triples (N-Triples) of which each answers it; none where nothing in the graph does."""
+
+    id: str
+    text: str
+    gold: tuple[str, ...] = ()
+
+
+def rivers(questions: Path, facts: Path, graph: Graph) -> list[Question]:
+    """The river questions whose fact the graph holds, in the order of the file.
+
+    Raises:
+        InputError: a file is not as it should be.
+    """
+    gold = _gold(facts, graph)
+    found: dict[str, Question] = {}
+    for row in _rows(questions, ("river_name", "question_id", "question")):
+        digest = hashlib.sha256(f"split|{row['river_name']}".encode()).hexdigest()
+        triples = gold.get(row["question_id"], [])
+        if int(digest, 16) % 100 < _DEV and len(triples) == 1:
+            found.setdefault(row["question_id"], Question(row["question_id"], row["question"], tuple(triples)))
+    return list(found.values())
+
+
+def _gold(facts: Path, graph: Graph) -> dict[str, list[str]]:
+    by_label: dict[str, int] = {}
+    label = graph.id(RDFS + "label")
+    for subject, name in graph.pairs(label) if label is not None else ():
+        by_label.setdefault(graph.label(name), subject)
+    properties = {graph.iri(p).rpartition("#")[2]: p for p in graph.predicates()}
+    gold: dict[str, list[str]] = {}
+    for row in _rows(facts, ("subject", "property", "value", "sources")):
+        thing, predicate = by_label.get(row["subject"]), properties.get(row["property"])
+        if thing is None or predicate is None:
+            continue
+        for object_ in graph.objects(thing, predicate):
+            if _is_value(graph, object_, row["value"]):
+                triple = f"{graph.n3(thing)} {graph.n3(predicate)} {graph.n3(object_)} ."
+                for id_ in row["sources"].split(";"):
+                    gold.setdefault(id_.strip(), []).append(triple)
+    return gold
+
+
+def _is_value(graph: Graph, number: int, value: str) -> bool:
+    if graph.label(number) == value:
+        return True
+    stored = graph.number(number) if graph.is_literal(number) else None
+    return stored is not None and stored == parse_number(value, "http://www.w3.org/2001/XMLSchema#decimal")
+
+
+def _rows(path: Path, columns: Sequence[str]) -> Iterator[dict[str, str]]:
+    try:
+        with path.open(encoding="utf-8", newline="") as stream:
+            reader = csv.DictReader(stream)
+            missing = [each for each in columns if each not in (reader.fieldnames or ())]
+            if missing:
+                raise InputError(f"has no column {missing[0]!r}", where=str(path))
+            yield from reader
+    except (OSError, UnicodeDecodeError, csv.Error) as fault:
+        raise InputError(f"cannot be read: {fault}", where=str(path)) from fault
+
+
+@dataclass(frozen=True, slots=True)
+class _Related:
+    """One row of a set of relations."""
+
+    id: str
+    thing: str
+    relation: str
+    answer: str
+    templates: tuple[str, ...]
+
+
+def _related(path: Path) -> Iterator[_Related]:
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        try:
+            row = json.loads(line)
+            thing, relation = row["input"].split(" [SEP] ")
+            ((id_, label),) = row["topic_entity"].items()
+            templates = tuple(map(str, row.get("template_questions", ())))
+            yield _Related(str(id_), str(label or thing), relation, str(row["answer"]), templates)
+        except (ValueError, KeyError, TypeError, AttributeError) as fault:
+            raise InputError(f"not a row of a relation: {fault}", where=f"{path}, line {number}") from fault
+
+
+def _triple(row: _Related) -> str:
+    ends = (row.id, f"property/{row.relation}", f"answer/{row.answer}")
+    return " ".join(iri_text(_BASE + quote(each, safe="/")) for each in ends) + " ."
+
+
+def relations(path: Path) -> list[Question]:
+    """The questions of a set of relations; each triple of the same thing and relation answers."""
+    gold: dict[tuple[str, str], list[str]] = {}
+    asked: dict[tuple[str, str], str] = {}
+    for row in _related(path):
+        key = (row.id, row.relation)
+        gold.setdefault(key, []).append(_triple(row))
+        asked.setdefault(key, row.templates[0] if row.templates else f"What is the {row.relation} of {row.thing}?")
+    return [Question(f"{id_} {relation}", asked[id_, relation], tuple(gold[id_, relation])) for id_, relation in gold]
+
+
+def write_relations(path: Path, folder: Path) -> None:
+    """Writes a knowledge base of the rows of a set of relations into a folder."""
+    lines: dict[str, None] = {}
+    for row in _related(path):
+        lines[_triple(row)] = None
+        named = ((row.id, row.thing), (f"property/{row.relation}", row.relation), (f"answer/{row.answer}", row.answer))
+        for name, label in named:
+            thing = iri_text(_BASE + quote(name, safe="/"))
+            lines[f"{thing} {iri_text(RDFS + 'label')} {literal_text(RdfLiteral(label))} ."] = None
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "graph.nt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    (folder / "imprimatur.yaml").write_text(
+        "version: 1\nname: relations\ngraph: {data: [graph.nt]}\n", encoding="utf-8"
+    )
