@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from imprimatur._expressions import expression
 from imprimatur.sources.passages.ground import Line, contents, terms_of
@@ -22,6 +23,8 @@ __all__ = ["Given", "found_lines", "given_of", "pointer"]
 
 _HEAD = expression(r"\b(?:passage|document|source|context)[ \u00a0]?(\d{1,3})[ \u00a0]?:", re.IGNORECASE)
 _SILENT = (SentenceKind.CODE,)
+#: Characters; the lines of a longer passage are not kept.
+_MOST_KEPT = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +47,17 @@ def given_of(texts: Sequence[str]) -> Given:
         key = f"context:{number}"
         record = read_record(text)
         if record is None:
-            lines += _sentences(read_context(text, id_=key))
+            lines += _lines_of(text, key) if len(text) <= _MOST_KEPT else _sentences(read_context(text, id_=key))
         else:
             lines += _facts(record, key)
             records.append((key, record))
     return Given(tuple(lines), tuple(records))
+
+
+@lru_cache(maxsize=256)
+def _lines_of(text: str, key: str) -> tuple[Line, ...]:
+    """The sentences of a passage; kept for a while, since several answers often come with the same passages."""
+    return tuple(_sentences(read_context(text, id_=key)))
 
 
 def found_lines(retriever: Retriever, words: str) -> tuple[Line, ...]:

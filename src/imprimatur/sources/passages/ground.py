@@ -51,6 +51,8 @@ _HELD = {
 _NEIGHBOURS = 5
 #: A word that WordNet's tagged texts never use weighs this; more frequent ones weigh less, down to a fraction.
 _RAREST = 2.0
+#: Characters; the terms of a longer text are not kept.
+_MOST_KEPT = 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +126,16 @@ def value_of(word: str) -> str:
 
 
 def terms_of(text: str) -> tuple[Term, ...]:
-    """The words and numbers of a text, in order."""
+    """The words and numbers of a text, in order. Those of a sentence are kept for a while."""
+    return _kept_terms(text) if len(text) <= _MOST_KEPT else _terms(text)
+
+
+@lru_cache(maxsize=2048)
+def _kept_terms(text: str) -> tuple[Term, ...]:
+    return _terms(text)
+
+
+def _terms(text: str) -> tuple[Term, ...]:
     return tuple(
         Term(t.start, t.end, t.text, t.lower, _forms(t.lower), value_of(t.lower), t.clitic) for t in _words(text)
     )
@@ -161,9 +172,16 @@ class Ground:
         self._near_line: dict[int, frozenset[str]] = {}
         self._terms = [terms_of(line.text) for line in self.lines]
         for number, (line, terms) in enumerate(zip(self.lines, self._terms)):
+            places = self._places
             for place, term in enumerate(terms):
                 for form in term.forms:
-                    self._places.setdefault(form, {}).setdefault(number, []).append(place)
+                    stands = places.get(form)
+                    if stands is None:
+                        places[form] = {number: [place]}
+                    elif number in stands:
+                        stands[number].append(place)
+                    else:
+                        stands[number] = [place]
             for value in _values(line.text, terms):
                 self._values.setdefault(value, set()).add(number)
 

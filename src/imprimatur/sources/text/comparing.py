@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import lru_cache
 
 from imprimatur.claim import Prose
 from imprimatur.language import wordnet
@@ -38,7 +39,7 @@ def compare(claim: Prose, texts: Sequence[Text], limits: TextLimits, *, inferenc
     if len(claim.words) > _LONGEST or len(reading.pieces) > _MOST_PIECES:
         mark = Mark(reason=Reason.NOT_EXAMINED, start=0, end=len(claim.words), detail="it is too long for one claim")
         return Comparison(label=Label.UNCHECKED, marks=(mark,))
-    evidence = Evidence.of([(text.key, read(text.text, limits.locale)) for text in texts])
+    evidence = _evidence(tuple((text.key, text.text) for text in texts), limits.locale)
     task = Judging(reading, evidence, limits, inference)
     outcomes = task.outcomes([clause for clause in reading.frames if _says_something(clause, reading)])
     marks = [*misquoted(claim.words, texts), *(mark for outcome in outcomes for mark in outcome.marks)]
@@ -79,6 +80,12 @@ def _turned_round(outcomes: Sequence[Outcome], reading: Reading) -> Iterator[Mar
 
 
 _JOINTS = frozenset("because since after before although until".split())
+
+
+@lru_cache(256)
+def _evidence(texts: tuple[tuple[str, str], ...], locale: str) -> Evidence:
+    """The texts as one; kept for a while, since the claims of an answer are compared with the same ones."""
+    return Evidence.of([(key, read(text, locale)) for key, text in texts])
 
 
 def _says_something(clause: Frame, reading: Reading) -> bool:

@@ -6,7 +6,7 @@ what the frame takes from its neighbours (``near``), elsewhere in the texts (``f
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
@@ -56,6 +56,11 @@ class Evidence:
     pieces: tuple[Piece, ...]
     frames: tuple[Frame, ...]
     sources: tuple[tuple[str, int, int], ...]  # (key, first piece, first frame) of each text
+    #: What is asked often, found once: whether a piece is a word with content of its own, the frame of a piece, and by
+    #: frame its pieces and those that it takes.
+    worded: tuple[bool, ...] = field(default=(), repr=False, compare=False)
+    homes: Mapping[int, Frame] = field(default_factory=dict, repr=False, compare=False)
+    reach: dict[int, tuple[frozenset[int], frozenset[int]]] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def of(cls, readings: Sequence[tuple[str, Reading]]) -> Evidence:
@@ -80,7 +85,19 @@ class Evidence:
                     )
                 )
             sentence += 1 + max((frame.sentence for frame in reading.frames), default=0)
-        return cls(tuple(pieces), tuple(frames), tuple(sources))
+        homes = {k: frame for frame in reversed(frames) for k in frame.members}
+        worded = tuple(
+            (each.part in CONTENT or graded(k, pieces)) and not (each.figure or each.label)
+            for k, each in enumerate(pieces)
+        )
+        return cls(tuple(pieces), tuple(frames), tuple(sources), worded, homes)
+
+    def reached(self, frame: Frame) -> tuple[frozenset[int], frozenset[int]]:
+        """The pieces of a frame, and those that it takes from others."""
+        found = self.reach.get(frame.number)
+        if found is None:
+            found = self.reach[frame.number] = frozenset(frame.members), frozenset(self.lent(frame))
+        return found
 
     def key_of(self, frame: int) -> str:
         """The key of the text that a frame is in."""
@@ -128,7 +145,7 @@ class Evidence:
 
     def frame_of(self, piece: int) -> Frame | None:
         """The frame that a piece is in; a stop is in none."""
-        return next((frame for frame in self.frames if piece in frame.members), None)
+        return self.homes.get(piece)
 
 
 @dataclass(slots=True)

@@ -59,6 +59,8 @@ def _by_then(claim: Piece, stored: DateValue) -> bool:
 
 def _units(quantity: Quantity) -> tuple[Quantity, ...]:
     """The readings that differ in the unit word alone ("pounds"): the text tells which is meant."""
+    if not quantity.other:
+        return (quantity,)
     plain = replace(quantity, other=tuple(o for o in quantity.other if o.low.value != quantity.low.value))
     same = (replace(o, other=()) for o in quantity.other if o.low.value == quantity.low.value)
     return (plain, *same)

@@ -134,7 +134,7 @@ def _far_hedge(match: Match, texts: Evidence) -> Piece | None:
     for found in match.found:
         if found.spot is Spot.FAR and found.other >= 0 and texts.pieces[found.other].part in parts:
             home = texts.frame_of(found.other)
-            hedge = _hedge(Side(home, texts.pieces, texts.frames)) if home is not None else None
+            hedge = _hedge(Side.of(home, texts.pieces, texts.frames)) if home is not None else None
             if hedge is not None and not _modal(hedge):
                 return hedge
     return None

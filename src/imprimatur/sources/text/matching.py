@@ -7,11 +7,10 @@ it may stand for.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from imprimatur.language import wordnet
 from imprimatur.sources.text.comparison import TextLimits
-from imprimatur.sources.text.evidence import CONTENT, WORTH, Evidence, Found, Match, Spot, content_of, graded, head_of
+from imprimatur.sources.text.evidence import WORTH, Evidence, Found, Match, Spot, content_of, head_of
 from imprimatur.sources.text.figures import Fit, fits
 from imprimatur.sources.text.frames import Frame, Reading
 from imprimatur.sources.text.naming import plain_word, same_name
@@ -101,13 +100,13 @@ def _taken_in(head: int, own: int, match: Match, claim: Reading, texts: Evidence
 
 
 def _rough(frame: Frame, options: dict[int, list[Found]], texts: Evidence) -> float:
-    inside = set(frame.members)
-    lent = set(texts.lent(frame))
+    inside, lent = texts.reached(frame)
     score = 0.0
     for found in options.values():
-        if any(each.other in inside for each in found):
+        others = [each.other for each in found]
+        if not inside.isdisjoint(others):
             score += 1
-        elif any(each.other in lent for each in found):
+        elif not lent.isdisjoint(others):
             score += 0.8
     return score
 
@@ -115,21 +114,32 @@ def _rough(frame: Frame, options: dict[int, list[Found]], texts: Evidence) -> fl
 def _options(k: int, claim: Reading, texts: Evidence, limits: TextLimits) -> Iterator[Found]:
     """All pieces of the texts that a piece of the claim may stand for."""
     piece = claim.pieces[k]
-    single = piece.quantity is not None and piece.quantity.unit is None and piece.quantity.low.value == 1
-    for other, text in enumerate(texts.pieces):
-        if single and text.lower in ("a", "an", "single", "each") and _next_alike(k, other, claim, texts):
-            yield Found(k, Spot.FAR, other)
-        elif piece.figure:
-            fit = fits(piece, text, limits) if text.figure else Fit.APART
+    ones = _ones(k, claim, texts)
+    yield from (Found(k, Spot.FAR, other) for other in ones)
+    if piece.figure:
+        for other, text in enumerate(texts.pieces):
+            fit = fits(piece, text, limits) if text.figure and other not in ones else Fit.APART
             if fit in (Fit.YES, Fit.HEDGE, Fit.BOUND):
                 yield Found(k, Spot.FAR, other, 1, fit)
-        elif piece.part is Part.NAME and not plain_word(piece):
-            if same_name(k, other, claim.pieces, texts.pieces):
+    elif piece.part is Part.NAME and not plain_word(piece):
+        for other in range(len(texts.pieces)):
+            if other not in ones and same_name(k, other, claim.pieces, texts.pieces):
                 yield Found(k, Spot.FAR, other)
-        elif text.part in CONTENT or text.lower == piece.lower or graded(other, texts.pieces):
-            sign = 0 if text.figure or text.label else likeness(piece, text)
-            if sign and not (sign < 0 and _other_thing(piece, text)):
-                yield Found(k, Spot.FAR, other, sign, same=piece.lower == text.lower)
+    else:
+        for other, (text, worded) in enumerate(zip(texts.pieces, texts.worded, strict=True)):
+            same = text.lower == piece.lower
+            sign = likeness(piece, text) if worded or (same and not (text.label or text.figure)) else 0
+            if sign and other not in ones and not (sign < 0 and _other_thing(piece, text)):
+                yield Found(k, Spot.FAR, other, sign, same=same)
+
+
+def _ones(k: int, claim: Reading, texts: Evidence) -> frozenset[int]:
+    """Where the texts say the number one by "a" or "single", with the claim's word behind it."""
+    quantity = claim.pieces[k].quantity
+    if quantity is None or quantity.unit is not None or quantity.low.value != 1:
+        return frozenset()
+    said = (other for other, text in enumerate(texts.pieces) if text.lower in ("a", "an", "single", "each"))
+    return frozenset(other for other in said if _next_alike(k, other, claim, texts))
 
 
 def _other_thing(piece: Piece, text: Piece) -> bool:
@@ -149,7 +159,7 @@ def _next_alike(k: int, other: int, claim: Reading, texts: Evidence) -> bool:
 
 
 def _match(clause: Frame, frame: Frame, options: dict[int, list[Found]], texts: Evidence) -> Match:
-    inside, lent = set(frame.members), set(texts.lent(frame))
+    inside, lent = texts.reached(frame)
     found = [_best(k, each, inside, lent) for k, each in options.items()]
     named = {each.other for each in found if each.same}
     found = [_spread(each, options, named, inside, lent) for each in found]
@@ -157,7 +167,9 @@ def _match(clause: Frame, frame: Frame, options: dict[int, list[Found]], texts: 
     return Match(clause=clause, frame=frame, found=tuple(found), taken=taken)
 
 
-def _spread(found: Found, options: dict[int, list[Found]], named: set[int], inside: set[int], lent: set[int]) -> Found:
+def _spread(
+    found: Found, options: dict[int, list[Found]], named: set[int], inside: frozenset[int], lent: frozenset[int]
+) -> Found:
     """What a piece is found at, another place where its own word stands, if another piece is the very word of this."""
     if found.same or found.other not in named:
         return found
@@ -165,14 +177,14 @@ def _spread(found: Found, options: dict[int, list[Found]], named: set[int], insi
     return _best(found.piece, others, inside, lent) if others else found
 
 
-def _best(k: int, options: Iterable[Found], inside: set[int], lent: set[int]) -> Found:
+def _best(k: int, options: Iterable[Found], inside: frozenset[int], lent: frozenset[int]) -> Found:
     """The nearest option; of equally near ones an exact one, then one of the same sign."""
-    ranked = []
+    best, spot, least = None, Spot.NOWHERE, (0.0, True, True, 0, 0)
     for each in options:
-        spot = Spot.HERE if each.other in inside else Spot.NEAR if each.other in lent else Spot.FAR
-        ranked.append(replace(each, spot=spot))
-    if not ranked:
+        near = Spot.HERE if each.other in inside else Spot.NEAR if each.other in lent else Spot.FAR
+        rank = (-WORTH[near], each.fit is not Fit.YES, not each.same, -each.sign, each.other)
+        if best is None or rank < least:
+            best, spot, least = each, near, rank
+    if best is None:
         return Found(k, Spot.NOWHERE)
-    return min(
-        ranked, key=lambda each: (-WORTH[each.spot], each.fit is not Fit.YES, not each.same, -each.sign, each.other)
-    )
+    return Found(k, spot, best.other, best.sign, best.fit, best.same)

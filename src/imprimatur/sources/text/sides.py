@@ -17,16 +17,17 @@ __all__ = ["TOLD", "Side", "is_general", "is_told", "stands"]
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A frame with the pieces and frames that it is of."""
+    """A frame with the pieces and frames that it is of, and its ``own`` pieces."""
 
     frame: Frame
     pieces: Sequence[Piece]
     frames: Sequence[Frame]
+    own: Sequence[Piece]
 
-    @property
-    def own(self) -> list[Piece]:
-        """The pieces of the frame."""
-        return [self.pieces[k] for k in self.frame.members]
+    @classmethod
+    def of(cls, frame: Frame, pieces: Sequence[Piece], frames: Sequence[Frame]) -> Side:
+        """One side of a comparison."""
+        return cls(frame, pieces, frames, [pieces[k] for k in frame.members])
 
     def whole(self) -> tuple[int, int]:
         """The span of the frame."""

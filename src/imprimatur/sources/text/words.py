@@ -51,20 +51,63 @@ def _of_part(piece: Piece) -> _Words:
 
 @lru_cache(65536)
 def _likeness(lower: str, lemmas: _Words, other: str, others: _Words) -> int:
-    mine, theirs = _bases(lower, lemmas), _bases(other, others)
-    names, known = {lemma for lemma, _ in mine}, {lemma for lemma, _ in theirs}
-    if names & known or _listed({lower}, known | {other}) == 1 or _listed(names, {other}) == 1:
+    mine, theirs = _known(lower, lemmas), _known(other, others)
+    if not mine.names.isdisjoint(theirs.names):
         return 1
-    if any((a, b) in _table().turned for a in names for b in known):
+    if _listed(mine.alone, theirs.whole) == 1 or _listed(mine.named, theirs.alone) == 1:
+        return 1
+    if not mine.turned.isdisjoint(theirs.names):
         return 1  # a converse: the places tell whether it is the same
-    listed = _listed(names, known)
+    listed = _listed(mine.named, theirs.named)
     if listed:
         return listed
-    if _prefixed(names, theirs) or _prefixed(known, mine):
+    if _prefixed(mine, theirs) or _prefixed(theirs, mine):
         return -1
-    if _opposed(mine, theirs):
+    if not mine.antonyms.isdisjoint(theirs.names):
         return -1
-    return int(_related(mine, theirs) or _stem(lower) == _stem(other) != "" or _adjectival(lower, other))
+    kin = mine.stem == theirs.stem != "" or _adjectival(lower, other)
+    return int(kin or _related(mine.bases, theirs.bases))
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What is known of a word, whatever it is compared with.
+
+    Attributes:
+        bases: its lemmas, and those of a comparative or superlative; names: the same without parts of speech.
+        alone, named, whole: what ``alike.tsv`` says of the word itself, of its names, of all of these.
+        turned: the converses of its names; antonyms: theirs; bare: its names without a negative prefix.
+        stem: what is left of a word that WordNet does not know without its ending.
+    """
+
+    bases: _Words
+    names: frozenset[str]
+    alone: _Lists
+    named: _Lists
+    whole: _Lists
+    turned: frozenset[str]
+    antonyms: frozenset[str]
+    bare: tuple[tuple[_Words, _Lists], ...]
+    stem: str
+
+
+@lru_cache(16384)
+def _known(lower: str, lemmas: _Words) -> _Known:
+    bases = _bases(lower, lemmas)
+    names = frozenset(lemma for lemma, _ in bases)
+    converses = _table().turned
+    bare = tuple(_bare(names))
+    return _Known(
+        bases=bases,
+        names=names,
+        alone=_lists((lower,)),
+        named=_lists(names),
+        whole=_lists((*names, lower)),
+        turned=frozenset(b for a, b in converses if a in names),
+        antonyms=frozenset[str]().union(*(wordnet.antonyms(lemma, pos) for lemma, pos in bases)),
+        bare=tuple((words, _lists(lemma for lemma, _ in words)) for words in bare),
+        stem=_stem(lower),
+    )
 
 
 _ADJECTIVAL = ("etical", "ical", "etic", "al", "ic", "ine", "y")
@@ -106,22 +149,22 @@ def _shared(a: tuple[str, str], b: tuple[str, str]) -> bool:
     return bool(set(wordnet.senses(*a)[:_SENSES]) & set(wordnet.senses(*b)[:_SENSES]))
 
 
-def _opposed(mine: _Words, theirs: _Words) -> bool:
-    names = {lemma for lemma, _ in theirs}
-    return any(not names.isdisjoint(wordnet.antonyms(lemma, pos)) for lemma, pos in mine)
-
-
-def _prefixed(names: set[str], others: _Words) -> bool:
-    """Whether a word is the other one, or one that says the same, with a negative prefix."""
+def _bare(names: Iterable[str]) -> Iterator[_Words]:
+    """The lemmas of what is left of words without a negative prefix."""
     for name in names:
         for prefix in _PREFIXES:
             rest = name[len(prefix) :]
             if name.startswith(prefix) and len(rest) > 3 and wordnet.is_known(rest):
-                bare = lemmas_of(rest)
-                if bare & others or _listed({b for b, _ in bare}, {o for o, _ in others}) == 1:
-                    return True
-                if any(wordnet.related(b, o) in _CLOSE for b in bare for o in others):
-                    return True
+                yield lemmas_of(rest)
+
+
+def _prefixed(word: _Known, other: _Known) -> bool:
+    """Whether a word is the other one, or one that says the same, with a negative prefix."""
+    for words, lists in word.bare:
+        if not words.isdisjoint(other.bases) or _listed(lists, other.named) == 1:
+            return True
+        if any(wordnet.related(b, o) in _CLOSE for b in words for o in other.bases):
+            return True
     return False
 
 
@@ -192,15 +235,23 @@ def _compounds() -> dict[str, tuple[tuple[str, ...], ...]]:
     return {first: tuple(sorted(each)) for first, each in found.items()}
 
 
-def _listed(names: set[str], others: set[str]) -> int:
+_Lists = tuple[frozenset[int], frozenset[int]]
+"""The groups of words that say the same, and the sides of oppositions."""
+
+
+def _lists(names: Iterable[str]) -> _Lists:
+    """The lists that some words are in."""
     same, against = _table().same, _table().against
-    mine = {n for name in names for n in against.get(name, ())}
-    theirs = {n for name in others for n in against.get(name, ())}
-    if any(n ^ 1 in theirs for n in mine):
+    words = tuple(names)
+    groups = frozenset(n for name in words for n in same.get(name, ()))
+    return groups, frozenset(n for name in words for n in against.get(name, ()))
+
+
+def _listed(mine: _Lists, theirs: _Lists) -> int:
+    """-1 where two words are on opposite sides, 1 where they are in one group, else 0."""
+    if mine[1] and theirs[1] and any(n ^ 1 in theirs[1] for n in mine[1]):
         return -1
-    left = {n for name in names for n in same.get(name, ())}
-    right = {n for name in others for n in same.get(name, ())}
-    return int(bool(left & right))
+    return int(not mine[0].isdisjoint(theirs[0]))
 
 
 def turned(claim: Piece, text: Piece) -> bool:
