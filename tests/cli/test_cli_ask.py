@@ -81,3 +81,13 @@ def test_too_many_options_are_a_mistake(shell: Shell, kb: str) -> None:
     ran = shell("ask", "How long is Elm Brook?", "--kb", kb, *options)
     assert ran.status == 2
     assert "at most 50" in ran.err
+
+
+def test_the_evidence_that_was_found_can_be_seen(shell: Shell, kb: str) -> None:
+    """With --show-context the trail of retrieval follows, in words and in JSON."""
+    ran = shell("ask", "How long is Elm Brook?", "--kb", kb, "--show-context", "--no-ledger")
+    assert ran.status == 0
+    assert "facts:" in ran.out.splitlines()
+    assert "length: 12,000 m" in ran.out
+    found = json.loads(shell("ask", "How long?", "--kb", kb, "--show-context", "--json", "--no-ledger").out)
+    assert "failures" in found["context"]

@@ -12,6 +12,8 @@ from imprimatur.cli.terminal import label_words, plain
 
 if TYPE_CHECKING:
     from imprimatur.generate.answered import Answered
+    from imprimatur.oracle import Oracle
+    from imprimatur.retrieve import EvidenceTrail
 
 __all__ = ["command"]
 
@@ -24,6 +26,7 @@ _MOST_OPTIONS = 50
 @click.option("--kb", metavar="DIR", help="The knowledge base: a folder, or a bundled name.")
 @click.option("--policy", help="A preset (strict, redact, correct, annotate) or a file.")
 @click.option("--option", "options", multiple=True, metavar="TEXT", help="An answer to choose from; repeatable.")
+@click.option("--show-context", is_flag=True, help="Also show the evidence that retrieval finds for the question.")
 @recording_options
 @click.option("--json", "as_json", is_flag=True, help="Print the answer and its report as JSON.")
 def command(
@@ -32,6 +35,7 @@ def command(
     kb: str | None,
     policy: str | None,
     options: tuple[str, ...],
+    show_context: bool,
     recording: Recording,
     as_json: bool,
 ) -> int:
@@ -52,16 +56,15 @@ def command(
     refusal = oracle.policy.abstention_text
     if found.report is not None:
         recording.record(found.report, kb)
+    trail = _trail(question, oracle) if show_context else None
     if as_json:
-        session.emit_json(_json(found, refusal))
-    elif found.text:
-        click.echo(plain(found.text))
-        if found.more:
-            click.echo(f"({found.more} more are known to fit)")
-        _show_evidence(found)
+        session.emit_json(_json(found, refusal) | ({"context": trail.to_dict()} if trail is not None else {}))
     else:
-        click.echo(plain(refusal))
-        click.echo(plain(found.clarify) if found.clarify else _WHY[found.outcome.value])
+        _print(found, refusal)
+    if trail is not None and not as_json:
+        from imprimatur.cli.context import lines
+
+        click.echo("\n".join(("", *lines(trail))))
     return 0 if found.text else 1
 
 
@@ -71,6 +74,23 @@ _WHY = {
     "unknown": "The graph does not say.",
     "ambiguous": "More than one answer fits.",
 }
+
+
+def _print(found: Answered, refusal: str) -> None:
+    if not found.text:
+        click.echo(plain(refusal))
+        click.echo(plain(found.clarify) if found.clarify else _WHY[found.outcome.value])
+        return
+    click.echo(plain(found.text))
+    if found.more:
+        click.echo(f"({found.more} more are known to fit)")
+    _show_evidence(found)
+
+
+def _trail(question: str, oracle: Oracle) -> EvidenceTrail:
+    from imprimatur.retrieve import retrieve
+
+    return retrieve(question, oracle.knowledge)
 
 
 def _json(found: Answered, refusal: str) -> dict[str, Any]:
