@@ -112,3 +112,11 @@ def test_no_order_of_words_makes_it_say_what_is_not_licensed(brooks: Oracle) -> 
         if found.text and found.values not in (("yes",), ("no",)):
             labels = {s.label for s in brooks.check(found.text).segments}
             assert labels == {Label.SUPPORTED}, question
+
+
+def test_a_question_of_endless_descriptions_ends(brooks: Oracle) -> None:
+    """A question that is too long is not read, and one whose time is up is given up."""
+    endless = "Which brook is " + "the brook that " * 60 + "Elm Brook flows into" + " flows into" * 60 + "?"
+    assert answer(endless, brooks).outcome is Outcome.UNREAD
+    assert answer("How long is Elm Brook?", brooks, seconds=0.0).outcome is Outcome.LATE
+    assert answer("How long is Elm Brook?", brooks, options=["12 km"], seconds=0.0).outcome is Outcome.LATE

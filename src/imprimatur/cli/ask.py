@@ -73,6 +73,7 @@ _WHY = {
     "unread": "The question is not understood.",
     "unknown": "The graph does not say.",
     "ambiguous": "More than one answer fits.",
+    "late": "It took too long.",
 }
 
 

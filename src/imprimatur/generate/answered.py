@@ -16,12 +16,14 @@ class Outcome(StrEnum):
 
     ``unread``: its words were not understood. ``unknown``: nothing that the graph has completes it, or what it
     supposes is not known. ``ambiguous``: several things may be meant, or may be the answer.
+    ``late``: the time for it was up.
     """
 
     ANSWERED = "answered"
     UNREAD = "unread"
     UNKNOWN = "unknown"
     AMBIGUOUS = "ambiguous"
+    LATE = "late"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,31 +17,36 @@ from imprimatur.generate.answered import Answered, Outcome, licensed
 from imprimatur.generate.asking import Asking
 from imprimatur.generate.senses import in_one_sense
 from imprimatur.generate.sentence import written
-from imprimatur.oracle import Oracle
+from imprimatur.oracle import DEFAULT_SECONDS, Oracle
 
 __all__ = ["answer"]
 
 #: Characters; a longer question is a document.
 _LONGEST = 4000
+#: Words, names and numbers; a longer question is not read.
+_MOST_ITEMS = 80
 _UNKNOWN = Answered(outcome=Outcome.UNKNOWN)
 
 
-def answer(question: str, oracle: Oracle, *, options: Sequence[str] = ()) -> Answered:
+def answer(question: str, oracle: Oracle, *, options: Sequence[str] = (), seconds: float = DEFAULT_SECONDS) -> Answered:
     """What the graph answers to a question; with options, which of them.
 
     Args:
         question: what is asked, in a sentence or two.
         oracle: the knowledge base to answer from.
         options: the answers to choose from; the one that is licensed is chosen, none when several are.
+        seconds: the time for the whole question; when it is up, nothing more is tried.
     """
     part = oracle.knowledge.part
     if part is None or len(question) > _LONGEST:
         return _UNKNOWN
     discourse = Discourse(oracle.knowledge.lexicon)
     items = items_of(question, discourse, locale=oracle.knowledge.config.locale)
-    asking = Asking(oracle, part.judging, discourse)
+    if len(items) > _MOST_ITEMS:
+        return Answered(outcome=Outcome.UNREAD)
+    asking = Asking(oracle, part.judging, discourse, seconds=seconds)
     supposed, rest = premise(items)
-    if supposed and not licensed(oracle.check(written(supposed, ""))):
+    if supposed and not licensed(asking.check(written(supposed, ""))):
         return _UNKNOWN
     if options:
         return asking.among(rest or items, options)

@@ -6,6 +6,7 @@ first, by the same way, and then named; each step of such an answer is a license
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
@@ -22,6 +23,7 @@ from imprimatur.generate.sentence import listed, written
 from imprimatur.generate.values import texts_of, value_of
 from imprimatur.language import closed_class
 from imprimatur.oracle import Oracle
+from imprimatur.report import Report
 from imprimatur.sources.graph.completing import things
 from imprimatur.sources.graph.judge import GraphSource, Limits
 
@@ -34,11 +36,24 @@ _MOST = 20  # as many things are listed
 class Asking:
     """One question to one knowledge base."""
 
-    def __init__(self, oracle: Oracle, source: GraphSource, discourse: Discourse) -> None:
+    def __init__(self, oracle: Oracle, source: GraphSource, discourse: Discourse, *, seconds: float) -> None:
         self.oracle = oracle
         self.source = source
         self.discourse = discourse
         self.limits = Limits(trust=oracle.policy.trust)
+        self._ends = time.monotonic() + seconds
+        self._reports: dict[str, Report] = {}
+
+    @property
+    def late(self) -> bool:
+        """Whether the time for the question is up; what is proposed then is not looked at."""
+        return time.monotonic() >= self._ends
+
+    def check(self, text: str) -> Report:
+        """The report on a sentence; each is checked once."""
+        if text not in self._reports:
+            self._reports[text] = self.oracle.check(text)
+        return self._reports[text]
 
     # -- ways to answer -----------------------------------------------------------------------------------------------
     def answered(self, items: Sequence[Item], depth: int = 0) -> Answered:
@@ -47,6 +62,8 @@ class Asking:
         if found.outcome is Outcome.ANSWERED or depth == _DEEPEST:
             return found
         for relative in relatives(items):
+            if self.late:
+                return Answered(outcome=Outcome.LATE)
             inner = self._completed(relative.asked, lossy=False)
             if inner.outcome is Outcome.ANSWERED and len(inner.iris) == 1:
                 whole = self._over(items, relative, inner, depth)
@@ -58,10 +75,12 @@ class Asking:
         """The one option of which the question's sentence is licensed."""
         for asked in statements(items):
             for plain, _ in plainly(asked):
+                if self.late:
+                    return Answered(outcome=Outcome.LATE)
                 if _of_outcome(plain.items):
                     continue
                 texts = [written(plain.items, option.strip().rstrip(".")) for option in options]
-                right = [n for n, text in enumerate(texts) if licensed(self.oracle.check(text))]
+                right = [n for n, text in enumerate(texts) if licensed(self.check(text))]
                 if len(right) == 1:
                     return self._said(plain, (options[right[0]].strip().rstrip("."),))
                 if right:
@@ -78,7 +97,7 @@ class Asking:
         if outer.outcome is not Outcome.ANSWERED:
             return outer
         text = f"{inner.text} {outer.text}"
-        return replace(outer, text=text, report=self.oracle.check(text))
+        return replace(outer, text=text, report=self.check(text))
 
     def _directly(self, items: Sequence[Item]) -> Answered:
         said = yes_or_no(items)
@@ -101,7 +120,7 @@ class Asking:
     def _confirmed(self, said: Sequence[Item]) -> Answered:
         """Yes or no; not known is neither."""
         text = written(said, "")
-        report = self.oracle.check(text)
+        report = self.check(text)
         if licensed(report):
             return Answered(outcome=Outcome.ANSWERED, text=f"Yes. {text}", values=("yes",), report=report)
         if refuted(report):
@@ -111,7 +130,7 @@ class Asking:
     def _chosen(self, between: Choice) -> Answered:
         """The one thing of which the sentence is licensed."""
         texts = [written(said, "") for said in between.said]
-        reports = [self.oracle.check(text) for text in texts]
+        reports = [self.check(text) for text in texts]
         right = [n for n, report in enumerate(reports) if licensed(report)]
         if len(right) != 1:
             return Answered(outcome=Outcome.AMBIGUOUS if right else Outcome.UNKNOWN)
@@ -123,6 +142,8 @@ class Asking:
     # -- completing ---------------------------------------------------------------------------------------------------
     def _completed(self, asked: Asked, *, lossy: bool) -> Answered:
         """The sentence with what the graph puts into its gap."""
+        if self.late:
+            return Answered(outcome=Outcome.LATE)
         if _of_outcome(asked.items):
             return Answered(outcome=Outcome.UNKNOWN)
         if asked.wanted is Wanted.DIRECTION:
@@ -140,7 +161,7 @@ class Asking:
         """The sentence with the one text of the graph that makes it licensed."""
         wanted = asked.wanted in (Wanted.THING, Wanted.DIRECTION) and not asked.unit
         proposed = texts_of(asked, self.source) if wanted else ()
-        found = [text for text in proposed if licensed(self.oracle.check(written(asked.items, text)))]
+        found = [text for text in proposed if licensed(self.check(written(asked.items, text)))]
         if len(found) > 1:
             return Answered(outcome=Outcome.AMBIGUOUS)
         return self._said(asked, tuple(found)) if found else Answered(outcome=Outcome.UNREAD)
@@ -169,7 +190,7 @@ class Asking:
         """The sentence with its values, in one where that is licensed, else one for each."""
         report = None
         for text in dict.fromkeys((written(asked.items, listed(values)), " ".join(map(_writing(asked), values)))):
-            report = self.oracle.check(text)
+            report = self.check(text)
             if licensed(report):
                 return Answered(outcome=Outcome.ANSWERED, text=text, values=values, report=report)
         return Answered(outcome=Outcome.UNKNOWN, report=report)
