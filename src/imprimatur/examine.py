@@ -1,18 +1,21 @@
 """The stages from text to judged segments: segment, extract, judge, settle, account, in order, one segment at a time.
 
-``examine`` is a generator without I/O: it yields the look-ups of a segment, is sent their judgements, and returns what
-became of every segment. Where there are trained judges, what was found supported is put to them at the end of judging,
-all of it at once. A driver that answers the look-ups makes it synchronous or asynchronous. Invariants: segments
-cover the answer; the verdict on a segment depends on nothing behind it; whatever fails, ends late or is too long is
-``unchecked`` and is never licensed. After a segment that could not be read, pronouns refer to nothing before it.
+An ``Examination`` takes the segments of a text as they come: all at once, or each when it is final in a stream. Its
+``take`` is a generator without I/O: it yields the look-ups of a segment and is sent their judgements. Where there are
+trained judges, what was found supported is put to them at the end of a ``take``, all of it at once. A driver that
+answers the look-ups makes it synchronous or asynchronous. Invariants: segments cover the answer; the verdict on a
+segment depends on nothing behind it; whatever fails, ends late or is too long is ``unchecked`` and is never licensed.
+After a segment that could not be read, pronouns refer to nothing before it.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Generator, Sequence
+from copy import copy
 from dataclasses import replace
 from datetime import date
+from itertools import zip_longest
 from operator import attrgetter
 from typing import TYPE_CHECKING, TypeVar
 
@@ -28,9 +31,9 @@ from imprimatur.hearing import Behind, Hearing, hearing_of
 from imprimatur.language.citations import STYLES
 from imprimatur.language.languages import Language
 from imprimatur.policy import Policy, Waiver
-from imprimatur.protocols import Lexicon, Source
+from imprimatur.protocols import Lexicon, Listening, Source
 from imprimatur.report import JudgedClaim, JudgedSegment
-from imprimatur.segment import segment
+from imprimatur.segment import Segmenter, segment
 from imprimatur.settle import settle
 from imprimatur.verdict import Judgement, Label, Reason, Verdict
 from imprimatur.vouched import vouched
@@ -39,7 +42,7 @@ from imprimatur.waive import waived
 if TYPE_CHECKING:
     from imprimatur.judges.panel import Panel
 
-__all__ = ["Batch", "Examined", "Examining", "Frame", "LookUp", "examine", "parts_of"]
+__all__ = ["Batch", "Examination", "Examining", "Frame", "LookUp", "Mark", "parts_of"]
 
 T = TypeVar("T")
 
@@ -57,6 +60,8 @@ class LookUp:
 
 
 Batch = tuple[LookUp, ...]
+#: The kind and the citations of a claim that came ready made.
+Tag = tuple[str, tuple[str, ...]]
 Examining = Generator[Batch | Hearing, tuple[Judgement, ...], T]
 
 
@@ -71,8 +76,7 @@ class Frame:
         over: whether the call's time is up.
         blind: whether shapes that the policy requires examine nothing: then nothing is licensed.
         most: how many characters of an answer are examined.
-        parts: the answer's segments where they are given (tagged claims); None to segment the text.
-        tags: for such segments, by their start: the kind and the citations of the claims in it.
+        tagged: whether the segments are given, each of them a tagged claim.
         texts: the sources that compare claims read as words with text; without one no claim is read so.
         styles: how citations may be written.
         slow: what is asked about sentences that the grammar does not read whole; it knows what it was asked for.
@@ -90,8 +94,7 @@ class Frame:
     over: Callable[[], bool]
     most: int
     blind: bool = False
-    parts: tuple[Segment, ...] | None = None
-    tags: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    tagged: bool = False
     texts: tuple[Source, ...] = ()
     styles: tuple[str, ...] = STYLES
     slow: SlowPath | None = None
@@ -109,45 +112,108 @@ class _Read:
     prose: tuple[JudgedClaim, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Examined:
-    """An answer's segments, as cut and as judged (in step), and the waivers that were used."""
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Where an examination stands: what it remembers of the segments before one."""
 
-    text: str
-    parts: tuple[Segment, ...]
-    judged: tuple[JudgedSegment, ...]
-    waivers: tuple[Waiver, ...] = ()
+    reader: Reader
+    sources: tuple[Source, ...]
+    texts: tuple[Source, ...]
 
 
-def examine(answer: Answer, frame: Frame) -> Examining[Examined]:
-    """The judged segments of an answer."""
-    parts, seen = parts_of(answer.text, frame)
-    extractor = reader(answer, frame.lexicon, parts, _options(frame))
-    sources = frame.sources()
-    found: list[_Read | JudgedSegment] = []
-    for number, part in enumerate(parts):
-        if number >= seen or frame.over():
-            reason = Reason.NOT_EXAMINED if number >= seen else Reason.TIME_LIMIT
-            found.append(unexamined(part.start, part.end, reason))
-            continue
-        extracted = _extracted(extractor, part)
+class Examination:
+    """The examination of one text, which may still be arriving: segments are taken in order, each as it is final.
+
+    Args:
+        answer: what belongs to the text; of its ``text`` only what ``take`` is told counts.
+        marks: whether to remember how it stood before each segment (``mark``).
+    """
+
+    def __init__(self, answer: Answer, frame: Frame, *, marks: bool = False) -> None:
+        self.answer = answer
+        self.frame = frame
+        self.parts: list[Segment] = []
+        self.judged: list[JudgedSegment] = []
+        self.waivers: dict[Waiver, None] = {}
+        self.marks: dict[int, Mark] | None = {} if marks else None
+        self._reader = reader(answer, frame.lexicon, _options(frame))
+        self._sources = frame.sources()
+        self._texts = _copies(frame.texts)
+
+    @classmethod
+    def from_mark(cls, mark: Mark, answer: Answer, frame: Frame, before: Sequence[Segment]) -> Examination:
+        """An examination that goes on from a mark, in another text that is the same up to there."""
+        made = cls(answer, frame, marks=True)
+        made.parts = list(before)
+        made._reader, made._sources, made._texts = copy(mark.reader), _copies(mark.sources), _copies(mark.texts)
+        return made
+
+    @property
+    def text(self) -> str:
+        """The text so far."""
+        return self.answer.text
+
+    def take(
+        self, text: str, parts: Sequence[Segment], *, seen: int | None = None, tags: Sequence[Tag] = ()
+    ) -> Examining[None]:
+        """Examines further segments.
+
+        Args:
+            text: the text so far; it goes on from what it was.
+            parts: its new segments, in order.
+            seen: how many of them are examined; all, unless the text is too long.
+            tags: where they are tagged claims, what they are tagged with.
+        """
+        self.answer = replace(self.answer, text=text)
+        found: list[_Read | JudgedSegment] = []
+        for part, tag, number in zip_longest(parts, tags, range(len(parts))):
+            skipped = seen is not None and number >= seen
+            found.append((yield from self._read(part, tag, skipped=skipped)))
+        if self.frame.panel is not None:
+            found = yield from _heard(found, self.answer, self.frame.panel, self.frame)
+        for each in found:
+            if isinstance(each, _Read):
+                accounted = _accounted(each, self._sources, self.frame)
+                each, waivers = waived(accounted, text, self.frame.policy, on=self.frame.on)
+                self.waivers.update(dict.fromkeys(waivers))
+            self.judged.append(each)
+
+    def mark(self, number: int) -> Mark:
+        """How it stood before a segment; of a segment that was not forgotten."""
+        assert self.marks is not None
+        return self.marks[number]
+
+    def forget(self, number: int) -> None:
+        """Drops the marks before a segment."""
+        if self.marks is not None:
+            self.marks = {at: mark for at, mark in self.marks.items() if at >= number}
+
+    def _read(self, part: Segment, tag: Tag | None, *, skipped: bool) -> Examining[_Read | JudgedSegment]:
+        """What a segment says, and what sources say of it."""
+        frame = self.frame
+        number = len(self.parts)
+        self.parts.append(part)
+        if self.marks is not None:
+            self.marks[number] = Mark(copy(self._reader), _copies(self._sources), _copies(self._texts))
+        if skipped or frame.over():
+            return unexamined(part.start, part.end, Reason.NOT_EXAMINED if skipped else Reason.TIME_LIMIT)
+        self._reader.goes_on(self.answer, part)
+        extracted = _extracted(self._reader, part)
         if isinstance(extracted, JudgedSegment):
-            extractor.discourse = Discourse(frame.lexicon)
-            found.append(extracted)
-            continue
-        claims = yield from _claims(_tagged(extracted.claims, number, frame), sources, frame)
-        prose = yield from _claims(_tagged(extracted.prose, number, frame), frame.texts, frame)
-        found.append(_Read(extracted, claims, prose))
-    if frame.panel is not None:
-        found = yield from _heard(found, answer, frame.panel, frame)
-    judged: list[JudgedSegment] = []
-    used: dict[Waiver, None] = {}
-    for each in found:
-        if isinstance(each, _Read):
-            each, waivers = waived(_accounted(each, sources, frame), answer.text, frame.policy, on=frame.on)
-            used.update(dict.fromkeys(waivers))
-        judged.append(each)
-    return Examined(text=answer.text, parts=parts, judged=tuple(judged), waivers=tuple(used))
+            self._reader.discourse = Discourse(frame.lexicon)
+            return extracted
+        claims = yield from _claims(_tagged(extracted.claims, tag), self._sources, frame)
+        if not extracted.prose:
+            return _Read(extracted, claims)
+        for source in self._texts:
+            if isinstance(source, Listening):
+                source.hear(self.answer.text, self.parts)
+        prose = yield from _claims(_tagged(extracted.prose, tag), self._texts, frame)
+        return _Read(extracted, claims, prose)
+
+
+def _copies(sources: tuple[Source, ...]) -> tuple[Source, ...]:
+    return tuple(copy(source) for source in sources)
 
 
 def _heard(
@@ -180,16 +246,13 @@ def _accounted(read: _Read, sources: tuple[Source, ...], frame: Frame) -> Judged
     return account(read.extracted, claims, soft=frame.policy.soft_residue)
 
 
-def parts_of(text: str, frame: Frame) -> tuple[tuple[Segment, ...], int]:
-    """The segments of a text, and how many of them are examined: all, unless the text is too long."""
-    if frame.parts is not None:
-        seen = sum(part.end <= frame.most for part in frame.parts)
-        return frame.parts, seen
-    if len(text) <= frame.most:
+def parts_of(text: str, most: int) -> tuple[tuple[Segment, ...], int]:
+    """The segments of a text, and how many of them are examined: all, unless it has more than ``most`` characters."""
+    if len(text) <= most:
         parts = segment(text)
         return parts, len(parts)
-    # The last segment of a text that was cut off may be cut off too.
-    parts = segment(text[: frame.most])[:-1]
+    # What is not final there might be cut off.
+    parts = Segmenter().feed(text[:most])
     start = parts[-1].end if parts else 0
     rest = Segment(start, len(text), Kind.SENTENCE, (start, len(text)))
     return (*parts, rest), len(parts)
@@ -211,16 +274,16 @@ def _options(frame: Frame) -> ReaderOptions:
         locale=frame.locale,
         language=frame.language,
         prose=bool(frame.texts),
-        tagged=bool(frame.tags),
+        tagged=frame.tagged,
         styles=frame.styles,
         slow=frame.slow,
     )
 
 
-def _tagged(claims: tuple[Claim, ...], number: int, frame: Frame) -> tuple[Claim, ...]:
-    if not frame.tags:
+def _tagged(claims: tuple[Claim, ...], tag: Tag | None) -> tuple[Claim, ...]:
+    if tag is None:
         return claims
-    kind, citations = frame.tags[number]
+    kind, citations = tag
     return tuple(replace(claim, kind=kind, citations=citations) for claim in claims)
 
 

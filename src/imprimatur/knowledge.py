@@ -109,10 +109,7 @@ class TextPart:
             from imprimatur.sources.passages.judge import PassageSource
 
             retriever = self.passages.retriever if self.passages else None
-            source = PassageSource.of(
-                given.context, limits, answer=given.text, retriever=retriever, weights=self.weights
-            )
-            found.append(source)
+            found.append(PassageSource.of(given.context, limits, retriever=retriever, weights=self.weights))
         return tuple(found)
 
     def behind(self, evidence: Evidence, given: Answer) -> str:

@@ -8,9 +8,8 @@ day gives the same report. Errors are raised only for a mistake in the call or i
 
 from __future__ import annotations
 
-import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from itertools import pairwise
@@ -21,11 +20,10 @@ from imprimatur import __version__
 from imprimatur._collection import uncollected
 from imprimatur.answer import Answer, Kind, MemoryEntry, Message, Segment
 from imprimatur.config import KnowledgeBaseConfig, load_folder, resolve
-from imprimatur.decide import plan
 from imprimatur.decision import Edit
 from imprimatur.drive import adrive, drive
 from imprimatur.errors import InputError
-from imprimatur.examine import Examined, Examining, Frame, examine
+from imprimatur.examine import Examination, Examining, Frame, Tag, parts_of
 from imprimatur.explain import Explanation, explain
 from imprimatur.extract.parsed import SlowPath
 from imprimatur.hearing import failures
@@ -33,9 +31,10 @@ from imprimatur.knowledge import NO_SHAPES, Knowledge, open_knowledge
 from imprimatur.language.parser import parser_of
 from imprimatur.policy import Policy, PolicySource
 from imprimatur.policy import load as load_policy
-from imprimatur.release import release
+from imprimatur.release import Release
 from imprimatur.report import JudgedSegment, Report, Versions
 from imprimatur.sources.graph.judge import Limits
+from imprimatur.stream import AsyncStream, Clock, Gate, Mode, Stream
 from imprimatur.tagged import TaggedClaim, joined, spans
 from imprimatur.verdict import Label, Reason
 
@@ -106,7 +105,7 @@ class Oracle:
             KnowledgeBaseError: the shapes are malformed.
         """
         given = _given(answer, question, context, messages=messages, memory=memory, as_of=as_of)
-        return drive(self._flow(given, self._frame(given, policy, seconds)))
+        return drive(self._flow(given, self._frame(given, policy, self._clock(seconds))))
 
     async def acheck(
         self,
@@ -122,7 +121,7 @@ class Oracle:
     ) -> Report:
         """The same report as ``check`` gives; look-ups run in worker threads."""
         given = _given(answer, question, context, messages=messages, memory=memory, as_of=as_of)
-        return await adrive(self._flow(given, self._frame(given, policy, seconds)))
+        return await adrive(self._flow(given, self._frame(given, policy, self._clock(seconds))))
 
     def check_claims(
         self,
@@ -138,12 +137,42 @@ class Oracle:
     ) -> Report:
         """The report on claims that come ready made: one segment each, in their texts joined by newlines."""
         given = _given(joined(claims), question, context, messages=messages, memory=memory, as_of=as_of)
-        frame = replace(
-            self._frame(given, policy, seconds),
-            parts=_parts(claims),
-            tags=tuple((claim.kind, claim.citations) for claim in claims),
-        )
-        return drive(self._flow(given, frame))
+        frame = replace(self._frame(given, policy, self._clock(seconds)), tagged=True)
+        tags = [(claim.kind, claim.citations) for claim in claims]
+        return drive(self._flow(given, frame, _parts(claims), tags))
+
+    def gate(
+        self,
+        question: str | None = None,
+        context: Sequence[str] = (),
+        *,
+        messages: Sequence[Message] = (),
+        memory: Sequence[MemoryEntry] = (),
+        as_of: date | None = None,
+        policy: Policy | None = None,
+        seconds: float | None = None,
+        mode: Mode = Mode.HOLD,
+    ) -> Gate:
+        """What an answer goes through while it arrives: fed with chunks, it gives back what may be shown.
+
+        The arguments are those of ``check``; ``seconds`` is time of checking, waiting for chunks does not count.
+        ``mode`` is what is shown meanwhile. What comes out is the text that ``check`` decides on, however it was cut.
+        """
+        given = _given("", question, context, messages=messages, memory=memory, as_of=as_of)
+        clock = self._clock(seconds, running=False)
+        release = Release(given, self._frame(given, policy, clock), self._amend)
+        return Gate(release, self._reported, clock, mode=Mode(mode))
+
+    def stream(self, chunks: Iterable[str], question: str | None = None, **given: Any) -> Stream:
+        """What may be shown of an answer while its chunks are drawn; ``.report`` has the report afterwards.
+
+        Further arguments are those of ``gate``.
+        """
+        return Stream(self.gate(question, **given), chunks)
+
+    def astream(self, chunks: AsyncIterable[str], question: str | None = None, **given: Any) -> AsyncStream:
+        """The same over chunks that come asynchronously; look-ups run in worker threads."""
+        return AsyncStream(self.gate(question, **given), chunks)
 
     def explain(self, report: Report) -> tuple[Explanation, ...]:
         """Why parts of an answer were withheld, and what would have to be added for them to pass."""
@@ -171,15 +200,18 @@ class Oracle:
         number = part.graph.id(iri) if part else None
         return part.graph.label(number) if part and number is not None else iri
 
-    def _frame(self, given: Answer, policy: Policy | None, seconds: float | None) -> Frame:
+    def _clock(self, seconds: float | None, *, running: bool = True) -> Clock:
+        """The time for a check; by default with what the knowledge base allows its trained judges beside."""
+        if seconds is not None:
+            return Clock(seconds, running=running)
+        panel = self.knowledge.panel
+        return Clock(DEFAULT_SECONDS + (panel.seconds if panel is not None else 0), running=running)
+
+    def _frame(self, given: Answer, policy: Policy | None, clock: Clock) -> Frame:
         config = self.knowledge.config
         chosen = policy if policy is not None else self.policy
         on = given.as_of or date.today()
         limits = Limits(about=min(chosen.about, config.about), trust=chosen.trust, as_of=on)
-        starts = time.monotonic()
-        own = DEFAULT_SECONDS if seconds is None else seconds
-        panel = self.knowledge.panel
-        ends = starts + own + (panel.seconds if panel is not None and seconds is None else 0)
         return Frame(
             lexicon=self.knowledge.lexicon,
             locale=config.locale,
@@ -187,15 +219,15 @@ class Oracle:
             sources=lambda: self.knowledge.sources(limits),
             policy=chosen,
             on=on,
-            over=lambda: time.monotonic() >= ends,
+            over=lambda: clock.left <= 0,
             most=MOST_CHARACTERS,
             blind=chosen.require_shapes and self._blind(),
             texts=self._texts(given, chosen, on),
             styles=config.citations,
-            slow=_slow(config, late=lambda: time.monotonic() >= starts + own / 2),
-            panel=panel,
+            slow=_slow(config, late=lambda: clock.spent >= min(clock.seconds, DEFAULT_SECONDS) / 2),
+            panel=self.knowledge.panel,
             behind=lambda evidence: self.knowledge.text.behind(evidence, given),
-            left=lambda: ends - time.monotonic(),
+            left=lambda: clock.left,
         )
 
     def _texts(self, given: Answer, policy: Policy, on: date) -> tuple[Source, ...]:
@@ -215,15 +247,29 @@ class Oracle:
         )
         return self.knowledge.texts(given, limits)
 
-    def _flow(self, given: Answer, frame: Frame) -> Examining[Report]:
-        examined = yield from examine(given, frame)
-        decision = yield from release(given, plan(examined, frame.policy, self._amend), frame)
+    def _flow(
+        self, given: Answer, frame: Frame, parts: Sequence[Segment] | None = None, tags: Sequence[Tag] = ()
+    ) -> Examining[Report]:
+        """The way of a text that is there as a whole; ``parts`` and ``tags`` are given for tagged claims."""
+        release = Release(given, frame, self._amend)
+        if parts is None:
+            parts, seen = parts_of(given.text, frame.most)
+        else:
+            seen = sum(part.end <= frame.most for part in parts)
+        yield from release.take(given.text, parts, seen=seen, tags=tags)
+        return (yield from self._reported(release))
+
+    def _reported(self, release: Release) -> Examining[Report]:
+        """The report on an answer that is all there."""
+        decision = yield from release.finish()
+        frame, examination = release.frame, release.examination
+        judged = tuple(examination.judged)
         return Report(
-            answer=given.text,
+            answer=examination.text,
             decision=decision,
-            summary=_summary(examined.judged),
-            segments=examined.judged,
-            accounting=dict(Counter(segment.label.value for segment in examined.judged)),
+            summary=_summary(judged),
+            segments=judged,
+            accounting=dict(Counter(segment.label.value for segment in judged)),
             versions=Versions(
                 imprimatur=__version__,
                 knowledge_base=self.knowledge.content_hash,
@@ -231,7 +277,7 @@ class Oracle:
                 policy=frame.policy.content_hash,
                 models=_models(frame),
             ),
-            warnings=tuple(self._warnings(examined, frame)),
+            warnings=tuple(self._warnings(examination, frame)),
         )
 
     def _amend(self, text: str, segment: JudgedSegment) -> tuple[Edit, ...]:
@@ -247,7 +293,7 @@ class Oracle:
         apart = all(first.end <= second.start for first, second in pairwise(edits))
         return tuple(edits) if all(each) and apart else ()
 
-    def _warnings(self, examined: Examined, frame: Frame) -> list[str]:
+    def _warnings(self, examined: Examination, frame: Frame) -> list[str]:
         found = list(self.knowledge.warnings()) if not frame.texts or self.knowledge.part else []
         if any(segment.claims for segment in examined.judged):
             found += [
@@ -257,7 +303,7 @@ class Oracle:
         found += [f"licensed by a {waiver.describe()}" for waiver in examined.waivers]
         found += frame.slow.warnings if frame.slow is not None else ()
         found += failures(examined.judged) if frame.panel is not None else ()
-        return found + list(_gaps(examined.judged))
+        return [*found, *_gaps(examined.judged)]
 
     def _blind(self) -> bool:
         """Whether there are no shapes, or some that examine nothing."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from imprimatur._dataclasses import dataclass
+from imprimatur.answer import Segment
 from imprimatur.claim import Claim
 from imprimatur.verdict import Judgement, Label
 
-__all__ = ["Case", "Entry", "Found", "Judge", "Lexicon", "Mark", "Opinion", "Source", "Word"]
+__all__ = ["Case", "Entry", "Found", "Judge", "Lexicon", "Listening", "Mark", "Opinion", "Source", "Word"]
 
 
 class Word(Protocol):
@@ -95,12 +96,24 @@ class Lexicon(Protocol):
 
 
 class Source(Protocol):
-    """Something trusted that can judge claims."""
+    """Something trusted that can judge claims.
+
+    One that remembers the claims of an answer can be copied (``copy.copy``): what the copy hears leaves it as it was.
+    """
 
     name: str
 
     def judge(self, claim: Claim) -> Judgement:
         """What the source says of the claim; a failed check is ``unchecked``, never an exception."""
+        ...
+
+
+@runtime_checkable
+class Listening(Protocol):
+    """A source that also wants to know what the answer said before a claim."""
+
+    def hear(self, text: str, parts: Sequence[Segment]) -> None:
+        """Takes the text so far, which may go on behind the claim, and its segments up to the claim's own."""
         ...
 
 

@@ -1,68 +1,265 @@
-"""From a plan to a decision: all changed text is checked again from the start before it is released (DESIGN section 4).
+"""What of an answer goes out, settled segment by segment as they are judged (DESIGN section 4).
 
-Removing a sentence may rebind "it", and a corrected value may be wrong in its new place: a segment that fails in the
-changed text is withheld as well, and the text checked again, at most as often as the policy says. What then still fails
-is withheld with all that follows it, which is sound because a verdict depends on nothing behind its segment.
+A stream and a whole text go the same way. As long as nothing is changed, a segment goes out as soon as it is judged
+and the policy releases it. From the first change on, the text that goes out is itself examined from there
+(``recheck``), for removing a sentence may rebind "it", and a corrected value may be wrong in its new place: a piece
+goes out when every segment that it stands in passes; else it is withheld, and what follows is examined without it,
+each piece at most as often as the policy says. Where even that leads nowhere, everything behind is withheld.
+
+Invariants: what went out is never taken back; it depends only on the segments so far, never on how the text was cut
+into chunks; a text of which nothing but headings and announcements is left is replaced by the abstention text.
 """
 
 from __future__ import annotations
 
+from collections import Counter, deque
+from collections.abc import Sequence
 from dataclasses import replace
 
-from imprimatur.answer import Answer, Kind, Segment
-from imprimatur.decide import Draft, Plan, is_released
-from imprimatur.decision import Decision
-from imprimatur.examine import Examined, Examining, Frame, examine
+from imprimatur._dataclasses import dataclass
+from imprimatur.answer import Answer, Segment
+from imprimatur.decide import GONE, Amend, Fate, decision, fate, gap_before, is_released, queries_of, says
+from imprimatur.decision import Abstained, Decision, Edit
+from imprimatur.examine import Examination, Examining, Frame, Tag
+from imprimatur.policy import Action, Scope
+from imprimatur.recheck import Base, Looked, Recheck
+from imprimatur.redact import breaks_after, left_of
 
-__all__ = ["release"]
+__all__ = ["Release"]
 
-
-def release(answer: Answer, plan: Plan, frame: Frame) -> Examining[Decision]:
-    """The decision that a plan leads to."""
-    if not plan.changes:
-        return plan.decision()
-    for _ in range(frame.policy.rounds):
-        draft = plan.draft()
-        again = yield from examine(replace(answer, text=draft.text), _frame(frame, draft))
-        failing = _failing(again, draft, plan, frame)
-        if not failing:
-            return plan.decision()
-        last = plan
-        plan = plan.without(failing)
-        if plan == last:
-            break
-    return plan.until(_first_changed(plan)).decision()
+#: So many segments are examined before what can be of them is settled, where a second look may start at any of them.
+_GROUP = 32
+#: What changes nothing of a text before it.
+_PLAIN = (Action.LICENSE, Action.ANNOTATE, Action.ABSTAIN)
 
 
-def _frame(frame: Frame, draft: Draft) -> Frame:
-    """The frame for a changed text: ready-made claims stay apart, each with its tag."""
-    if frame.parts is None:
-        return frame
-    kept = [number for number, (start, end) in enumerate(draft.spans) if draft.text[start:end].strip()]
-    spans = [draft.spans[number] for number in kept]
-    parts = tuple(Segment(start, end, Kind.SENTENCE, _body(draft.text, start, end)) for start, end in spans)
-    return replace(frame, parts=parts, tags=tuple(frame.tags[number] for number in kept))
+@dataclass(frozen=True, slots=True)
+class _Fed:
+    """A piece that was given to the second look: the segment that it is of, and where it stands in the text."""
+
+    number: int
+    piece: str
+    start: int
+    end: int
 
 
-def _body(text: str, start: int, end: int) -> tuple[int, int]:
-    return start, start + len(text[start:end].rstrip())
+class Release:
+    """The release of one answer.
 
+    Args:
+        answer: what belongs to it; of its ``text`` only what ``take`` is told counts.
+        amend: gives the edits that put a segment right.
+    """
 
-def _failing(again: Examined, draft: Draft, plan: Plan, frame: Frame) -> frozenset[int]:
-    """The segments of the answer that stand where the draft fails and are not withheld yet."""
-    found: set[int] = set()
-    number = 0
-    for segment in again.judged:
-        if is_released(segment, frame.policy):
-            continue
-        while number < len(draft.spans) and draft.spans[number][1] <= segment.start:
-            number += 1
-        reached = number
-        while reached < len(draft.spans) and draft.spans[reached][0] < segment.end:
-            found.add(reached)
-            reached += 1
-    return frozenset(found)
+    def __init__(self, answer: Answer, frame: Frame, amend: Amend) -> None:
+        policy = frame.policy
+        self.answer = replace(answer, text="")
+        self.frame = frame
+        self.examination = Examination(
+            self.answer, frame, marks=any(action not in _PLAIN for _, action in policy.actions)
+        )
+        self.stopped = False
+        self.whole = policy.scope is Scope.ANSWER and any(action is Action.ABSTAIN for _, action in policy.actions)
+        self._amend = amend
+        self._tags: list[Tag] = []
+        self._fates: list[Fate] = []
+        self._text = ""  # what is settled to go out
+        self._edits: list[Edit] = []
+        self._settled = 0  # so many segments are settled
+        self._breaks = 2
+        self._corrected = self._speaks = False
+        self._check: Recheck | None = None
+        self._base: Base | None = None
+        self._fed: deque[_Fed] = deque()
+        self._tries: Counter[int] = Counter()
+        self._halted = False
 
+    @property
+    def released(self) -> str:
+        """What may go out by now; a later value goes on from it."""
+        if self.whole or not (self._speaks or self.stopped):
+            return ""
+        return self._abstained().text if self.stopped else self._text
 
-def _first_changed(plan: Plan) -> int:
-    return min([*plan.gone, *(amended.number for amended in plan.amended)])
+    def take(
+        self, text: str, parts: Sequence[Segment], *, seen: int | None = None, tags: Sequence[Tag] = ()
+    ) -> Examining[None]:
+        """Examines and settles further segments; the arguments are those of ``Examination.take``."""
+        self._tags += tags
+        step = _GROUP if self.examination.marks is not None else max(len(parts), 1)
+        for at in range(0, len(parts), step):
+            left = None if seen is None else max(seen - at, 0)
+            group = slice(at, at + step)
+            yield from self.examination.take(text, parts[group], seen=left, tags=tags[group])
+            yield from self._judged(text)
+
+    def _judged(self, text: str) -> Examining[None]:
+        """Settles what can be of the segments that have been judged."""
+        for segment in self.examination.judged[len(self._fates) :]:
+            if self.stopped:
+                return
+            found = fate(text, segment, self.frame.policy, self._amend)
+            if found.stops:
+                self.stopped = True
+                yield from self._settle(ended=True)
+            else:
+                self._fates.append(GONE if self._halted else found)
+                yield from self._settle(ended=False)
+
+    def finish(self) -> Examining[Decision]:
+        """The decision on the answer, which ends here."""
+        policy = self.frame.policy
+        if self.stopped:
+            return self._abstained()
+        yield from self._settle(ended=True)
+        if self._edits and not self._speaks:
+            return self._nothing()
+        return decision(self._text, self._edits, self.examination.judged, policy, corrected=self._corrected)
+
+    def _nothing(self) -> Abstained:
+        """Nothing of the answer goes out."""
+        text, said = self.examination.text, self.frame.policy.abstention_text
+        return Abstained(text=said, edits=(Edit(start=0, end=len(text), before=text, after=said),))
+
+    def _abstained(self) -> Abstained:
+        """The abstention text in place of the first segment that the policy abstains on, and of all behind it."""
+        number = 0 if self.whole else len(self._fates)
+        text, part = self.examination.text, self.examination.parts[number]
+        before, edits = ("", []) if self.whole else (self._text, self._edits)
+        said = gap_before(before, part.kind) + self.frame.policy.abstention_text
+        evidence = queries_of(self.examination.judged[number])
+        last = Edit(start=part.start, end=len(text), before=text[part.start :], after=said, evidence=evidence)
+        return Abstained(text=before + said, edits=(*edits, last))
+
+    # -- settling -----------------------------------------------------------------------------------------------------
+    def _settle(self, *, ended: bool) -> Examining[None]:
+        """Settles what can be; ``ended``: no further segment comes before what is released ends."""
+        while self._check is None and self._settled < len(self._fates):
+            number = self._settled
+            if self._fates[number].kept and not self._fates[number].edits:
+                self._commit(number, self._piece(number, self._breaks, ended=ended) or "")
+            elif self.frame.policy.rounds:
+                self._look_again()
+            else:
+                self._halt()
+                break
+        if self._halted:
+            self._withhold_rest()
+        elif self._check is not None:
+            yield from self._advance(ended=ended)
+        self.examination.forget(self._settled - 1)
+
+    def _look_again(self) -> None:
+        """Starts the second look, at the last segment that is settled."""
+        if self._base is None:
+            number = max(self._settled - 1, 0)
+            parts = self.examination.parts
+            tag = self._tags[number] if self._tags else None
+            self._base = Base(self.examination.mark(number), parts[number].start, tuple(parts[:number]), tag)
+        self._fed.clear()
+        self._check = Recheck(replace(self.answer, text=self._text), self.frame, self._base)
+
+    def _advance(self, *, ended: bool) -> Examining[None]:
+        """Goes on with the second look as far as the pieces are known."""
+        closed = False
+        while self._check is not None and not self._halted:
+            looked = yield from self._check.look()
+            if looked is not None:
+                closed = self._weigh(looked) and closed
+            elif not self._feed(ended=ended):
+                if closed:
+                    self._commit_fed(len(self._check.text))
+                if closed or not ended:
+                    break
+                self._check.end()
+                closed = True
+        if self._halted:
+            self._withhold_rest()
+
+    def _feed(self, *, ended: bool) -> bool:
+        """Gives the second look its next piece; False when none is known."""
+        assert self._check is not None
+        number = self._fed[-1].number + 1 if self._fed else self._settled
+        if number >= len(self._fates):
+            return False
+        breaks = self._breaks
+        for fed in self._fed:
+            breaks = breaks_after(fed.piece, breaks)
+        piece = self._piece(number, breaks, ended=ended)
+        if piece is None:
+            return False
+        start, end = self._check.feed(piece, self._tags[number] if self._tags else None)
+        self._fed.append(_Fed(number, piece, start, end))
+        return True
+
+    def _weigh(self, looked: Looked) -> bool:
+        """Settles the pieces that a segment of the outgoing text ends, or withholds those that it fails with.
+
+        Returns whether the second look goes on; else it starts anew without them.
+        """
+        segment = looked.segment
+        if is_released(segment, self.frame.policy):
+            if self._commit_fed(segment.end):
+                self._base = looked.base
+            return True
+        failing = [fed.number for fed in self._fed if fed.start < segment.end and fed.end > segment.start]
+        if not any(self._fates[number].kept for number in failing):
+            self._halt()
+            return False
+        for fed in self._fed:
+            self._tries[fed.number] += 1
+            if fed.number in failing or self._tries[fed.number] >= self.frame.policy.rounds:
+                self._fates[fed.number] = GONE
+        self._look_again()
+        return False
+
+    def _commit_fed(self, end: int) -> bool:
+        """Settles the pieces that end by a place in the outgoing text; whether there were any."""
+        before = self._settled
+        while self._fed and self._fed[0].end <= end:
+            fed = self._fed.popleft()
+            self._commit(fed.number, fed.piece)
+        return self._settled > before
+
+    def _halt(self) -> None:
+        """Nothing that is not settled by now goes out."""
+        self._halted = True
+        self._check = None
+        self._fed.clear()
+        self._fates[self._settled :] = [GONE] * (len(self._fates) - self._settled)
+
+    def _withhold_rest(self) -> None:
+        while self._settled < len(self._fates):
+            self._commit(self._settled, self._piece(self._settled, self._breaks, ended=True) or "")
+
+    def _commit(self, number: int, piece: str) -> None:
+        """Settles that a piece stands for a segment in what goes out."""
+        part, judged, found = self.examination.parts[number], self.examination.judged[number], self._fates[number]
+        self._text += piece
+        self._breaks = breaks_after(piece, self._breaks)
+        self._settled = number + 1
+        self._edits += found.edits
+        self._corrected |= found.corrected
+        if not found.kept:
+            before = self.examination.text[part.start : part.end]
+            evidence = queries_of(judged)
+            self._edits.append(Edit(start=part.start, end=part.end, before=before, after=piece, evidence=evidence))
+        self._speaks |= says(part, judged, piece)
+
+    def _piece(self, number: int, breaks: int, *, ended: bool) -> str | None:
+        """What goes out in place of a segment; None while that is not known."""
+        text, part, found = self.examination.text, self.examination.parts[number], self._fates[number]
+        if found.kept:
+            written, at = [], part.start
+            for edit in found.edits:
+                written += [text[at : edit.start], edit.after]
+                at = edit.end
+            return "".join([*written, text[at : part.end]])
+        parts = self.examination.parts[: len(self._fates)]
+        return left_of(text, parts, number, kept=lambda n: self._kept(n, ended=ended), breaks=breaks)
+
+    def _kept(self, number: int, *, ended: bool) -> bool | None:
+        """Whether a segment stays, as far as is known."""
+        if number < len(self._fates):
+            return self._fates[number].kept
+        return False if ended or self._halted else None

@@ -98,6 +98,13 @@ class Discourse:
         self._seen: dict[tuple[str, ...], Mention] = {}  # everything that was named
         self._goes_on = False  # whether this sentence is about something that belongs to what came before ("the cast")
 
+    def __copy__(self) -> Discourse:
+        made = object.__new__(type(self))
+        made.__dict__.update(self.__dict__)
+        for name in ("_used", "_named", "_resolved", "given", "_meant", "_seen"):
+            setattr(made, name, self.__dict__[name].copy())
+        return made
+
     # -- remembering --------------------------------------------------------------------------------------------
     def about(self, topic: Mention) -> None:
         """A question or heading names the topic."""

@@ -6,7 +6,6 @@ own words and places. What rendering needs is imported only for a language that 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Protocol
 
 from imprimatur._dataclasses import dataclass
@@ -25,9 +24,13 @@ __all__ = ["Reader", "ReaderOptions", "items_in", "reader"]
 
 
 class Reader(Protocol):
-    """What reads the segments of one answer in order."""
+    """What reads the segments of one answer in order. A copy (``copy.copy``) goes on from the same place by itself."""
 
     discourse: Discourse
+
+    def goes_on(self, answer: Answer, segment: Segment) -> None:
+        """Takes the answer as far as it has come, and its next segment."""
+        ...
 
     def extract(self, segment: Segment) -> Extracted:
         """What a segment says."""
@@ -55,12 +58,12 @@ class ReaderOptions:
     slow: SlowPath | None = None
 
 
-def reader(answer: Answer, lexicon: Lexicon, parts: Sequence[Segment], options: ReaderOptions) -> Reader:
-    """What reads the segments of an answer; ``parts`` are all of them."""
+def reader(answer: Answer, lexicon: Lexicon, options: ReaderOptions) -> Reader:
+    """What reads the segments of an answer, which may still be arriving."""
     if options.language is not None:
         from imprimatur.extract.rendered import RenderedReader
 
-        return RenderedReader(answer, lexicon, parts, (options.locale, options.language))
+        return RenderedReader(answer, lexicon, (options.locale, options.language))
     return Extractor(
         answer,
         lexicon,

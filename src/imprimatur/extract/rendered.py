@@ -1,6 +1,6 @@
 """Reads answers of another language: rendered into the grammar's terms, read as any other, and put back in place.
 
-Contract: the whole answer and its question are rendered first (``language.rendering``); claims, covers and words to
+Contract: the question and each segment, as it comes, are rendered (``language.rendering``); claims, covers and words to
 account for come back with the spans and the words of the answer as it was written. Nothing is read differently in
 between: the same grammar, keys and accounting hold for all languages.
 """
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
+from copy import copy
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar
 
@@ -70,11 +71,17 @@ class _Places:
     """Where the stretches of a rendered text stand in the answer, and where the answer's segments stand in it."""
 
     def __init__(self) -> None:
-        self.text: list[str] = []
+        self.text = ""
         self.at = 0
         self.starts: list[int] = []
         self.stretches: list[tuple[int, Rendered]] = []  # offset in the answer, and what was rendered
         self.bounds: dict[int, int] = {}
+
+    def __copy__(self) -> _Places:
+        made = object.__new__(type(self))
+        made.__dict__.update(self.__dict__)
+        made.starts, made.stretches, made.bounds = [*self.starts], [*self.stretches], {**self.bounds}
+        return made
 
     @classmethod
     def of_one(cls, made: Rendered, offset: int) -> _Places:
@@ -87,7 +94,7 @@ class _Places:
         """Appends a rendered stretch."""
         self.starts.append(self.at)
         self.stretches.append((offset, made))
-        self.text.append(made.text)
+        self.text += made.text
         self.at += len(made.text)
 
     def spans(self, start: int, end: int) -> tuple[Span, ...]:
@@ -108,21 +115,22 @@ class _Places:
 class RenderedReader:
     """Reads an answer through its rendering."""
 
-    def __init__(
-        self, answer: Answer, lexicon: Lexicon, parts: Sequence[Segment], spoken: tuple[str, Language]
-    ) -> None:
+    def __init__(self, answer: Answer, lexicon: Lexicon, spoken: tuple[str, Language]) -> None:
         self.locale, self.language = spoken
         self.answer = answer
         self.lexicon = lexicon
         self.place = _Places()
         self._failed: set[int] = set()
-        for part in parts:
-            self._add(part)
-        self.place.bounds[len(answer.text)] = self.place.at
         question = answer.question and rendered_text(answer.question, lexicon, self.language).text
-        self._inner = Extractor(
-            replace(answer, text="".join(self.place.text), question=question), lexicon, locale=self.locale
-        )
+        self._inner = Extractor(replace(answer, text="", question=question), lexicon, locale=self.locale)
+
+    def __copy__(self) -> RenderedReader:
+        made = object.__new__(type(self))
+        made.__dict__.update(self.__dict__)
+        made.place = copy(self.place)
+        made._failed = set(self._failed)
+        made._inner = copy(self._inner)
+        return made
 
     @property
     def discourse(self) -> Discourse:
@@ -132,6 +140,12 @@ class RenderedReader:
     @discourse.setter
     def discourse(self, discourse: Discourse) -> None:
         self._inner.discourse = discourse
+
+    def goes_on(self, answer: Answer, segment: Segment) -> None:
+        """Takes the answer as far as it has come, and renders its next segment."""
+        self.answer = answer
+        self._add(segment)
+        self._inner.goes_on(replace(self._inner.answer, text=self.place.text), segment)
 
     def _add(self, part: Segment) -> None:
         start, end = part.body

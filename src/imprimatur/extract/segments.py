@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import replace
 
 from imprimatur._dataclasses import dataclass
@@ -101,6 +102,18 @@ class Extractor:
             self.discourse.asked = tuple(asked)
             if len(asked) == 1:
                 self.discourse.about(asked[0])
+
+    def __copy__(self) -> Extractor:
+        made = object.__new__(type(self))
+        made.__dict__.update(self.__dict__)
+        made.discourse = copy(self.discourse)
+        made._leads = dict(self._leads)
+        made._states = dict(self._states)
+        return made
+
+    def goes_on(self, answer: Answer, segment: Segment) -> None:
+        """Takes the answer as far as it has come; a segment is read from it as it stands there."""
+        self.answer = answer
 
     def extract(self, segment: Segment) -> Extracted:
         """The claims of one segment; segments are given in order."""

@@ -135,6 +135,11 @@ class AnswerSource:
         self._limits = limits
         self._earlier: list[Triple] = []
 
+    def __copy__(self) -> AnswerSource:
+        made = AnswerSource(self.source, self._limits)
+        made._earlier = [*self._earlier]
+        return made
+
     def judge(self, claim: Claim) -> Judgement:
         """What the graph and its shapes say of the claim, in view of the claims before it.
 

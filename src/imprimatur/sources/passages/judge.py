@@ -23,10 +23,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from imprimatur.answer import Kind
+from imprimatur.answer import Kind, Segment
 from imprimatur.claim import Claim, Prose
 from imprimatur.evidence import Evidence
-from imprimatur.segment import segment
 from imprimatur.sources.passages.asserting import asserts
 from imprimatur.sources.passages.evidence_lines import Given, found_lines, given_of
 from imprimatur.sources.passages.ground import Ground, Line
@@ -59,18 +58,18 @@ class PassageSource:
         given: Given,
         limits: TextLimits,
         *,
-        answer: str = "",
         retriever: Retriever | None = None,
         weights: Weights | None = None,
     ) -> None:
         self.given = given
         self.limits = limits
-        self.answer = answer
+        self._answer = ""
         self.retriever = retriever
         self._weights = weights
         self._ground = Ground(given.lines)
         self._alone: dict[str, float] = {}
-        self._parts: tuple[tuple[int, str, bool], ...] | None = None
+        self._parts: tuple[tuple[int, str, bool], ...] = ()
+        self._heard = 0
 
     @property
     def weights(self) -> Weights:
@@ -83,7 +82,6 @@ class PassageSource:
         context: Sequence[str],
         limits: TextLimits,
         *,
-        answer: str = "",
         retriever: Retriever | None = None,
         weights: Weights | None = None,
     ) -> PassageSource:
@@ -92,7 +90,7 @@ class PassageSource:
         Raises:
             InputError: a passage cannot be read.
         """
-        return cls(given_of(context), limits, answer=answer, retriever=retriever, weights=weights)
+        return cls(given_of(context), limits, retriever=retriever, weights=weights)
 
     def ground_for(self, words: str) -> Ground:
         """The lines that some words are compared with: all that came with the call, and what is found for them.
@@ -231,22 +229,23 @@ class PassageSource:
         )
 
     def _is_item(self, claim: Claim) -> bool:
-        return any(start == claim.start and item for start, _, item in self._cut())
+        return any(start == claim.start and item for start, _, item in self._parts)
 
     def _before(self, claim: Claim) -> list[float]:
         """The log-odds of what the answer said before, each by itself; none for a text that is not its own."""
-        if self.answer[claim.start : claim.end] != claim.text:
+        if self._answer[claim.start : claim.end] != claim.text:
             return []
-        return [self._odds(text, item) for start, text, item in self._cut() if start + len(text) <= claim.start]
+        return [self._odds(text, item) for start, text, item in self._parts if start + len(text) <= claim.start]
 
-    def _cut(self) -> tuple[tuple[int, str, bool], ...]:
-        """The answer's segments: start, words, and whether it is an item of a list."""
-        if self._parts is None:
-            parts = (part for part in segment(self.answer) if part.kind is not Kind.CODE)
-            self._parts = tuple(
-                (part.body[0], self.answer[slice(*part.body)], part.kind is Kind.LIST_ITEM) for part in parts
-            )
-        return self._parts
+    def hear(self, text: str, parts: Sequence[Segment]) -> None:
+        """Takes the answer so far, by its segments: their start, words, and whether each is an item of a list."""
+        self._answer = text
+        self._parts += tuple(
+            (part.body[0], text[slice(*part.body)], part.kind is Kind.LIST_ITEM)
+            for part in parts[self._heard :]
+            if part.kind is not Kind.CODE
+        )
+        self._heard = len(parts)
 
     def signs(self, words: str, *, item: bool) -> Signs:
         """The signs of some words, those of records among them."""

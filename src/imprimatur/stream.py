@@ -1,0 +1,213 @@
+"""An answer that is checked while it arrives, by the same five stages as a whole one.
+
+``Gate`` is given chunks and gives back what may be shown by then. For every way of cutting a text into chunks, what
+comes out is, put together, the text of the decision that ``Oracle.check`` makes of it, and so is the report. The modes:
+
+    hold     a segment is shown when it is settled that it goes out (the default)
+    buffer   nothing is shown before the end
+    audit    everything is shown as it comes; the report says what it was
+    shadow   as audit; the report says what would have been done, and nobody need look at it
+
+Invariants: in ``hold`` and ``buffer`` no character of a withheld claim is ever shown; what was shown is never taken
+back. The core does no input or output; its look-ups are driven here, or in a worker thread (``afeed``, ``afinish``).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+
+from imprimatur.answer import Kind, Segment
+from imprimatur.drive import adrive, drive
+from imprimatur.errors import UsageError
+from imprimatur.examine import Examining
+from imprimatur.release import Release
+from imprimatur.report import Report
+from imprimatur.segment import Segmenter
+
+__all__ = ["AsyncStream", "Clock", "Gate", "Mode", "Stream"]
+
+
+class Mode(StrEnum):
+    """What is shown of an answer while it arrives."""
+
+    HOLD = "hold"
+    BUFFER = "buffer"
+    AUDIT = "audit"
+    SHADOW = "shadow"
+
+
+class Clock:
+    """The time that one check may take, in seconds; while the answer is waited for, it stands still."""
+
+    def __init__(self, seconds: float, *, running: bool = True) -> None:
+        self.seconds = seconds
+        self._spent = 0.0
+        self._since = time.monotonic() if running else None
+
+    @property
+    def spent(self) -> float:
+        """The seconds that were used."""
+        return self._spent + (time.monotonic() - self._since if self._since is not None else 0)
+
+    @property
+    def left(self) -> float:
+        """The seconds that are left; negative when it is over."""
+        return self.seconds - self.spent
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """The time in this block counts."""
+        self._since = time.monotonic()
+        try:
+            yield
+        finally:
+            self._spent, self._since = self.spent, None
+
+
+class Gate:
+    """What an answer goes through while it arrives. Made by ``Oracle.gate``.
+
+    Args:
+        release: what is settled segment by segment.
+        report: makes the report when all is there.
+        clock: the time for it.
+    """
+
+    def __init__(
+        self, release: Release, report: Callable[[Release], Examining[Report]], clock: Clock, *, mode: Mode = Mode.HOLD
+    ) -> None:
+        self.mode = mode
+        self.report: Report | None = None
+        self._release = release
+        self._report = report
+        self._clock = clock
+        self._segmenter = Segmenter()
+        self._chunks: list[str] = []
+        self._length = 0  # of all that came
+        self._cut = 0  # the end of the last segment
+        self._shown = 0
+
+    @property
+    def blocked(self) -> bool:
+        """Whether the abstention text has been shown: nothing that still comes can be."""
+        return self._release.stopped and self.mode is Mode.HOLD and not self._release.whole
+
+    def feed(self, chunk: str) -> str:
+        """Takes what has come of the answer and returns what may be shown now; empty where nothing may.
+
+        Raises:
+            UsageError: the answer was finished before.
+            KnowledgeBaseError: the shapes are malformed.
+        """
+        with self._clock.running():
+            return drive(self._feed(chunk))
+
+    async def afeed(self, chunk: str) -> str:
+        """The same as ``feed``; look-ups run in worker threads."""
+        with self._clock.running():
+            return await adrive(self._feed(chunk))
+
+    def finish(self) -> str:
+        """Ends the answer and returns the rest of what may be shown; ``report`` has the report then."""
+        with self._clock.running():
+            return drive(self._finish())
+
+    async def afinish(self) -> str:
+        """The same as ``finish``; look-ups run in worker threads."""
+        with self._clock.running():
+            return await adrive(self._finish())
+
+    def _feed(self, chunk: str) -> Examining[str]:
+        if self.report is not None:
+            raise UsageError("This answer is finished: nothing can be added.", hint="Open a new gate for each answer.")
+        seen = max(self._release.frame.most - self._length, 0)
+        self._chunks.append(chunk)
+        self._length += len(chunk)
+        yield from self._take(self._segmenter.feed(chunk[:seen]) if seen else ())
+        if self.mode in (Mode.AUDIT, Mode.SHADOW):
+            return chunk
+        return self._news(self._release.released) if self.mode is Mode.HOLD else ""
+
+    def _finish(self) -> Examining[str]:
+        if self.report is not None:
+            return ""
+        if self._length <= self._release.frame.most:
+            yield from self._take(self._segmenter.finish())
+        elif self._cut < self._length:
+            rest = Segment(self._cut, self._length, Kind.SENTENCE, (self._cut, self._length))
+            yield from self._release.take(self._text(), (rest,), seen=0)
+        self.report = yield from self._report(self._release)
+        return "" if self.mode in (Mode.AUDIT, Mode.SHADOW) else self._news(self.report.decision.text)
+
+    def _take(self, parts: tuple[Segment, ...]) -> Examining[None]:
+        if parts:
+            self._cut = parts[-1].end
+            yield from self._release.take(self._text(), parts)
+
+    def _text(self) -> str:
+        self._chunks = ["".join(self._chunks)]
+        return self._chunks[0]
+
+    def _news(self, text: str) -> str:
+        news = text[self._shown :]
+        self._shown = len(text)
+        return news
+
+
+class Stream(Iterator[str]):
+    """What may be shown of an answer while its chunks are drawn; afterwards ``report`` has the report."""
+
+    def __init__(self, gate: Gate, chunks: Iterable[str]) -> None:
+        self._gate = gate
+        self._shown = self._run(iter(chunks))
+
+    @property
+    def report(self) -> Report:
+        """The report. Raises UsageError before the stream has ended."""
+        return _report_of(self._gate)
+
+    def __next__(self) -> str:
+        return next(self._shown)
+
+    def _run(self, chunks: Iterator[str]) -> Iterator[str]:
+        for chunk in chunks:
+            if shown := self._gate.feed(chunk):
+                yield shown
+            if self._gate.blocked:
+                break
+        if shown := self._gate.finish():
+            yield shown
+
+
+class AsyncStream(AsyncIterator[str]):
+    """The same over chunks that come asynchronously."""
+
+    def __init__(self, gate: Gate, chunks: AsyncIterable[str]) -> None:
+        self._gate = gate
+        self._shown = self._run(chunks)
+
+    @property
+    def report(self) -> Report:
+        """The report. Raises UsageError before the stream has ended."""
+        return _report_of(self._gate)
+
+    async def __anext__(self) -> str:
+        return await anext(self._shown)
+
+    async def _run(self, chunks: AsyncIterable[str]) -> AsyncIterator[str]:
+        async for chunk in chunks:
+            if shown := await self._gate.afeed(chunk):
+                yield shown
+            if self._gate.blocked:
+                break
+        if shown := await self._gate.afinish():
+            yield shown
+
+
+def _report_of(gate: Gate) -> Report:
+    if gate.report is None:
+        raise UsageError("The answer has not ended: there is no report yet.", hint="Draw the stream to its end.")
+    return gate.report
