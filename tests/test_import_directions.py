@@ -16,7 +16,7 @@ _ROOT = Path(imprimatur.__file__).parent
 ROOMS: tuple[tuple[str, ...], ...] = (
     ("collection", "dataclasses", "expressions"),
     ("errors", "values", "answer", "claim", "evidence", "verdict", "decision", "report", "report_json", "tagged"),
-    ("registry", "settings_file", "config", "policy", "policy_file", "protocols"),
+    ("clock", "registry", "settings_file", "config", "policy", "policy_file", "protocols"),
     ("language", "segment", "models"),
     ("extract",),
     ("sources", "judges"),
@@ -33,6 +33,8 @@ ROOMS: tuple[tuple[str, ...], ...] = (
             "redact",
             "decide",
             "release",
+            "recheck",
+            "stream",
             "explain",
             "trace",
             "drive",

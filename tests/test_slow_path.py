@@ -214,7 +214,7 @@ def test_without_the_extra_the_grammar_alone_reads(monkeypatch: pytest.MonkeyPat
 def test_too_late_is_noted(monkeypatch: pytest.MonkeyPatch) -> None:
     """After half of its time a check asks no parser any more, and its report says so."""
     clock = iter(range(0, 1000, 6))
-    monkeypatch.setattr("imprimatur.oracle.time.monotonic", lambda: float(next(clock)))
+    monkeypatch.setattr("imprimatur.clock.time.monotonic", lambda: float(next(clock)))
     report = oracle_of(_WORLD).check(_NEEDS_IT, seconds=100)
     late = oracle_of(_WORLD).check(_NEEDS_IT, seconds=20)
     assert licensed(report)

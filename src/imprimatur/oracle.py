@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from imprimatur import __version__
 from imprimatur._collection import uncollected
 from imprimatur.answer import Answer, Kind, MemoryEntry, Message, Segment
+from imprimatur.clock import Clock
 from imprimatur.config import KnowledgeBaseConfig, load_folder, resolve
 from imprimatur.decision import Edit
 from imprimatur.drive import adrive, drive
@@ -34,12 +35,12 @@ from imprimatur.policy import load as load_policy
 from imprimatur.release import Release
 from imprimatur.report import JudgedSegment, Report, Versions
 from imprimatur.sources.graph.judge import Limits
-from imprimatur.stream import AsyncStream, Clock, Gate, Mode, Stream
 from imprimatur.tagged import TaggedClaim, joined, spans
 from imprimatur.verdict import Label, Reason
 
 if TYPE_CHECKING:
     from imprimatur.protocols import Source
+    from imprimatur.stream import AsyncStream, Gate, Stream
     from imprimatur.trace import Traced
 
 __all__ = ["DEFAULT_SECONDS", "MOST_CHARACTERS", "Oracle"]
@@ -151,13 +152,16 @@ class Oracle:
         as_of: date | None = None,
         policy: Policy | None = None,
         seconds: float | None = None,
-        mode: Mode = Mode.HOLD,
+        mode: str = "hold",
     ) -> Gate:
         """What an answer goes through while it arrives: fed with chunks, it gives back what may be shown.
 
         The arguments are those of ``check``; ``seconds`` is time of checking, waiting for chunks does not count.
-        ``mode`` is what is shown meanwhile. What comes out is the text that ``check`` decides on, however it was cut.
+        ``mode`` (``stream.Mode``) is what is shown meanwhile. What comes out is the text that ``check`` decides on,
+        however it was cut.
         """
+        from imprimatur.stream import Gate, Mode
+
         given = _given("", question, context, messages=messages, memory=memory, as_of=as_of)
         clock = self._clock(seconds, running=False)
         release = Release(given, self._frame(given, policy, clock), self._amend)
@@ -168,10 +172,14 @@ class Oracle:
 
         Further arguments are those of ``gate``.
         """
+        from imprimatur.stream import Stream
+
         return Stream(self.gate(question, **given), chunks)
 
     def astream(self, chunks: AsyncIterable[str], question: str | None = None, **given: Any) -> AsyncStream:
         """The same over chunks that come asynchronously; look-ups run in worker threads."""
+        from imprimatur.stream import AsyncStream
+
         return AsyncStream(self.gate(question, **given), chunks)
 
     def explain(self, report: Report) -> tuple[Explanation, ...]:
@@ -205,7 +213,7 @@ class Oracle:
         if seconds is not None:
             return Clock(seconds, running=running)
         panel = self.knowledge.panel
-        return Clock(DEFAULT_SECONDS + (panel.seconds if panel is not None else 0), running=running)
+        return Clock(DEFAULT_SECONDS, extra=panel.seconds if panel is not None else 0, running=running)
 
     def _frame(self, given: Answer, policy: Policy | None, clock: Clock) -> Frame:
         config = self.knowledge.config
@@ -224,7 +232,7 @@ class Oracle:
             blind=chosen.require_shapes and self._blind(),
             texts=self._texts(given, chosen, on),
             styles=config.citations,
-            slow=_slow(config, late=lambda: clock.spent >= min(clock.seconds, DEFAULT_SECONDS) / 2),
+            slow=_slow(config, late=lambda: clock.spent >= clock.seconds / 2),
             panel=self.knowledge.panel,
             behind=lambda evidence: self.knowledge.text.behind(evidence, given),
             left=lambda: clock.left,

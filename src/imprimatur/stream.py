@@ -14,12 +14,11 @@ back. The core does no input or output; its look-ups are driven here, or in a wo
 
 from __future__ import annotations
 
-import time
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator
-from contextlib import contextmanager
 from enum import StrEnum
 
 from imprimatur.answer import Kind, Segment
+from imprimatur.clock import Clock
 from imprimatur.drive import adrive, drive
 from imprimatur.errors import UsageError
 from imprimatur.examine import Examining
@@ -27,7 +26,7 @@ from imprimatur.release import Release
 from imprimatur.report import Report
 from imprimatur.segment import Segmenter
 
-__all__ = ["AsyncStream", "Clock", "Gate", "Mode", "Stream"]
+__all__ = ["AsyncStream", "Gate", "Mode", "Stream"]
 
 
 class Mode(StrEnum):
@@ -37,34 +36,6 @@ class Mode(StrEnum):
     BUFFER = "buffer"
     AUDIT = "audit"
     SHADOW = "shadow"
-
-
-class Clock:
-    """The time that one check may take, in seconds; while the answer is waited for, it stands still."""
-
-    def __init__(self, seconds: float, *, running: bool = True) -> None:
-        self.seconds = seconds
-        self._spent = 0.0
-        self._since = time.monotonic() if running else None
-
-    @property
-    def spent(self) -> float:
-        """The seconds that were used."""
-        return self._spent + (time.monotonic() - self._since if self._since is not None else 0)
-
-    @property
-    def left(self) -> float:
-        """The seconds that are left; negative when it is over."""
-        return self.seconds - self.spent
-
-    @contextmanager
-    def running(self) -> Iterator[None]:
-        """The time in this block counts."""
-        self._since = time.monotonic()
-        try:
-            yield
-        finally:
-            self._spent, self._since = self.spent, None
 
 
 class Gate:
@@ -77,7 +48,7 @@ class Gate:
     """
 
     def __init__(
-        self, release: Release, report: Callable[[Release], Examining[Report]], clock: Clock, *, mode: Mode = Mode.HOLD
+        self, release: Release, report: Callable[[Release], Examining[Report]], clock: Clock, *, mode: Mode
     ) -> None:
         self.mode = mode
         self.report: Report | None = None
