@@ -91,6 +91,13 @@ class Gate:
         with self._clock.running():
             return await adrive(self._finish())
 
+    def abandon(self) -> Report:
+        """Ends an answer of which the rest will never come: what is not final yet was not examined, nor is it shown."""
+        with self._clock.running():
+            drive(self._finish(cut_off=True))
+        assert self.report is not None
+        return self.report
+
     def _feed(self, chunk: str) -> Examining[str]:
         if self.report is not None:
             raise UsageError("This answer is finished: nothing can be added.", hint="Open a new gate for each answer.")
@@ -102,10 +109,10 @@ class Gate:
             return chunk
         return self._news(self._release.released) if self.mode is Mode.HOLD else ""
 
-    def _finish(self) -> Examining[str]:
+    def _finish(self, *, cut_off: bool = False) -> Examining[str]:
         if self.report is not None:
             return ""
-        if self._length <= self._release.frame.most:
+        if self._length <= self._release.frame.most and not cut_off:
             yield from self._take(self._segmenter.finish())
         elif self._cut < self._length:
             rest = Segment(self._cut, self._length, Kind.SENTENCE, (self._cut, self._length))

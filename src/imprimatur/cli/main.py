@@ -29,6 +29,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "explain": ("imprimatur.cli.explain", "Say why parts of an answer were withheld, and what would license them."),
     "ask": ("imprimatur.cli.ask", "Answer a question from a knowledge base; only what is licensed is said."),
     "batch": ("imprimatur.cli.batch", "Judge many answers: JSON lines in, JSON lines out."),
+    "serve": ("imprimatur.cli.serve", "Serve the gateway: a model server whose answers are licensed."),
     "kb": ("imprimatur.cli.kb", "Look at a knowledge base, validate it, or find what its words lack."),
     "memory": ("imprimatur.cli.memory", "Keep the entries that answers may cite."),
     "passages": ("imprimatur.cli.passages", "Index the documents that claims are judged by, and search them."),

@@ -18,7 +18,7 @@ from imprimatur.errors import InputError
 from imprimatur.report import Report
 from imprimatur.tagged import TaggedClaim
 
-__all__ = ["Row", "parse_row", "row_id"]
+__all__ = ["Row", "parse_row", "row_id", "row_of"]
 
 T = TypeVar("T")
 
@@ -63,6 +63,15 @@ def parse_row(line: bytes) -> Row:
         values = json.loads(line.decode("utf-8"))
     except (ValueError, RecursionError) as fault:
         raise InputError(f"not a line of JSON: {str(fault)[:200]}") from fault
+    return row_of(values)
+
+
+def row_of(values: object) -> Row:
+    """The row that a JSON value is.
+
+    Raises:
+        InputError: not an object, or a key that is missing or of the wrong type.
+    """
     if not isinstance(values, dict):
         raise InputError("not a JSON object", hint='a row looks like {"id": "1", "answer": "…"}')
     if ("answer" in values) == ("claims" in values):

@@ -1,0 +1,1 @@
+"""The gateway: any application, unchanged, behind the licence, while it streams (the extra ``serve``)."""

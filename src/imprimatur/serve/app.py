@@ -1,0 +1,115 @@
+"""The gateway as an ASGI application: which path goes where.
+
+Every path under ``/v1`` is also there under ``/kb/NAME/v1``, for one knowledge base.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from imprimatur.serve import chat, checks
+from imprimatur.serve.call import call_of
+from imprimatur.serve.faults import Refused
+from imprimatur.serve.http import answered, holder_of, json_body, named_base, service_of
+from imprimatur.serve.service import Service
+from imprimatur.serve.settings import Settings
+from imprimatur.serve.upstream import UpstreamClient
+
+__all__ = ["make_app"]
+
+
+def make_app(settings: Settings) -> Starlette:
+    """The application for some settings; the knowledge bases are opened when it starts."""
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        app.state.service = await asyncio.to_thread(Service, settings)
+        try:
+            yield
+        finally:
+            await app.state.service.close()
+
+    return Starlette(routes=_routes(), lifespan=lifespan)
+
+
+def _routes() -> list[Route]:
+    made = [
+        Route("/healthz", _healthz, methods=["GET"]),
+        Route("/readyz", _readyz, methods=["GET"]),
+        Route("/metrics", _metrics, methods=["GET"]),
+    ]
+    for path, handler, method in (
+        ("/v1/chat/completions", _chat, "POST"),
+        ("/v1/models", _models, "GET"),
+        ("/v1/check", checks.check, "POST"),
+        ("/v1/batch", checks.batch, "POST"),
+    ):
+        made += [
+            Route(path, answered(path, handler), methods=[method]),
+            Route("/kb/{kb}" + path, answered(path, handler), methods=[method]),
+        ]
+    return made
+
+
+async def _healthz(request: Request) -> Response:
+    """The process is alive."""
+    return PlainTextResponse("ok\n")
+
+
+async def _readyz(request: Request) -> Response:
+    """Calls are taken."""
+    ready = not service_of(request).stopping
+    return PlainTextResponse("ready\n" if ready else "stopping\n", status_code=200 if ready else 503)
+
+
+async def _metrics(request: Request) -> Response:
+    return Response(service_of(request).figures.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
+
+
+async def _models(request: Request) -> Response:
+    holder_of(request)
+    return JSONResponse(dict(await _upstream(request).get("/models")))
+
+
+def _upstream(request: Request) -> UpstreamClient:
+    found = service_of(request).upstream
+    if found is None:
+        raise Refused(404, "no model server stands behind this gateway", code="no_upstream")
+    return found
+
+
+async def _chat(request: Request) -> Response:
+    service, holder = service_of(request), holder_of(request)
+    async with AsyncExitStack() as stack:
+        await stack.enter_async_context(service.slot())
+        body = await json_body(request)
+        session = service.session(holder, call_of(body), named=named_base(request))
+        upstream = _upstream(request)
+        if not body.get("stream"):
+            return JSONResponse(await chat.complete(session, upstream, body))
+        events = chat.stream(session, upstream, body)
+        first = await anext(events, b"")
+        kept = stack.pop_all()
+        return StreamingResponse(
+            _streamed(first, events, kept),
+            media_type="text/event-stream; charset=utf-8",
+            headers={"Cache-Control": "no-cache", "X-Accel-Buffering": "no"},
+        )
+
+
+async def _streamed(first: bytes, events: AsyncIterator[bytes], kept: AsyncExitStack) -> AsyncIterator[bytes]:
+    """The events of a stream; the call ends with it, however it ends."""
+    async with kept:
+        try:
+            yield first
+            async for each in events:
+                yield each
+        finally:
+            await events.aclose()  # type: ignore[attr-defined]

@@ -1,0 +1,192 @@
+"""``/v1/chat/completions``: the model server's reply, with its text licensed.
+
+A plain reply keeps its form: each choice's text becomes what was decided, with the report in one extra object. A stream
+keeps its chunks' ids; the chunk that ends a choice carries its report. Invariants: a reply always ends well formed:
+with ``[DONE]``, or before the first byte with an HTTP error; after a fault of the model server nothing that was held
+back is shown; the caller's going away ends the call behind.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import AsyncIterator, Mapping
+from contextlib import aclosing
+from typing import Any
+
+from imprimatur.errors import ImprimaturError
+from imprimatur.report import Report
+from imprimatur.serve.call import EXTENSION, dialogue
+from imprimatur.serve.choice import StreamedChoice, mended, other_content
+from imprimatur.serve.events import DONE, event
+from imprimatur.serve.faults import error_of, fault_object
+from imprimatur.serve.service import Session
+from imprimatur.serve.upstream import UpstreamClient
+from imprimatur.stream import Mode
+
+__all__ = ["PATH", "complete", "stream"]
+
+PATH = "/chat/completions"
+
+
+def _forwarded(body: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in body.items() if key != EXTENSION}
+
+
+async def complete(session: Session, upstream: UpstreamClient, body: Mapping[str, Any]) -> dict[str, Any]:
+    """The reply to a request that asks for no stream.
+
+    Raises:
+        ImprimaturError: the model server failed, or the report cannot be recorded.
+    """
+    question, turns = dialogue(body.get("messages"))
+    reply = dict(await upstream.post(PATH, _forwarded(body)))
+    choices = reply.get("choices")
+    others: Counter[str] = Counter()
+    reports = []
+    made = []
+    for number, choice in enumerate(choices if isinstance(choices, list) else ()):
+        if not isinstance(choice, dict):
+            continue
+        found = choice.get("message")
+        message: dict[str, Any] = found if isinstance(found, dict) else {}
+        others.update(other_content(message))
+        text = message.get("content")
+        if not isinstance(text, str):
+            made.append(choice)
+            continue
+        gate = session.gate(question, turns)
+        await gate.afeed(mended(text))
+        await gate.afinish()
+        assert gate.report is not None
+        made.append(_licensed(choice, gate.report, session.mode))
+        reports.append({"index": choice.get("index", number), "report": await session.record(gate.report)})
+    _count(session, others)
+    return {**reply, "choices": made, EXTENSION: extension(session, reports, others)}
+
+
+def extension(session: Session, reports: list[dict[str, Any]], others: Mapping[str, int]) -> dict[str, Any]:
+    """The extra object of a reply."""
+    return {
+        "knowledge_base": session.name,
+        "mode": session.mode.value,
+        "reports": [each for each in reports if each["report"] is not None],
+        "not_examined": dict(others),
+    }
+
+
+def _licensed(choice: Mapping[str, Any], report: Report, mode: Mode) -> dict[str, Any]:
+    """A choice with the text that was decided on; what no longer fits that text is left out."""
+    message = choice["message"]
+    text = report.decision.text
+    if mode in (Mode.AUDIT, Mode.SHADOW) or text == message["content"]:
+        return dict(choice)
+    made = {**choice, "message": {key: value for key, value in message.items() if key != "annotations"}}
+    made["message"]["content"] = text
+    if "logprobs" in made:
+        made["logprobs"] = None
+    if report.decision.kind == "abstained" and choice.get("finish_reason") not in ("tool_calls", "function_call"):
+        made["finish_reason"] = "content_filter"
+    return made
+
+
+async def stream(session: Session, upstream: UpstreamClient, body: Mapping[str, Any]) -> AsyncIterator[bytes]:
+    """The events of a reply that is streamed. What goes wrong before the first is raised, later it is an event."""
+    question, turns = dialogue(body.get("messages"))
+    running = _Streaming(session, question, turns, tools=bool(body.get("tools") or body.get("functions")))
+    chunks = upstream.stream(PATH, _forwarded(body))
+    try:
+        async with aclosing(chunks):  # type: ignore[type-var]
+            async for chunk in chunks:
+                for out in await running.take(chunk):
+                    yield event(out)
+                if running.over:
+                    break
+        for out in await running.finish():
+            yield event(out)
+        yield DONE
+    except ImprimaturError as fault:
+        session.service.figures.upstream_faults.inc()
+        await running.abandon()
+        if not running.begun:
+            raise
+        yield event(error_of(fault).body)
+        yield DONE
+    finally:
+        await running.abandon()
+
+
+class _Streaming:
+    """The choices of one streamed reply."""
+
+    def __init__(self, session: Session, question: str | None, turns: Any, *, tools: bool) -> None:
+        self.begun = False
+        self._session = session
+        self._asked = question, turns
+        self._tools = tools
+        self._choices: dict[int, StreamedChoice] = {}
+        self._head: dict[str, Any] = {}
+        self._blocked: list[int] = []
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing that may still come can be shown: every choice was stopped."""
+        return bool(self._choices) and len(self._blocked) == len(self._choices) and not self._tools
+
+    async def take(self, chunk: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """The chunks that go out for one that came."""
+        self._head = {key: value for key, value in chunk.items() if key not in ("choices", "usage")}
+        choices = chunk.get("choices")
+        out: list[dict[str, Any]] = []
+        for choice in choices if isinstance(choices, list) else ():
+            if isinstance(choice, dict):
+                out += await self._choice(choice)
+        if not choices:
+            out.append(dict(chunk))
+        elif chunk.get("usage") is not None:
+            out.append({**self._head, "choices": [], "usage": chunk["usage"]})
+        self.begun = self.begun or bool(out)
+        return out
+
+    async def finish(self) -> list[dict[str, Any]]:
+        """The chunks that end choices which were given no reason for their end."""
+        out: list[dict[str, Any]] = []
+        for state in self._choices.values():
+            out += await self._sent(state, await state.close())
+        self.begun = True
+        return out
+
+    async def abandon(self) -> None:
+        """Ends what has not ended: what was held back is never shown, and its report is recorded."""
+        for state in self._choices.values():
+            if not state.ended:
+                await self._session.record(state.abandon())
+
+    async def _choice(self, choice: Mapping[str, Any]) -> list[dict[str, Any]]:
+        index = choice.get("index")
+        number = index if isinstance(index, int) else 0
+        if number not in self._choices:
+            self._choices[number] = StreamedChoice(number, self._session.gate(*self._asked), tools=self._tools)
+        state = self._choices[number]
+        if state.ended:
+            return []
+        return await self._sent(state, await state.take(choice))
+
+    async def _sent(self, state: StreamedChoice, out: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Chunks around choices; the one that ends a choice has its report, which is recorded by then."""
+        chunks: list[dict[str, Any]] = [{**self._head, "choices": [each]} for each in out]
+        if state.ended and state.report is not None and chunks:
+            shown = await self._session.record(state.report)
+            _count(self._session, state.others)
+            reports = [{"index": state.index, "report": shown}]
+            chunks[-1][EXTENSION] = extension(self._session, reports, state.others)
+            if state.gate.blocked:
+                self._blocked.append(state.index)
+                if self._session.service.settings.block == "error":
+                    said = self._session.policy.abstention_text
+                    chunks[-1] = fault_object(said, kind="guardrail_violation", code="content_filter")
+        return chunks
+
+
+def _count(session: Session, others: Mapping[str, int]) -> None:
+    for kind, count in others.items():
+        session.service.figures.not_examined.labels(kind).inc(count)

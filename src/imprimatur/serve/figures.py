@@ -1,0 +1,91 @@
+"""The gateway's figures for Prometheus, and the watch over the share of answers that are withheld.
+
+A share near zero says that the gate is too loose, or that nothing is judged; a sudden high one that ingestion or the
+index has regressed. Both bounds are the operator's. Names follow Prometheus's conventions (base units, ``_total``).
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from collections.abc import Mapping
+from typing import Any
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+from imprimatur.serve.settings import Bounds
+
+__all__ = ["Figures"]
+
+_log = logging.getLogger("imprimatur.serve")
+_SECONDS = (0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60)
+
+
+class Figures:
+    """Counts of one gateway."""
+
+    def __init__(self, bounds: Bounds) -> None:
+        self.registry = CollectorRegistry()
+        self._bounds = bounds
+        self._latest: deque[bool] = deque(maxlen=bounds.window)
+        self._outside = False
+        self.requests = Counter(
+            "imprimatur_requests_total", "Requests by route and status.", ("route", "status"), registry=self.registry
+        )
+        self._decisions = Counter(
+            "imprimatur_decisions_total",
+            "Answers by what became of them.",
+            ("knowledge_base", "mode", "decision"),
+            registry=self.registry,
+        )
+        self._segments = Counter(
+            "imprimatur_segments_total", "Segments by label.", ("knowledge_base", "label"), registry=self.registry
+        )
+        self._reasons = Counter(
+            "imprimatur_withheld_reasons_total",
+            "Reasons of segments that are not licensed.",
+            ("knowledge_base", "reason"),
+            registry=self.registry,
+        )
+        self.upstream_faults = Counter(
+            "imprimatur_upstream_faults_total", "Calls that the model server failed.", registry=self.registry
+        )
+        self.not_examined = Counter(
+            "imprimatur_not_examined_total",
+            "Parts of replies that are no text, by kind.",
+            ("kind",),
+            registry=self.registry,
+        )
+        self.seconds = Histogram(
+            "imprimatur_request_seconds", "Seconds of a request.", ("route",), buckets=_SECONDS, registry=self.registry
+        )
+        self._share = Gauge(
+            "imprimatur_abstention_share", "Share of the latest answers that were withheld.", registry=self.registry
+        )
+
+    def judged(self, report: Mapping[str, Any], *, kb: str, mode: str) -> None:
+        """Counts a report."""
+        self._decisions.labels(kb, mode, report["decision"]).inc()
+        for label, count in report["accounting"].items():
+            self._segments.labels(kb, label).inc(count)
+        for segment in report["segments"]:
+            if segment["label"] not in ("supported", "not_a_claim"):
+                for reason in segment["reasons"]:
+                    self._reasons.labels(kb, reason).inc()
+        self._watch(report["decision"] == "abstained")
+
+    def text(self) -> bytes:
+        """All figures in Prometheus's text format."""
+        return generate_latest(self.registry)
+
+    def _watch(self, withheld: bool) -> None:
+        self._latest.append(withheld)
+        share = sum(self._latest) / len(self._latest)
+        self._share.set(share)
+        full = len(self._latest) == self._bounds.window
+        outside = full and not self._bounds.low <= share <= self._bounds.high
+        if outside and not self._outside:
+            loose = share < self._bounds.low
+            why = "the gate may be too loose" if loose else "ingestion or the index may have regressed"
+            _log.warning("%.1f %% of the last %d answers were withheld: %s", share * 100, len(self._latest), why)
+        self._outside = outside

@@ -1,0 +1,155 @@
+"""What all routes of a gateway share: knowledge bases, keys, the ledger, the model server, limits, figures.
+
+Invariants: whoever calls is known by its key, unless the gateway has none and listens on this machine; a report is
+recorded before the end of its reply goes out, and a reply whose report cannot be recorded ends in an error; at most so
+many calls are under way at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from imprimatur.oracle import Oracle
+from imprimatur.policy import Policy, load
+from imprimatur.report import Report
+from imprimatur.serve.call import Call
+from imprimatur.serve.faults import Refused
+from imprimatur.serve.figures import Figures
+from imprimatur.serve.keys import ANYONE, Holder, Keys
+from imprimatur.serve.recorder import Recorder
+from imprimatur.serve.settings import Settings
+from imprimatur.serve.upstream import UpstreamClient
+from imprimatur.stream import Gate, Mode
+
+__all__ = ["Service", "Session"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """One call: who makes it, and what it is judged by."""
+
+    service: Service
+    holder: Holder
+    name: str
+    oracle: Oracle
+    policy: Policy
+    mode: Mode
+    call: Call
+
+    def gate(self, question: str | None, messages: Any) -> Gate:
+        """What one answer goes through."""
+        call = self.call
+        return self.oracle.gate(
+            question,
+            call.context,
+            messages=messages,
+            memory=call.memory,
+            as_of=call.as_of,
+            policy=self.policy,
+            seconds=self.service.settings.limits.seconds,
+            mode=self.mode.value,
+        )
+
+    async def record(self, report: Report) -> Mapping[str, Any] | None:
+        """Records a report and counts it; returns what the caller may see of it."""
+        values = report.to_dict()
+        self.service.figures.judged(values, kb=self.name, mode=self.mode.value)
+        await self.service.recorder.record(values, self.name)
+        return self.holder.shown(values)
+
+
+class Service:
+    """A gateway's state. Made in the event loop that it serves in."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.oracles = {
+            name: Oracle.from_folder(folder, policy=settings.policy) for name, folder in settings.knowledge_bases
+        }
+        self.keys = Keys.from_file(settings.keys) if settings.keys is not None else None
+        upstream = settings.upstream
+        self.upstream = UpstreamClient(upstream, calls=settings.limits.calls) if upstream is not None else None
+        self.recorder = Recorder(settings.ledger)
+        self.figures = Figures(settings.bounds)
+        self._slots = settings.limits.calls
+        self._idle = asyncio.Event()
+        self._idle.set()
+        self.stopping = False
+
+    async def close(self) -> None:
+        """Waits for the calls under way, then closes everything; no report is lost."""
+        self.stopping = True
+        await self._idle.wait()
+        if self.upstream is not None:
+            await self.upstream.close()
+        await asyncio.to_thread(self.recorder.close)
+
+    def holder(self, key: str | None) -> Holder:
+        """Who calls. Raises Refused (401) where a key is needed and none, or an unknown one, is given."""
+        if self.keys is None:
+            return ANYONE
+        found = self.keys.holder(key)
+        if found is None:
+            raise Refused(401, "a valid key is needed: `Authorization: Bearer …`", code="invalid_api_key")
+        return found
+
+    def session(self, holder: Holder, call: Call, *, named: str | None) -> Session:
+        """What a call is judged by; ``named``: the knowledge base that its path or header names.
+
+        Raises:
+            Refused: it names what is not there, or what its key may not use.
+        """
+        asked = named or call.knowledge_base
+        if named and call.knowledge_base not in (None, named):
+            raise Refused(400, "two knowledge bases are named", code="invalid_request", param="imprimatur")
+        name = asked or next((each for each in self.oracles if holder.may_use(each)), "")
+        if name not in self.oracles or not holder.may_use(name):
+            # The same words for both: whoever may not use it need not learn that it exists.
+            raise Refused(404, "there is no such knowledge base", code="knowledge_base_not_found")
+        oracle = self.oracles[name]
+        return Session(
+            service=self,
+            holder=holder,
+            name=name,
+            oracle=oracle,
+            policy=_policy(oracle, holder, call),
+            mode=self._mode(call),
+            call=call,
+        )
+
+    def _mode(self, call: Call) -> Mode:
+        """The mode of a call: one may ask for less to be shown, never for more."""
+        own = self.settings.mode
+        if call.mode is None or call.mode is own:
+            return own
+        if (own, call.mode) != (Mode.HOLD, Mode.BUFFER) and own in (Mode.HOLD, Mode.BUFFER):
+            raise Refused(403, f"this gateway shows in mode {own.value}", code="mode_not_allowed")
+        return call.mode
+
+    @asynccontextmanager
+    async def slot(self) -> AsyncIterator[None]:
+        """One call under way. Raises Refused (429, 503) where there are too many, or the gateway stops."""
+        if self.stopping:
+            raise Refused(503, "the gateway is stopping", code="stopping", headers={"Retry-After": "5"})
+        if not self._slots:
+            raise Refused(429, "too many calls at once", code="too_many_calls", headers={"Retry-After": "1"})
+        self._slots -= 1
+        self._idle.clear()
+        try:
+            yield
+        finally:
+            self._slots += 1
+            if self._slots == self.settings.limits.calls:
+                self._idle.set()
+
+
+def _policy(oracle: Oracle, holder: Holder, call: Call) -> Policy:
+    if call.policy is None or call.policy == oracle.policy.name:
+        return oracle.policy
+    if call.policy not in holder.policies:
+        raise Refused(403, "this policy may not be asked for with this key", code="policy_not_allowed")
+    return load(call.policy, environ={})

@@ -1,0 +1,168 @@
+"""The gateway's settings, from a YAML file or the command line.
+
+    version: 1
+    listen: {host: 127.0.0.1, port: 8317}
+    upstream:
+      base_url: http://localhost:8000/v1     # the model server that stands behind
+      key_env: UPSTREAM_KEY                  # or key_file; without one the caller's own key is never passed on
+      seconds: 600                           # for one reply
+    knowledge_bases: {rivers: rivers, house: ./kb}   # name: folder, or a bundled name; the first is the default
+    mode: hold                               # hold | buffer | audit | shadow
+    block: content_filter                    # how a stream that is stopped ends: content_filter | error
+    keys: keys.yaml                          # needed unless the gateway listens on this machine only
+    ledger: ledger.sqlite                    # where reports are recorded; nowhere by default
+    limits: {bytes: 4194304, calls: 256, seconds: 10, body_seconds: 30}
+    abstention: {low: "0.1 %", high: "60 %", window: 500}   # outside of it a warning is given
+
+Invariants: where requests go is said here only, never by a request; an address beyond this machine needs keys.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+
+from imprimatur._config_models import Key, read_address, read_key
+from imprimatur.errors import ConfigError
+from imprimatur.settings_file import Section, read
+from imprimatur.stream import Mode
+
+__all__ = ["Bounds", "Limits", "Settings", "Upstream", "read_settings"]
+
+_MODES = tuple(mode.value for mode in Mode)
+_BLOCKS = ("content_filter", "error")
+PORT = 8317
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Upstream:
+    """The model server behind the gateway. ``seconds`` are for one reply, from the request to its end."""
+
+    base_url: str
+    key: Key | None = None
+    seconds: int = 600
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What one gateway takes: bytes of a request, calls at once, seconds of checking a call, of sending a request."""
+
+    bytes: int = 4 << 20
+    calls: int = 256
+    seconds: int = 10
+    body_seconds: int = 30
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bounds:
+    """The share of the last ``window`` answers that may be withheld: below, the gate is too loose; above, too tight."""
+
+    low: Fraction = Fraction(0)
+    high: Fraction = Fraction(1)
+    window: int = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """All that a gateway is told. ``knowledge_bases`` are names with folders; the first is the default."""
+
+    knowledge_bases: tuple[tuple[str, str], ...]
+    upstream: Upstream | None = None
+    host: str = "127.0.0.1"
+    port: int = PORT
+    policy: str | None = None
+    mode: Mode = Mode.HOLD
+    block: str = "content_filter"
+    keys: Path | None = None
+    ledger: Path | None = None
+    limits: Limits = field(default_factory=Limits)
+    bounds: Bounds = field(default_factory=Bounds)
+
+    def __post_init__(self) -> None:
+        if not self.knowledge_bases:
+            raise ConfigError("no knowledge base is named", hint="name one: `knowledge_bases: {rivers: rivers}`")
+        if self.keys is None and not _on_this_machine(self.host):
+            raise ConfigError(
+                f"{self.host} can be reached from other machines, and no keys are asked for",
+                hint="name a file with `keys`, or listen on 127.0.0.1",
+            )
+
+
+def read_settings(path: Path, environ: Mapping[str, str] | None = None) -> Settings:
+    """The settings that a file holds; relative places in it are meant from its folder.
+
+    Raises:
+        ConfigError: the file cannot be read, or says something that it must not.
+    """
+    environ = os.environ if environ is None else environ
+    top = Section(read(path, error=ConfigError, environ=environ), str(path), ConfigError)
+    top.version()
+    folder = path.parent
+    listen, limits, bounds = top.section("listen"), top.section("limits"), top.section("abstention")
+    made = Settings(
+        knowledge_bases=_bases(top.section("knowledge_bases"), folder),
+        upstream=_upstream(top.section("upstream"), folder, environ),
+        host=listen.text("host") or "127.0.0.1",
+        port=listen.integer("port", PORT, low=0, high=65535),
+        policy=top.text("policy"),
+        mode=Mode(top.choice("mode", _MODES, "hold")),
+        block=top.choice("block", _BLOCKS, "content_filter"),
+        keys=_place(top, "keys", folder),
+        ledger=_place(top, "ledger", folder),
+        limits=Limits(
+            bytes=limits.integer("bytes", 4 << 20, low=1024, high=1 << 30),
+            calls=limits.integer("calls", 256, low=1, high=100_000),
+            seconds=limits.integer("seconds", 10, low=1, high=3600),
+            body_seconds=limits.integer("body_seconds", 30, low=1, high=3600),
+        ),
+        bounds=Bounds(
+            low=bounds.share("low", Fraction(0), high=Fraction(1)),
+            high=bounds.share("high", Fraction(1), high=Fraction(1)),
+            window=bounds.integer("window", 500, low=10, high=1_000_000),
+        ),
+    )
+    for part in (listen, limits, bounds, top):
+        part.close()
+    return made
+
+
+def _bases(part: Section, folder: Path) -> tuple[tuple[str, str], ...]:
+    found: list[tuple[str, str]] = []
+    for name in part.values:
+        place = part.text(name) or ""
+        if not name or not all(char.isalnum() or char in "._-" for char in name):
+            raise part.fault(name, "a name has letters, digits, `.`, `_` and `-` only")
+        inside = folder / Path(place).expanduser()
+        found.append((name, str(inside) if inside.exists() else place))
+    return tuple(found)
+
+
+def _upstream(part: Section, folder: Path, environ: Mapping[str, str]) -> Upstream | None:
+    if not part.values:
+        return None
+    base_url = read_address(part, "base_url")
+    if base_url is None:
+        raise part.fault("base_url", "the address of the model server is missing")
+    made = Upstream(
+        base_url=base_url,
+        key=read_key(part, folder, environ),
+        seconds=part.integer("seconds", 600, low=1, high=24 * 3600),
+    )
+    part.close()
+    return made
+
+
+def _place(part: Section, key: str, folder: Path) -> Path | None:
+    value = part.text(key)
+    return None if value is None else folder / Path(value).expanduser()
+
+
+def _on_this_machine(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host == "localhost"

@@ -1,0 +1,132 @@
+"""The model server behind the gateway, asked asynchronously.
+
+Invariants: the address is the operator's, no request changes it; no proxy of the environment, no redirect; the
+caller's key and headers are not passed on; what the server says of an error is not repeated, but for its status; a
+reply ends within its time; a body has at most 64 MB; closing a stream closes its connection.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import Any
+
+import httpx2
+
+from imprimatur.errors import ConfigError, ModelFailed, StoreUnavailable
+from imprimatur.serve.events import EventReader
+from imprimatur.serve.settings import Upstream
+
+__all__ = ["UpstreamClient", "UpstreamStatus"]
+
+_LONGEST = 64 << 20
+_CONNECT_SECONDS = 10
+#: What a caller can do something about goes on to it.
+_PASSED = (400, 404, 413, 422, 429)
+
+
+class UpstreamStatus(ModelFailed):
+    """The server answered with an error that the caller may mend, or wait for."""
+
+    def __init__(self, status: int, retry_after: str | None = None) -> None:
+        hint = "try again later" if status == 429 else "mend the request"
+        super().__init__(f"the model server answered with status {status}", hint=hint)
+        self.status = status
+        self.retry_after = retry_after
+
+
+class UpstreamClient:
+    """Asks the model server."""
+
+    def __init__(self, upstream: Upstream, *, calls: int) -> None:
+        key = upstream.key.reveal() if upstream.key is not None else ""
+        self._seconds = upstream.seconds
+        self._base = upstream.base_url
+        headers = {"User-Agent": "imprimatur", "Accept-Encoding": "identity"}
+        self._client = httpx2.AsyncClient(
+            headers=headers | ({"Authorization": f"Bearer {key}"} if key else {}),
+            timeout=httpx2.Timeout(upstream.seconds, connect=_CONNECT_SECONDS),
+            limits=httpx2.Limits(max_connections=calls, max_keepalive_connections=min(calls, 64)),
+            trust_env=False,
+            follow_redirects=False,
+        )
+
+    async def close(self) -> None:
+        """Closes all connections."""
+        await self._client.aclose()
+
+    async def get(self, path: str) -> Mapping[str, Any]:
+        """The JSON object at a path."""
+        return await self._whole("GET", path, None)
+
+    async def post(self, path: str, body: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The JSON object that answers a request.
+
+        Raises:
+            UpstreamStatus: an error that the caller may mend.
+            ModelFailed: anything else that is no answer.
+            StoreUnavailable: the server cannot be reached, or takes too long.
+        """
+        return await self._whole("POST", path, body)
+
+    async def stream(self, path: str, body: Mapping[str, Any]) -> AsyncIterator[dict[str, Any]]:
+        """The events of a streamed answer, until ``[DONE]``; the errors are those of ``post``.
+
+        A stream that ends without ``[DONE]`` was cut off: ModelFailed.
+        """
+        async with self._reply("POST", path, body) as reply:
+            if reply.headers.get("content-type", "").split(";")[0].strip() != "text/event-stream":
+                raise ModelFailed("the model server answered a request for a stream with something else")
+            reader = EventReader()
+            async for part in reply.aiter_raw():
+                for data in reader.feed(part):
+                    if data.strip() == "[DONE]":
+                        return
+                    yield _object(data)
+        raise ModelFailed("the model server broke off")
+
+    async def _whole(self, method: str, path: str, body: Mapping[str, Any] | None) -> dict[str, Any]:
+        async with self._reply(method, path, body) as reply:
+            found = bytearray()
+            async for part in reply.aiter_raw():
+                found += part
+                if len(found) > _LONGEST:
+                    raise ModelFailed("the model server answered with more than 64 megabytes")
+        return _object(found.decode("utf-8", "replace"))
+
+    @asynccontextmanager
+    async def _reply(self, method: str, path: str, body: Mapping[str, Any] | None) -> AsyncIterator[httpx2.Response]:
+        content = None if body is None else json.dumps(body).encode()
+        headers = {} if content is None else {"Content-Type": "application/json"}
+        try:
+            async with (
+                asyncio.timeout(self._seconds),
+                self._client.stream(method, self._base + path, content=content, headers=headers) as reply,
+            ):
+                if reply.status_code in _PASSED:
+                    raise UpstreamStatus(reply.status_code, reply.headers.get("retry-after"))
+                if reply.status_code in (401, 403):
+                    raise ConfigError("the model server does not take the gateway's key")
+                if reply.status_code != 200:
+                    raise ModelFailed(f"the model server answered with status {reply.status_code}")
+                yield reply
+        except (TimeoutError, httpx2.TimeoutException) as fault:
+            raise StoreUnavailable("the model server took too long") from fault
+        except httpx2.ConnectError as fault:
+            raise StoreUnavailable("the model server cannot be reached") from fault
+        except (httpx2.HTTPError, httpx2.StreamError) as fault:
+            raise ModelFailed("the model server broke off") from fault
+
+
+def _object(data: str) -> dict[str, Any]:
+    try:
+        found = json.loads(data)
+    except (ValueError, RecursionError) as fault:
+        raise ModelFailed("the model server sent what is no JSON") from fault
+    if not isinstance(found, dict):
+        raise ModelFailed("the model server sent what is no JSON object")
+    if found.get("error"):
+        raise ModelFailed("the model server reported an error")
+    return found

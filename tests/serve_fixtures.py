@@ -1,0 +1,64 @@
+"""A gateway that runs in this process, in front of a scripted model server."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from small_kb import SHAPES, write_kb
+
+from imprimatur.serve.app import make_app
+from imprimatur.serve.settings import Settings, Upstream
+from imprimatur.testing import ScriptedServer
+
+#: Gives the address of a gateway before a scripted server, with some settings.
+Starting = Callable[..., str]
+
+
+@contextmanager
+def serving(settings: Settings) -> Iterator[str]:
+    """The address of a gateway with these settings, while the block runs."""
+    import uvicorn
+
+    server = uvicorn.Server(
+        uvicorn.Config(make_app(settings), host="127.0.0.1", port=0, log_level="error", timeout_graceful_shutdown=5)
+    )
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    until = time.monotonic() + 30
+    while not server.started and thread.is_alive() and time.monotonic() < until:
+        time.sleep(0.01)
+    assert server.started, "the gateway did not start"
+    port = server.servers[0].sockets[0].getsockname()[1]
+    try:
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.should_exit = True
+        thread.join(20)
+        assert not thread.is_alive(), "the gateway did not stop"
+
+
+@pytest.fixture(scope="session")
+def brooks(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The small knowledge base with its shapes."""
+    return write_kb(tmp_path_factory.mktemp("served"), shapes=SHAPES)
+
+
+@pytest.fixture
+def gateway(brooks: Path) -> Iterator[Starting]:
+    """Starts gateways; they end with the test."""
+    from contextlib import ExitStack
+
+    with ExitStack() as stack:
+
+        def start(server: ScriptedServer | None = None, **given: Any) -> str:
+            upstream = Upstream(base_url=server.url, seconds=5) if server is not None else None
+            bases = given.pop("knowledge_bases", (("brooks", str(brooks)),))
+            return stack.enter_context(serving(Settings(knowledge_bases=bases, upstream=upstream, **given)))
+
+        yield start
