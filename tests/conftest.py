@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from cli_fixtures import oracle, shell
 from hypothesis import settings
+from serve_fixtures import brooks, gateway
 
-__all__ = ["oracle", "shell"]
+__all__ = ["brooks", "gateway", "oracle", "shell"]
 
 settings.register_profile("imprimatur", deadline=None)
 settings.load_profile("imprimatur")

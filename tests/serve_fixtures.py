@@ -5,14 +5,13 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from small_kb import SHAPES, write_kb
 
-from imprimatur.serve.app import make_app
 from imprimatur.serve.settings import Settings, Upstream
 from imprimatur.testing import ScriptedServer
 
@@ -23,7 +22,8 @@ Starting = Callable[..., str]
 @contextmanager
 def serving(settings: Settings) -> Iterator[str]:
     """The address of a gateway with these settings, while the block runs."""
-    import uvicorn
+    uvicorn = pytest.importorskip("uvicorn", reason="the extra `serve` is not installed")
+    from imprimatur.serve.app import make_app
 
     server = uvicorn.Server(
         uvicorn.Config(make_app(settings), host="127.0.0.1", port=0, log_level="error", timeout_graceful_shutdown=5)
@@ -52,8 +52,6 @@ def brooks(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def gateway(brooks: Path) -> Iterator[Starting]:
     """Starts gateways; they end with the test."""
-    from contextlib import ExitStack
-
     with ExitStack() as stack:
 
         def start(server: ScriptedServer | None = None, **given: Any) -> str:

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-import openai
 import pytest
 from serve_fixtures import Starting
 
 from imprimatur.policy import ABSTENTION_TEXT
 from imprimatur.testing import ScriptedServer, call, fail, garbled, refuse, say
 
+openai = pytest.importorskip("openai", reason="the extra `models` is not installed")
+
 _TRUE = "Elm Brook is 12 km long."
 _FALSE = "Elm Brook is 14 km long."
 
 
-def _client(url: str, key: str = "none") -> openai.OpenAI:
+def _client(url: str, key: str = "none") -> Any:
     return openai.OpenAI(base_url=f"{url}/v1", api_key=key, max_retries=0)
 
 
-def _ask(client: openai.OpenAI, **more: Any) -> Any:
+def _ask(client: Any, **more: Any) -> Any:
     messages: Any = [{"role": "user", "content": "How long is Elm Brook?"}]
     return client.chat.completions.create(model="scripted", messages=messages, **more)
 
@@ -83,7 +84,9 @@ def test_several_choices(gateway: Starting) -> None:
 
 def test_what_is_no_text_is_untouched(gateway: Starting) -> None:
     """Tool calls and refusals travel as they are, and are counted as not examined."""
-    with ScriptedServer([call("measure", brook="Elm Brook"), refuse("I cannot say."), call("measure", brook="Oak")]) as server:
+    with ScriptedServer(
+        [call("measure", brook="Elm Brook"), refuse("I cannot say."), call("measure", brook="Oak")]
+    ) as server:
         client = _client(gateway(server))
         tools: Any = [{"type": "function", "function": {"name": "measure", "parameters": {"type": "object"}}}]
         reply = _ask(client, tools=tools)
@@ -132,8 +135,6 @@ def test_a_failing_server_licenses_nothing(gateway: Starting, reply: Any, status
     with ScriptedServer(reply) as server:
         client = _client(gateway(server))
         with pytest.raises(openai.APIError) as caught:
-            found = _ask(client, stream=stream)
-            if stream:
-                assert "km" not in _drawn(found)[0]
+            list(_ask(client, stream=stream))
     if isinstance(caught.value, openai.APIStatusError):
         assert caught.value.status_code == status

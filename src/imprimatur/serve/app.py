@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from imprimatur.serve import chat, checks
+from imprimatur.serve import chat, checks, guardrail
 from imprimatur.serve.call import call_of
 from imprimatur.serve.faults import Refused
 from imprimatur.serve.http import answered, holder_of, json_body, named_base, service_of
@@ -50,6 +50,7 @@ def _routes() -> list[Route]:
         ("/v1/models", _models, "GET"),
         ("/v1/check", checks.check, "POST"),
         ("/v1/batch", checks.batch, "POST"),
+        (guardrail.PATH, guardrail.guardrail, "POST"),
     ):
         made += [
             Route(path, answered(path, handler), methods=[method]),

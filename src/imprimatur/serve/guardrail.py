@@ -1,0 +1,70 @@
+"""LiteLLM's generic guardrail route: ``POST /beta/litellm_basic_guardrail_api``.
+
+The proxy sends the texts of a request or a response and does what the answer says. Texts of a request are not judged,
+for nobody has answered yet. A text of a response is let pass (``NONE``), replaced by what was decided
+(``GUARDRAIL_INTERVENED``), or refused where nothing of it may be shown (``BLOCKED``). The extra object of a request may
+stand in ``additional_provider_specific_params``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from imprimatur.answer import Message
+from imprimatur.serve.call import call_of, dialogue
+from imprimatur.serve.choice import mended
+from imprimatur.serve.faults import Refused
+from imprimatur.serve.http import holder_of, json_body, named_base, service_of
+from imprimatur.serve.service import Session
+
+__all__ = ["PATH", "guardrail"]
+
+PATH = "/beta/litellm_basic_guardrail_api"
+
+
+async def guardrail(request: Request) -> Response:
+    """What the proxy is to do with some texts."""
+    service, holder = service_of(request), holder_of(request)
+    async with service.slot():
+        body = await json_body(request)
+        texts = body.get("texts") or []
+        if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+            raise Refused(400, "`texts`: a list of texts is needed", code="invalid_request", param="texts")
+        if body.get("input_type") == "request" or not texts:
+            return JSONResponse({"action": "NONE"})
+        if body.get("input_type") != "response":
+            raise Refused(
+                400, "`input_type`: request or response is needed", code="invalid_request", param="input_type"
+            )
+        extra = body.get("additional_provider_specific_params")
+        session = service.session(holder, call_of(extra if isinstance(extra, dict) else {}), named=named_base(request))
+        return JSONResponse(await _judged(session, texts, body.get("request_data")))
+
+
+async def _judged(session: Session, texts: list[str], asked: object) -> Mapping[str, Any]:
+    question, turns = _asked(asked)
+    released: list[str] = []
+    blocked = False
+    for text in map(mended, texts):
+        gate = session.gate(question, turns)
+        await asyncio.to_thread(lambda gate=gate, text=text: (gate.feed(text), gate.finish()))
+        assert gate.report is not None
+        await session.record(gate.report)
+        released.append(gate.report.decision.text)
+        blocked |= released[-1] == session.policy.abstention_text
+    if blocked:
+        return {"action": "BLOCKED", "blocked_reason": session.policy.abstention_text}
+    if released == texts:
+        return {"action": "NONE"}
+    return {"action": "GUARDRAIL_INTERVENED", "texts": released}
+
+
+def _asked(asked: object) -> tuple[str | None, tuple[Message, ...]]:
+    """The dialogue that the texts answer, where the proxy passes it on."""
+    messages = asked.get("messages") if isinstance(asked, dict) else None
+    return dialogue(messages) if isinstance(messages, list) else (None, ())
