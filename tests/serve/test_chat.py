@@ -65,7 +65,7 @@ def test_error_frame(gateway: Starting) -> None:
         client = _client(gateway(server, block="error"))
         with pytest.raises(openai.APIError, match="confirm this") as caught:
             list(_ask(client, stream=True))
-    assert (caught.value.body["type"], caught.value.body["code"]) == ("guardrail_violation", "content_filter")  # type: ignore[index]
+    assert (caught.value.body["type"], caught.value.body["code"]) == ("guardrail_violation", "content_filter")
 
 
 def test_several_choices(gateway: Starting) -> None:

@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import aclosing
 from typing import Any
 
-from imprimatur.errors import ImprimaturError
+from imprimatur.errors import ImprimaturError, ModelFailed
 from imprimatur.report import Report
 from imprimatur.serve.call import EXTENSION, dialogue
 from imprimatur.serve.choice import StreamedChoice, mended, other_content
@@ -40,28 +40,35 @@ async def complete(session: Session, upstream: UpstreamClient, body: Mapping[str
     """
     question, turns = dialogue(body.get("messages"))
     reply = dict(await upstream.post(PATH, _forwarded(body)))
-    choices = reply.get("choices")
     others: Counter[str] = Counter()
     reports = []
     made = []
-    for number, choice in enumerate(choices if isinstance(choices, list) else ()):
-        if not isinstance(choice, dict):
-            continue
-        found = choice.get("message")
-        message: dict[str, Any] = found if isinstance(found, dict) else {}
+    for number, (choice, message) in enumerate(_choices(reply, "message")):
         others.update(other_content(message))
-        text = message.get("content")
-        if not isinstance(text, str):
-            made.append(choice)
-            continue
         gate = session.gate(question, turns)
-        await gate.afeed(mended(text))
+        await gate.afeed(mended(message.get("content") or ""))
         await gate.afinish()
         assert gate.report is not None
         made.append(_licensed(choice, gate.report, session.mode))
         reports.append({"index": choice.get("index", number), "report": await session.record(gate.report)})
     _count(session, others)
     return {**reply, "choices": made, EXTENSION: extension(session, reports, others)}
+
+
+def _choices(reply: Mapping[str, Any], part: str) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    """The choices of a reply or a chunk, each with its message or delta. Raises ModelFailed where they are no such."""
+    choices = reply.get("choices")
+    found = []
+    for choice in choices if isinstance(choices, list) else [choices]:
+        said = choice.get(part) if isinstance(choice, dict) else None
+        if (
+            not isinstance(choice, dict)
+            or not isinstance(said, dict)
+            or not isinstance(said.get("content"), str | None)
+        ):
+            raise ModelFailed("the model server sent what is no completion")
+        found.append((choice, said))
+    return found
 
 
 def extension(session: Session, reports: list[dict[str, Any]], others: Mapping[str, int]) -> dict[str, Any]:
@@ -78,7 +85,7 @@ def _licensed(choice: Mapping[str, Any], report: Report, mode: Mode) -> dict[str
     """A choice with the text that was decided on; what no longer fits that text is left out."""
     message = choice["message"]
     text = report.decision.text
-    if mode in (Mode.AUDIT, Mode.SHADOW) or text == message["content"]:
+    if mode in (Mode.AUDIT, Mode.SHADOW) or text == (message.get("content") or ""):
         return dict(choice)
     made = {**choice, "message": {key: value for key, value in message.items() if key != "annotations"}}
     made["message"]["content"] = text
@@ -105,6 +112,9 @@ async def stream(session: Session, upstream: UpstreamClient, body: Mapping[str, 
             yield event(out)
         yield DONE
     except ImprimaturError as fault:
+        if running.complete:
+            yield DONE
+            return
         session.service.figures.upstream_faults.inc()
         await running.abandon()
         if not running.begun:
@@ -132,15 +142,18 @@ class _Streaming:
         """Whether nothing that may still come can be shown: every choice was stopped."""
         return bool(self._choices) and len(self._blocked) == len(self._choices) and not self._tools
 
+    @property
+    def complete(self) -> bool:
+        """Whether every choice has been given a reason for its end: then a missing end of the stream loses nothing."""
+        return bool(self._choices) and all(state.ended for state in self._choices.values())
+
     async def take(self, chunk: Mapping[str, Any]) -> list[dict[str, Any]]:
         """The chunks that go out for one that came."""
         self._head = {key: value for key, value in chunk.items() if key not in ("choices", "usage")}
-        choices = chunk.get("choices")
         out: list[dict[str, Any]] = []
-        for choice in choices if isinstance(choices, list) else ():
-            if isinstance(choice, dict):
-                out += await self._choice(choice)
-        if not choices:
+        for choice, _ in _choices(chunk, "delta") if chunk.get("choices") else ():
+            out += await self._choice(choice)
+        if not chunk.get("choices"):
             out.append(dict(chunk))
         elif chunk.get("usage") is not None:
             out.append({**self._head, "choices": [], "usage": chunk["usage"]})

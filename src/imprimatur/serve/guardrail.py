@@ -8,7 +8,6 @@ stand in ``additional_provider_specific_params``.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from typing import Any
 
@@ -52,7 +51,8 @@ async def _judged(session: Session, texts: list[str], asked: object) -> Mapping[
     blocked = False
     for text in map(mended, texts):
         gate = session.gate(question, turns)
-        await asyncio.to_thread(lambda gate=gate, text=text: (gate.feed(text), gate.finish()))
+        await gate.afeed(text)
+        await gate.afinish()
         assert gate.report is not None
         await session.record(gate.report)
         released.append(gate.report.decision.text)
