@@ -1,4 +1,6 @@
-"""The two drivers of a flow: they answer its look-ups, here or in a worker thread, until it returns.
+"""The two drivers of a flow: they answer its look-ups until it returns.
+
+The asynchronous one answers those that may take a while in a worker thread.
 
 Contract: a source that crashes, is out of time or answers nonsense gives ``unchecked``; only a wrong knowledge base is
 raised, for it is the operator's mistake and no verdict.
@@ -30,17 +32,23 @@ def drive(flow: Examining[T]) -> T:
 
 
 async def adrive(flow: Examining[T]) -> T:
-    """Runs a flow, answering its look-ups in a worker thread."""
+    """Runs a flow, answering its look-ups in a worker thread, but for those that are immediate."""
     # Only an asynchronous caller pays for the import.
     import asyncio
 
     try:
         batch = next(flow)
         while True:
-            batch = flow.send(await asyncio.to_thread(_answered, batch))
+            found = _answered(batch) if _immediate(batch) else await asyncio.to_thread(_answered, batch)
+            batch = flow.send(found)
     except StopIteration as done:
         result: T = done.value
         return result
+
+
+def _immediate(batch: Batch | Hearing) -> bool:
+    """Whether answering takes no longer than handing the question to a thread would."""
+    return not isinstance(batch, Hearing) and all(getattr(each.source, "immediate", False) for each in batch)
 
 
 def _answered(batch: Batch | Hearing) -> tuple[Judgement, ...]:

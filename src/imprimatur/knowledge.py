@@ -53,6 +53,11 @@ class Limited:
     judging: GraphSource
     limits: Limits
 
+    @property
+    def immediate(self) -> bool:
+        """It only looks things up in memory."""
+        return True
+
     def judge(self, claim: Claim) -> Judgement:
         """What the source says of the claim under these limits."""
         return self.judging.judge(claim, self.limits)

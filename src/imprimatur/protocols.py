@@ -98,7 +98,8 @@ class Lexicon(Protocol):
 class Source(Protocol):
     """Something trusted that can judge claims.
 
-    One that remembers the claims of an answer can be copied (``copy.copy``): what the copy hears leaves it as it was.
+    One whose ``immediate`` holds only looks things up in memory: who waits for nothing else asks it in place. One that
+    remembers the claims of an answer can be copied (``copy.copy``): what the copy hears leaves it as it was.
     """
 
     name: str

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from imprimatur.serve import chat, checks, guardrail
+from imprimatur.serve import chat, checks, guardrail, openapi
 from imprimatur.serve.call import call_of
 from imprimatur.serve.faults import Refused
 from imprimatur.serve.http import answered, holder_of, json_body, named_base, service_of
@@ -44,6 +44,7 @@ def _routes() -> list[Route]:
         Route("/healthz", _healthz, methods=["GET"]),
         Route("/readyz", _readyz, methods=["GET"]),
         Route("/metrics", _metrics, methods=["GET"]),
+        Route("/openapi.json", _openapi, methods=["GET"]),
     ]
     for path, handler, method in (
         ("/v1/chat/completions", _chat, "POST"),
@@ -72,6 +73,10 @@ async def _readyz(request: Request) -> Response:
 
 async def _metrics(request: Request) -> Response:
     return Response(service_of(request).figures.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
+
+
+async def _openapi(request: Request) -> Response:
+    return JSONResponse(openapi.document())
 
 
 async def _models(request: Request) -> Response:

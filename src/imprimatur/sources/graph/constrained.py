@@ -135,6 +135,11 @@ class AnswerSource:
         self._limits = limits
         self._earlier: list[Triple] = []
 
+    @property
+    def immediate(self) -> bool:
+        """Whether it only looks things up in memory: no shape is left to pySHACL."""
+        return not self.source.shapes.by_process
+
     def __copy__(self) -> AnswerSource:
         made = AnswerSource(self.source, self._limits)
         made._earlier = [*self._earlier]

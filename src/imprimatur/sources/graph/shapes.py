@@ -174,6 +174,15 @@ class Shapes:
         elif self._compiled().engine.fallback:
             self._compiled().rest().open()
 
+    @property
+    def by_process(self) -> bool:
+        """Whether some shape is judged by pySHACL, in a process of its own.
+
+        Raises:
+            KnowledgeBaseError: the shapes are malformed.
+        """
+        return self.engine == "pyshacl" or bool(self._compiled().engine.fallback)
+
     def names(self) -> tuple[ShapeFocus, ...]:
         """The shapes with targets, each with its focus nodes counted."""
         if self.engine == "compiled":
