@@ -6,23 +6,28 @@ Every path under ``/v1`` is also there under ``/kb/NAME/v1``, for one knowledge 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any
 
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from imprimatur.serve import chat, checks, guardrail, openapi
+from imprimatur.serve import chat, checks, guardrail, openapi, responses
 from imprimatur.serve.call import call_of
 from imprimatur.serve.faults import Refused
 from imprimatur.serve.http import answered, holder_of, json_body, named_base, service_of
-from imprimatur.serve.service import Service
+from imprimatur.serve.service import Service, Session
 from imprimatur.serve.settings import Settings
 from imprimatur.serve.upstream import UpstreamClient
 
 __all__ = ["make_app"]
+
+
+Complete = Callable[[Session, UpstreamClient, Mapping[str, Any]], Awaitable[dict[str, Any]]]
+Streaming = Callable[[Session, UpstreamClient, Mapping[str, Any]], AsyncIterator[bytes]]
 
 
 def make_app(settings: Settings) -> Starlette:
@@ -48,6 +53,7 @@ def _routes() -> list[Route]:
     ]
     for path, handler, method in (
         ("/v1/chat/completions", _chat, "POST"),
+        ("/v1/responses", _respond, "POST"),
         ("/v1/models", _models, "GET"),
         ("/v1/check", checks.check, "POST"),
         ("/v1/batch", checks.batch, "POST"),
@@ -92,6 +98,15 @@ def _upstream(request: Request) -> UpstreamClient:
 
 
 async def _chat(request: Request) -> Response:
+    return await _completed(request, chat.complete, chat.stream)
+
+
+async def _respond(request: Request) -> Response:
+    return await _completed(request, responses.complete, responses.stream)
+
+
+async def _completed(request: Request, complete: Complete, stream: Streaming) -> Response:
+    """A model's reply through the gate, streamed where the request asks for it."""
     service, holder = service_of(request), holder_of(request)
     async with AsyncExitStack() as stack:
         await stack.enter_async_context(service.slot())
@@ -99,8 +114,8 @@ async def _chat(request: Request) -> Response:
         session = service.session(holder, call_of(body), named=named_base(request))
         upstream = _upstream(request)
         if not body.get("stream"):
-            return JSONResponse(await chat.complete(session, upstream, body))
-        events = chat.stream(session, upstream, body)
+            return JSONResponse(await complete(session, upstream, body))
+        events = stream(session, upstream, body)
         first = await anext(events, b"")
         kept = stack.pop_all()
         return StreamingResponse(

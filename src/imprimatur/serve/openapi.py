@@ -89,6 +89,16 @@ _CHAT = {
         "imprimatur": {"$ref": "#/components/schemas/Call"},
     },
 }
+_RESPONSE = {
+    "type": "object",
+    "required": ["model", "input"],
+    "properties": {
+        "model": {"type": "string"},
+        "input": {"type": ["string", "array"], "items": {"type": "object"}},
+        "stream": {"type": "boolean"},
+        "imprimatur": {"$ref": "#/components/schemas/Call"},
+    },
+}
 _GUARDRAIL = {
     "type": "object",
     "required": ["texts", "input_type"],
@@ -135,6 +145,11 @@ def document() -> dict[str, Any]:
             "/v1/chat/completions",
             "post",
             _call("A chat completion whose text is licensed", _CHAT, {"type": "object"}, stream=True),
+        ),
+        (
+            "/v1/responses",
+            "post",
+            _call("A response whose text is licensed", _RESPONSE, {"type": "object"}, stream=True),
         ),
         ("/v1/models", "get", _call("The models of the model server", None, {"type": "object"})),
         ("/v1/check", "post", _call("The report on an answer", _ROW, {"$ref": "#/components/schemas/Report"})),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Container, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -71,10 +71,12 @@ class UpstreamClient:
         """
         return await self._whole("POST", path, body)
 
-    async def stream(self, path: str, body: Mapping[str, Any]) -> AsyncIterator[dict[str, Any]]:
-        """The events of a streamed answer, until ``[DONE]``; the errors are those of ``post``.
+    async def stream(
+        self, path: str, body: Mapping[str, Any], *, last: Container[str] = ()
+    ) -> AsyncIterator[dict[str, Any]]:
+        """The events of a streamed answer, until ``[DONE]`` or one of the ``last`` types; errors are those of ``post``.
 
-        A stream that ends without ``[DONE]`` was cut off: ModelFailed.
+        A stream that ends otherwise was cut off: ModelFailed.
         """
         async with self._reply("POST", path, body) as reply:
             if reply.headers.get("content-type", "").split(";")[0].strip() != "text/event-stream":
@@ -84,7 +86,10 @@ class UpstreamClient:
                 for data in reader.feed(part):
                     if data.strip() == "[DONE]":
                         return
-                    yield _object(data)
+                    found = _object(data)
+                    yield found
+                    if found.get("type") in last:
+                        return
         raise ModelFailed("the model server broke off")
 
     async def _whole(self, method: str, path: str, body: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -127,6 +132,6 @@ def _object(data: str) -> dict[str, Any]:
         raise ModelFailed("the model server sent what is no JSON") from fault
     if not isinstance(found, dict):
         raise ModelFailed("the model server sent what is no JSON object")
-    if found.get("error"):
+    if found.get("error") or found.get("type") == "error":
         raise ModelFailed("the model server reported an error")
     return found

@@ -51,9 +51,16 @@ class Request:
         return self.body.get("stream") is True
 
     @property
+    def is_response(self) -> bool:
+        """Whether it is made by the Responses interface."""
+        return self.path.partition("?")[0].rstrip("/").endswith("/responses")
+
+    @property
     def messages(self) -> tuple[Mapping[str, Any], ...]:
-        """The messages, as far as they are objects."""
-        found = self.body.get("messages")
+        """The messages, as far as they are objects; of a request for a response, its input."""
+        found = self.body.get("messages", self.body.get("input"))
+        if isinstance(found, str):
+            return ({"role": "user", "content": found},)
         return tuple(each for each in found if isinstance(each, dict)) if isinstance(found, list) else ()
 
     @property

@@ -1,8 +1,9 @@
 """The scripted server: a thread that listens on this machine and answers by its script.
 
-Paths: ``POST /v1/chat/completions`` (plain and streamed), ``POST /v1/embeddings``, ``GET /v1/models`` and
-``/v1/models/NAME``; anything else is 404. Invariants: it is reachable from this machine only; closing it ends every
-wait, so that no test hangs on a slow reply; what went wrong in a script's function is told when it is closed.
+Paths: ``POST /v1/chat/completions`` and ``/v1/responses`` (plain and streamed), ``POST /v1/embeddings``, ``GET
+/v1/models`` and ``/v1/models/NAME``; anything else is 404. Invariants: it is reachable from this machine only; closing
+it ends every wait, so that no test hangs on a slow reply; what went wrong in a script's function is told when it is
+closed.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from types import TracebackType
 from typing import Any, Self, assert_never
 from urllib.parse import unquote
 
-from imprimatur.testing import wire
+from imprimatur.testing import wire, wire_responses
 from imprimatur.testing.recording import Exchange, save
 from imprimatur.testing.replies import Completion, Failure, Raw, Reply, fail
 from imprimatur.testing.script import Request, Script, Step, When, request_of
@@ -123,7 +124,7 @@ class ScriptedServer:
             return fail(401, "Incorrect API key provided", code="invalid_api_key")
         path = request.path.partition("?")[0].rstrip("/")
         match request.method, path:
-            case "POST", "/v1/chat/completions":
+            case "POST", "/v1/chat/completions" | "/v1/responses":
                 return self._scripted(request)
             case "POST", "/v1/embeddings":
                 return self.embed if isinstance(self.embed, Reply) else wire.embeddings(request, self.embed)
@@ -137,7 +138,7 @@ class ScriptedServer:
 
     def _scripted(self, request: Request) -> Reply:
         if not request.messages:
-            return fail(400, "`messages` is missing", code="missing_required_parameter")
+            return fail(400, "`messages` or `input` is missing", code="missing_required_parameter")
         try:
             found = self.script.reply(request)
         except Exception as fault:  # a mistake in the test must be told there, not die with a thread
@@ -190,7 +191,8 @@ class _Handler(BaseHTTPRequestHandler):
             case Completion() as said if request.stream:
                 self._streamed(request, said, reply, number)
             case Completion() as said:
-                body = json.dumps(wire.completion(said, request, number), ensure_ascii=False).encode()
+                made = wire_responses.response if request.is_response else wire.completion
+                body = json.dumps(made(said, request, number), ensure_ascii=False).encode()
                 self._whole(request, 200, _JSON, body, reply)
             case Failure() as failure:
                 body = json.dumps(wire.error(failure), ensure_ascii=False).encode()
@@ -253,6 +255,10 @@ class _Handler(BaseHTTPRequestHandler):
 def _frames(said: Completion, request: Request, number: int, reply: Reply) -> Iterator[tuple[bytes, int]]:
     """The frames of an event stream, each with the number of characters of text sent so far."""
     sent = 0
+    if request.is_response:
+        for event, sent in wire_responses.response_events(said, request, number, reply.delivery):
+            yield b"event: %b\n" % event["type"].encode() + _frame(event), sent
+        return
     for chunk, sent in wire.chunks(said, request, number, reply.delivery):
         yield _frame(chunk), sent
     if reply.delivery.error is not None:

@@ -17,7 +17,7 @@ from typing import Any
 from imprimatur.testing.replies import Call, Completion, Delivery, Failure, Usage
 from imprimatur.testing.script import Request
 
-__all__ = ["Embed", "chunks", "completion", "embeddings", "error", "hashed", "models"]
+__all__ = ["Embed", "chunks", "completion", "embeddings", "error", "hashed", "models", "pieces_of"]
 
 Embed = Callable[[str], Sequence[float]]
 
@@ -55,7 +55,7 @@ def chunks(said: Completion, request: Request, number: int, delivery: Delivery) 
     for index in everyone:
         yield chunk({"role": "assistant", "content": None if said.calls else ""}, index=index), 0
     sent = 0
-    for piece in _parted(_pieces(said.text or "", delivery.pieces), delivery.cut):
+    for piece in pieces_of(said.text or "", delivery):
         sent += len(piece)
         yield chunk({"content": piece}), sent
     for index, text in enumerate(said.others, 1):
@@ -133,6 +133,11 @@ def _usage(said: Completion, request: Request) -> dict[str, int]:
 def _wants_usage(request: Request) -> bool:
     options = request.body.get("stream_options")
     return isinstance(options, Mapping) and options.get("include_usage") is True
+
+
+def pieces_of(text: str, delivery: Delivery) -> Iterator[str]:
+    """What a text is streamed in, with a boundary where the connection is to be closed."""
+    return _parted(_pieces(text, delivery.pieces), delivery.cut)
 
 
 def _pieces(text: str, wanted: tuple[str, ...] | int) -> Sequence[str]:
