@@ -2,9 +2,9 @@
 
 Every ``output_text`` part has a gate and a report of its own; refusals, reasoning, calls and items of other kinds stay
 as they are and are counted as not examined. A response of which something was withheld is ``incomplete`` with the
-reason ``content_filter``. Invariants: the events of a stream are numbered anew, one by one; the texts of ``done`` events and
-of the final response are what the deltas made together; annotations and log probabilities go only with the text that
-they were made for.
+reason ``content_filter``. Invariants: the events of a stream are numbered anew, one by one; the texts of ``done``
+events and of the final response are what the deltas made together; annotations and log probabilities go only with the
+text that they were made for.
 """
 
 from __future__ import annotations
