@@ -19,7 +19,7 @@ ROOMS: tuple[tuple[str, ...], ...] = (
     ("registry", "settings_file", "config", "policy", "policy_file", "protocols"),
     ("language", "segment", "models"),
     ("extract",),
-    ("sources", "judges"),
+    ("sources", "judges", "extractors"),
     (
         *(
             "settle",
@@ -27,6 +27,7 @@ ROOMS: tuple[tuple[str, ...], ...] = (
             "vouched",
             "waive",
             "hearing",
+            "confirming",
             "examine",
             "trim",
             "cut",

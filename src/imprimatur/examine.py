@@ -1,10 +1,11 @@
 """The stages from text to judged segments: segment, extract, judge, settle, account, in order, one segment at a time.
 
 ``examine`` is a generator without I/O: it yields the look-ups of a segment, is sent their judgements, and returns what
-became of every segment. Where there are trained judges, what was found supported is put to them at the end of judging,
-all of it at once. A driver that answers the look-ups makes it synchronous or asynchronous. Invariants: segments
-cover the answer; the verdict on a segment depends on nothing behind it; whatever fails, ends late or is too long is
-``unchecked`` and is never licensed. After a segment that could not be read, pronouns refer to nothing before it.
+became of every segment. Where there is another extractor than the reader, and where there are trained judges, what was
+found supported is put to them at the end of judging, all of it at once. A driver that answers the look-ups makes it
+synchronous or asynchronous. Invariants: segments cover the answer; the verdict on a segment depends on nothing behind
+it; whatever fails, ends late or is too long is ``unchecked`` and is never licensed. After a segment that could not be
+read, pronouns refer to nothing before it.
 """
 
 from __future__ import annotations
@@ -37,6 +38,8 @@ from imprimatur.vouched import vouched
 from imprimatur.waive import waived
 
 if TYPE_CHECKING:
+    from imprimatur.confirming import Confirming
+    from imprimatur.extractors.extraction import Extraction
     from imprimatur.judges.panel import Panel
 
 __all__ = ["Batch", "Examined", "Examining", "Frame", "LookUp", "examine", "parts_of"]
@@ -57,7 +60,7 @@ class LookUp:
 
 
 Batch = tuple[LookUp, ...]
-Examining = Generator[Batch | Hearing, tuple[Judgement, ...], T]
+Examining = Generator["Batch | Confirming | Hearing", tuple[Judgement, ...], T]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +79,7 @@ class Frame:
         texts: the sources that compare claims read as words with text; without one no claim is read so.
         styles: how citations may be written.
         slow: what is asked about sentences that the grammar does not read whole; it knows what it was asked for.
+        extraction: the extractor that says what is claimed, beside the reader; None when there is none.
         panel: the trained judges that hear what was found supported; None when there are none.
         behind: for them, the text that a piece of evidence stands in.
         left: the seconds that are left of the call's time.
@@ -95,6 +99,7 @@ class Frame:
     texts: tuple[Source, ...] = ()
     styles: tuple[str, ...] = STYLES
     slow: SlowPath | None = None
+    extraction: Extraction | None = None
     panel: Panel | None = None
     behind: Behind = attrgetter("content")
     left: Callable[[], float] = lambda: math.inf
@@ -102,11 +107,12 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """A segment that was read, with its claims as sources judge them."""
+    """A segment that was read, with its claims as sources judge them, and what only the extractor reads in it."""
 
     extracted: Extracted
     claims: tuple[JudgedClaim, ...]
     prose: tuple[JudgedClaim, ...] = ()
+    strangers: tuple[JudgedClaim, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,6 +144,8 @@ def examine(answer: Answer, frame: Frame) -> Examining[Examined]:
         claims = yield from _claims(_tagged(extracted.claims, number, frame), sources, frame)
         prose = yield from _claims(_tagged(extracted.prose, number, frame), frame.texts, frame)
         found.append(_Read(extracted, claims, prose))
+    if frame.extraction is not None:
+        found = yield from _confirmed(found, answer, frame.extraction, frame)
     if frame.panel is not None:
         found = yield from _heard(found, answer, frame.panel, frame)
     judged: list[JudgedSegment] = []
@@ -148,6 +156,38 @@ def examine(answer: Answer, frame: Frame) -> Examining[Examined]:
             used.update(dict.fromkeys(waivers))
         judged.append(each)
     return Examined(text=answer.text, parts=parts, judged=tuple(judged), waivers=tuple(used))
+
+
+def _confirmed(
+    found: Sequence[_Read | JudgedSegment], answer: Answer, extraction: Extraction, frame: Frame
+) -> Examining[list[_Read | JudgedSegment]]:
+    """What was read, after the extractor was asked about what is supported in it, or said to be no claim."""
+    from imprimatur.confirming import Confirming, confirmed_by, part_of
+    from imprimatur.extractors.reading_back import ReadBack
+
+    parts, before = [], ""
+    for each in found:
+        if isinstance(each, _Read):
+            claims = (*each.claims, *each.prose)
+            part = part_of(each.extracted, claims, answer, before, writes=extraction.opened.writes)
+            parts += [part] if part is not None else []
+            before = answer.text[slice(*each.extracted.segment.body)]
+    if not parts:
+        return list(found)
+    back = ReadBack(frame.lexicon, _options(frame))
+    confirming = Confirming(extraction, back, tuple(parts), frame.left)
+    lowered, strangers = confirmed_by(confirming, (yield confirming))
+    return [
+        replace(
+            each,
+            claims=tuple(lowered.get(id(judged), judged) for judged in each.claims),
+            prose=tuple(lowered.get(id(judged), judged) for judged in each.prose),
+            strangers=tuple(s for s in (strangers.get(each.extracted.segment.start),) if s is not None),
+        )
+        if isinstance(each, _Read)
+        else each
+        for each in found
+    ]
 
 
 def _heard(
@@ -177,7 +217,8 @@ def _accounted(read: _Read, sources: tuple[Source, ...], frame: Frame) -> Judged
     if read.extracted.prose:
         own = claims if sources else ()
         claims = vouched(read.extracted, own, read.prose, soft=frame.policy.soft_residue)
-    return account(read.extracted, claims, soft=frame.policy.soft_residue)
+    extracted = replace(read.extracted, silent=False) if read.strangers else read.extracted
+    return account(extracted, (*claims, *read.strangers), soft=frame.policy.soft_residue)
 
 
 def parts_of(text: str, frame: Frame) -> tuple[tuple[Segment, ...], int]:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from imprimatur import __version__
 from imprimatur._collection import uncollected
 from imprimatur.answer import Answer, Kind, MemoryEntry, Message, Segment
-from imprimatur.config import KnowledgeBaseConfig, load_folder, resolve
+from imprimatur.config import ExtractorConfig, KnowledgeBaseConfig, load_folder, resolve
 from imprimatur.decide import plan
 from imprimatur.decision import Edit
 from imprimatur.drive import adrive, drive
@@ -60,7 +60,12 @@ class Oracle:
 
     @classmethod
     def from_folder(
-        cls, path_or_name: str | Path, *, policy: PolicySource | Policy | None = None, cache_dir: Path | None = None
+        cls,
+        path_or_name: str | Path,
+        *,
+        policy: PolicySource | Policy | None = None,
+        cache_dir: Path | None = None,
+        extractor: ExtractorConfig | None = None,
     ) -> Oracle:
         """The oracle of a knowledge base.
 
@@ -68,6 +73,7 @@ class Oracle:
             path_or_name: its folder, or the name of a bundled one.
             policy: a policy, or what ``policy.load`` takes; the knowledge base's own by default.
             cache_dir: where compiled graphs are kept; None for the user's cache folder.
+            extractor: what says, beside the reader, which claims an answer makes; the knowledge base's own by default.
 
         Raises:
             KnowledgeBaseError, ConfigError: the folder or a file in it is wrong.
@@ -75,6 +81,7 @@ class Oracle:
         """
         with uncollected():
             config = load_folder(resolve(path_or_name))
+            config = config if extractor is None else replace(config, extractor=extractor)
             return cls(open_knowledge(config, cache_dir=cache_dir), _policy(policy, config))
 
     def check(
@@ -100,7 +107,7 @@ class Oracle:
             as_of: the day that "is" means; today by default.
             policy: the policy for this call, for instance ``oracle.policy.narrow(…)``.
             seconds: the time for the whole check; what is left then is ``unchecked``. By default it is
-                ``DEFAULT_SECONDS``, and what the knowledge base allows its trained judges beside.
+                ``DEFAULT_SECONDS``, and what the knowledge base allows its extractor and trained judges beside.
 
         Raises:
             KnowledgeBaseError: the shapes are malformed.
@@ -179,7 +186,9 @@ class Oracle:
         starts = time.monotonic()
         own = DEFAULT_SECONDS if seconds is None else seconds
         panel = self.knowledge.panel
-        ends = starts + own + (panel.seconds if panel is not None and seconds is None else 0)
+        extraction = self.knowledge.extraction
+        asked = (each.seconds for each in (extraction, panel) if each is not None and seconds is None)
+        ends = starts + own + sum(asked)
         return Frame(
             lexicon=self.knowledge.lexicon,
             locale=config.locale,
@@ -193,6 +202,7 @@ class Oracle:
             texts=self._texts(given, chosen, on),
             styles=config.citations,
             slow=_slow(config, late=lambda: time.monotonic() >= starts + own / 2),
+            extraction=extraction,
             panel=panel,
             behind=lambda evidence: self.knowledge.text.behind(evidence, given),
             left=lambda: ends - time.monotonic(),
@@ -256,7 +266,7 @@ class Oracle:
         found += frame.policy.warnings(frame.on)
         found += [f"licensed by a {waiver.describe()}" for waiver in examined.waivers]
         found += frame.slow.warnings if frame.slow is not None else ()
-        found += failures(examined.judged) if frame.panel is not None else ()
+        found += failures(examined.judged) if frame.panel is not None or frame.extraction is not None else ()
         return found + list(_gaps(examined.judged))
 
     def _blind(self) -> bool:
@@ -272,7 +282,8 @@ def _slow(config: KnowledgeBaseConfig, *, late: Callable[[], bool]) -> SlowPath 
 def _models(frame: Frame) -> tuple[str, ...]:
     """The models that the verdicts may depend on."""
     parser = frame.slow.models if frame.slow is not None else ()
-    return (*parser, *(frame.panel.models if frame.panel is not None else ()))
+    asked = (each.models for each in (frame.extraction, frame.panel) if each is not None)
+    return (*parser, *(name for models in asked for name in models))
 
 
 def _policy(policy: PolicySource | Policy | None, config: KnowledgeBaseConfig) -> Policy:
