@@ -7,7 +7,7 @@ no model, an extra that is not installed. Other packages add kinds by an entry p
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from imprimatur.config import ExtractorConfig
 from imprimatur.errors import ConfigError, ImprimaturError
@@ -15,9 +15,11 @@ from imprimatur.extractors.extraction import Extraction, Opened
 from imprimatur.extractors.terms import Terms
 from imprimatur.registry import Registry
 
-__all__ = ["Opener", "kinds", "open_extraction"]
+__all__ = ["NEEDS", "Opener", "kinds", "open_extraction"]
 
 GROUP = "imprimatur.extractors"
+#: Kind → the modules without which it cannot be opened (of those for models of GLiNER and GLiNER2, one is enough).
+NEEDS: Mapping[str, tuple[str, ...]] = {"gliner": ("torch", "gliner"), "llm": ("openai", "jsonschema")}
 
 Opener = Callable[[ExtractorConfig, Terms], Opened]
 
