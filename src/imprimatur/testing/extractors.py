@@ -120,7 +120,7 @@ def world() -> Knowledge:
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
         (folder / "graph.ttl").write_text(_GRAPH, encoding="utf-8")
-        (folder / "imprimatur.yaml").write_text("version: 1\nname: suite\ngraph: {data: [graph.ttl]}\n")
+        (folder / "imprimatur.yaml").write_text("version: 1\nname: suite\ngraph: {data: [graph.ttl]}\nreading: {parse: never}\n")
         return open_knowledge(load_folder(folder), cache_dir=folder / "cache")
 
 
