@@ -45,9 +45,14 @@ def pairs(text: str, marker: Any) -> set[tuple[str, str, tuple[str, ...]]]:
     """The pairs that are proposed, in words."""
     (found,) = made(marker).propose([Excerpt(text=text)], seconds=9)
     assert found.fault == ""
-    words = [tuple("" if s is None else text[slice(*s)] for s in (each.subject, each.object)) for each in found.claims]
-    names = [tuple(sorted(name.removeprefix(BASE) for name in each.names)) for each in found.claims]
-    return {(*each, name) for each, name in zip(words, names, strict=True)}
+
+    def words(span: tuple[int, int] | None) -> str:
+        return "" if span is None else text[slice(*span)]
+
+    return {
+        (words(each.subject), words(each.object), tuple(sorted(name.removeprefix(BASE) for name in each.names)))
+        for each in found.claims
+    }
 
 
 def test_terms_are_those_of_the_graph() -> None:
