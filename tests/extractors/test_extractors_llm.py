@@ -13,7 +13,7 @@ from small_kb import write_kb
 
 from imprimatur.config import ExtractorConfig, Key, ModelConfig, ModelLimits
 from imprimatur.errors import ConfigError
-from imprimatur.extractors.llm import SCHEMA, open_extractor
+from imprimatur.extractors.llm import open_extractor, schema_for
 from imprimatur.extractors.terms import Terms
 from imprimatur.oracle import Oracle
 from imprimatur.protocols import Excerpt, Proposal, Proposed
@@ -62,7 +62,7 @@ def test_what_is_sent() -> None:
         opened = open_extractor(config(server.url, key=Key("a test", KEY)), Terms())
         assert opened.extractor.propose([excerpt], seconds=20) == [Proposed()]
     request = server.requests[0]
-    assert (request.schema, request.key, request.model) == (SCHEMA, KEY, "tiny")
+    assert (request.schema, request.key, request.model) == (schema_for(excerpt.text), KEY, "tiny")
     assert "factual claims" in request.said_by("system")
     told = request.said_by("user")
     assert not set("<>[]\u202e") & set(told.replace('"around": [', "").rstrip("]}"))
@@ -211,3 +211,11 @@ def test_a_slow_model_is_late_and_nothing_of_it_leaks(tmp_path: Path, caplog: py
     assert time.monotonic() - begun < 6
     assert (report.segments[0].label, report.segments[0].reasons) == (Label.UNCHECKED, (Reason.EXTRACTOR_FAILED,))
     assert any("tiny" in warning for warning in report.warnings)
+
+
+def test_a_text_has_so_many_claims_at_most() -> None:
+    """A model that repeats itself comes to an end; one that does not mind the schema has failed."""
+    assert schema_for("Elm Brook is long.")["properties"]["claims"]["maxItems"] == 4
+    assert schema_for("brook " * 9000)["properties"]["claims"]["maxItems"] == 100
+    (found,) = propose([when("", claims(*[("Elm", "Elm is long.")] * 5))], Excerpt(text="Elm Brook is long."))
+    assert "does not follow the schema" in found.fault

@@ -26,22 +26,28 @@ from imprimatur.models.prompts import Template, quoted, template
 from imprimatur.models.structured import Structured
 from imprimatur.protocols import Excerpt, Proposal, Proposed
 
-__all__ = ["SCHEMA", "LlmExtractor", "open_extractor"]
+__all__ = ["LlmExtractor", "open_extractor", "schema_for"]
 
 #: So many requests are under way at once.
 _AT_ONCE = 4
+_MOST_CLAIMS = 100
 _CLAIM: Mapping[str, Any] = {
     "type": "object",
     "properties": {"quote": {"type": "string"}, "says": {"type": "string"}},
     "required": ["quote", "says"],
     "additionalProperties": False,
 }
-SCHEMA: Mapping[str, Any] = {
-    "type": "object",
-    "properties": {"claims": {"type": "array", "items": _CLAIM}},
-    "required": ["claims"],
-    "additionalProperties": False,
-}
+
+
+def schema_for(text: str) -> Mapping[str, Any]:
+    """The form of an answer: no more claims than a text of its length can have, so that no model goes on for ever."""
+    most = min(_MOST_CLAIMS, 2 + len(text.split()) // 2)
+    return {
+        "type": "object",
+        "properties": {"claims": {"type": "array", "items": _CLAIM, "maxItems": most}},
+        "required": ["claims"],
+        "additionalProperties": False,
+    }
 
 
 class LlmExtractor:
@@ -67,7 +73,9 @@ class LlmExtractor:
         if left <= 0:
             return Proposed(fault="was late")
         try:
-            said = self._asking.ask(self._prompt(excerpt), Shape(name="claims", schema=SCHEMA), seconds=left)
+            said = self._asking.ask(
+                self._prompt(excerpt), Shape(name="claims", schema=schema_for(excerpt.text)), seconds=left
+            )
             return Proposed(_placed(excerpt.text, [(each["quote"], each["says"]) for each in said["claims"]]))
         except ConfigError:
             raise
