@@ -167,3 +167,21 @@ def test_the_configuration_is_part_of_the_hash(tmp_path: Path) -> None:
     assert report.segments[0].label is Label.UNCHECKED
     explained = with_model.explain(report)
     assert "extractor" in explained[0].why
+
+
+def test_a_heading_that_claims_something_is_asked_about(tmp_path: Path) -> None:
+    """It is released like any other claim, and withheld like any other."""
+    text = "# Elm Brook flows through Arden\n\n# Elm Brook\n"
+    made = Made(lambda _: [])
+    report = oracle(tmp_path, made).check(text)
+    assert labels(Oracle.from_folder(write_kb(tmp_path / "plain")).check(text)) == ["supported", "not_a_claim"]
+    assert labels(report) == ["not_found", "not_a_claim"]
+    assert [each.text for each in made.asked] == ["Elm Brook flows through Arden"]
+
+
+def test_a_read_back_without_time_is_late(tmp_path: Path) -> None:
+    """Whoever proposes too much to be read back in time has failed."""
+    many = Made(lambda text: [f"Elm Brook is {n} km long." for n in range(3000)])
+    report = oracle(tmp_path, many).check("Elm Brook is 12 km long.", seconds=0.4)
+    assert report.segments[0].reasons == (Reason.EXTRACTOR_FAILED,)
+    assert any("was late" in warning for warning in report.warnings)

@@ -11,7 +11,7 @@
 
 So an extractor never raises a verdict, and what it misses is not licensed. All segments of an answer are put to it at
 once; what it says of one depends on nothing but its words, the sentence before it, and what completes it. Reported
-speech and suppositions are claims of nobody, and it is not asked about them; nor about code and headings.
+speech is a claim of nobody here, and it is not asked about it; nor about code and headings that claim nothing.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from dataclasses import replace
 from imprimatur._dataclasses import dataclass
 from imprimatur.answer import Answer, Kind
 from imprimatur.claim import Claim
+from imprimatur.errors import LimitExceeded
 from imprimatur.extract.extracted import Extracted
 from imprimatur.extractors.extraction import Extraction
 from imprimatur.extractors.reading_back import ReadBack
@@ -68,6 +69,8 @@ class Confirming:
         if not proposed.fault:
             try:
                 return self._read_back(part, proposed.claims)
+            except LimitExceeded:
+                proposed = Proposed(fault="was late")
             except Exception:  # as above
                 proposed = Proposed(fault="proposed something that cannot be read back")
         detail = f"the extractor {self.extraction.name} {proposed.fault}"
@@ -76,9 +79,8 @@ class Confirming:
 
     def _read_back(self, part: Part, proposals: Sequence[Proposal]) -> tuple[Judgement, ...]:
         placed = [_placed(each, part.extracted.segment.body[0]) for each in proposals]
-        words = part.extracted.words
         claims = tuple(
-            _FINE if self.back.confirms(each.claim, placed, words) else self._unconfirmed(each.claim)
+            _FINE if self.back.confirms(each.claim, placed, part.extracted) else self._unconfirmed(each.claim)
             for each in part.claims
         )
         strange = self.back.strangers(part.extracted, placed) if self.extraction.opened.writes else ()
@@ -110,13 +112,13 @@ def part_of(
         writes: whether the extractor proposes sentences; one that marks words says nothing of words as words.
     """
     segment = extracted.segment
-    if extracted.attributed or segment.kind in _SILENT_KINDS:
+    if extracted.attributed:
         return None
     supported = tuple(
         each for each in claims if each.verdict.label is Label.SUPPORTED and (writes or each.claim.prose is None)
     )
     text = answer.text[slice(*segment.body)]
-    quiet = extracted.silent and not claims and writes and bool(text.strip())
+    quiet = extracted.silent and not claims and writes and segment.kind not in _SILENT_KINDS and bool(text.strip())
     if not supported and not quiet:
         return None
     return Part(Excerpt(text=text, around=_around(extracted, answer), before=before), extracted, supported)

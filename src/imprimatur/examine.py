@@ -174,7 +174,7 @@ def _confirmed(
             before = answer.text[slice(*each.extracted.segment.body)]
     if not parts:
         return list(found)
-    back = ReadBack(frame.lexicon, _options(frame))
+    back = ReadBack(frame.lexicon, _options(frame), late=lambda: frame.left() <= 0)
     confirming = Confirming(extraction, back, tuple(parts), frame.left)
     lowered, strangers = confirmed_by(confirming, (yield confirming))
     return [

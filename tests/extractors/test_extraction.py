@@ -68,7 +68,7 @@ def test_what_is_proposed_is_kept_and_asked_for_once() -> None:
         (lambda _: [Proposed((Proposal(start=False, end=3),))], "not there"),
         (lambda _: [Proposed((Proposal(start=0, end=3, names=("x:Town",)),))], "does not have"),
         (lambda _: [Proposed((Proposal(start=0, end=3, says="x" * 3000),))], "too long"),
-        (lambda _: [Proposed((Proposal(start=0, end=3),) * 2000)], "too many"),
+        (lambda _: [Proposed((Proposal(start=0, end=3),) * 6000)], "too many"),
         (lambda _: [Proposed(fault="broke")], "broke"),
     ],
 )

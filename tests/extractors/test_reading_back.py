@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from imprimatur.answer import Answer
+from imprimatur.errors import LimitExceeded
 from imprimatur.extract.extracted import Extracted
 from imprimatur.extract.reader import ReaderOptions, reader
 from imprimatur.extractors.reading_back import ReadBack
@@ -50,7 +51,7 @@ def test_the_same_claim_confirms(text: str, quote: str, says: str) -> None:
     """Whatever words of the lexicon it is said in."""
     (extracted,) = read(text)
     (claim,) = extracted.claims
-    assert back().confirms(claim, [said(text, quote, says)], extracted.words)
+    assert back().confirms(claim, [said(text, quote, says)], extracted)
 
 
 @pytest.mark.parametrize(
@@ -80,7 +81,7 @@ def test_anything_else_does_not(text: str, says: str) -> None:
     (extracted,) = read(text)
     proposal = Proposal(start=0, end=len(text) - 1, says=says)
     assert extracted.claims
-    assert not any(back().confirms(claim, [proposal], extracted.words) for claim in extracted.claims)
+    assert not any(back().confirms(claim, [proposal], extracted) for claim in extracted.claims)
     assert back().strangers(extracted, [proposal]) == (proposal,)
 
 
@@ -89,9 +90,9 @@ def test_a_claim_is_confirmed_by_a_proposal_for_its_own_words() -> None:
     text = "Elm Brook flows through Arden and Bree."
     (extracted,) = read(text)
     proposals = [said(text, "Elm Brook flows through Arden", "Elm Brook flows through Arden.")]
-    assert [back().confirms(claim, proposals, extracted.words) for claim in extracted.claims] == [True, False]
+    assert [back().confirms(claim, proposals, extracted) for claim in extracted.claims] == [True, False]
     misplaced = [said(text, "Elm Brook", "Elm Brook flows through Bree.")]
-    assert not any(back().confirms(claim, misplaced, extracted.words) for claim in extracted.claims)
+    assert not any(back().confirms(claim, misplaced, extracted) for claim in extracted.claims)
 
 
 def test_a_pronoun_is_read_back_by_the_name_it_stands_for() -> None:
@@ -100,8 +101,8 @@ def test_a_pronoun_is_read_back_by_the_name_it_stands_for() -> None:
     _, extracted = read(text)
     (claim,) = extracted.claims
     proposal = said(text, "It is 12 km long", "Elm Brook is 12 km long.")
-    assert back().confirms(claim, [proposal], extracted.words)
-    assert not back().confirms(claim, [replace(proposal, says="Oak Brook is 12 km long.")], extracted.words)
+    assert back().confirms(claim, [proposal], extracted)
+    assert not back().confirms(claim, [replace(proposal, says="Oak Brook is 12 km long.")], extracted)
 
 
 def marked(text: str, subject: str | None, other: str | None, *names: str) -> Proposal:
@@ -138,7 +139,7 @@ def test_marked_words_confirm_what_stands_between_them(
     (extracted,) = read(text)
     (claim,) = extracted.claims
     proposal = marked(text, subject, other, *names)
-    assert back().confirms(claim, [proposal], extracted.words) is confirmed
+    assert back().confirms(claim, [proposal], extracted) is confirmed
     assert back().strangers(extracted, [proposal]) == ()
 
 
@@ -147,4 +148,19 @@ def test_what_is_named_before_need_not_be_marked() -> None:
     text = "Elm Brook is clear. It flows through Arden."
     _, extracted = read(text)
     (claim,) = extracted.claims
-    assert back().confirms(claim, [marked(text, None, "Arden", "crosses")], extracted.words)
+    assert back().confirms(claim, [marked(text, None, "Arden", "crosses")], extracted)
+
+
+def test_the_read_back_ends_with_the_time() -> None:
+    """A hostile model may propose many long sentences; each is read only while there is time."""
+    (extracted,) = read("Elm Brook is 12 km long.")
+    late = ReadBack(world().lexicon, ReaderOptions(), late=lambda: True)
+    with pytest.raises(LimitExceeded):
+        late.confirms(extracted.claims[0], [Proposal(start=0, end=9, says="Elm Brook is long.")], extracted)
+
+
+def test_what_is_named_in_a_row_or_heading_need_not_be_marked() -> None:
+    """It stands outside the words that the extractor reads."""
+    text = "| Brook | Length |\n|---|---|\n| Elm Brook | 12 km |\n"
+    extracted = next(each for each in read(text) if each.claims)
+    assert back().confirms(extracted.claims[0], [marked(text, None, "12 km", "length")], extracted)

@@ -24,8 +24,9 @@ __all__ = ["Extraction", "Opened"]
 _KEPT = 5_000
 _SHARE = 0.95
 #: No excerpt has so many claims; whoever proposes more has failed.
-_MOST = 1_000
-_LONGEST_SENTENCE = 2_000
+_MOST = 5_000
+#: Nor is a single statement so long.
+_LONGEST_SENTENCE = 600
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,9 @@ that is proposed and that agrees with nothing the reader found in these words is
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.answer import Answer
 from imprimatur.claim import (
     Attribute,
@@ -28,6 +29,7 @@ from imprimatur.claim import (
     Statement,
     mentions_of,
 )
+from imprimatur.errors import LimitExceeded
 from imprimatur.extract.extracted import Extracted, Word
 from imprimatur.extract.reader import ReaderOptions, reader
 from imprimatur.extractors._likeness import alike
@@ -39,30 +41,45 @@ __all__ = ["ReadBack"]
 _KEPT = 2_000
 
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """One reading of a claim, and the words of its segment."""
+
+    claim: Claim
+    reading: Statement
+    body: tuple[int, int]
+
+
 class ReadBack:
     """Holds proposals against the reader's claims, for the answers of one knowledge base.
 
     Args:
         lexicon: the words of the knowledge base.
         options: how its answers are read.
+        late: whether the time for it is up; then LimitExceeded is raised.
     """
 
-    def __init__(self, lexicon: Lexicon, options: ReaderOptions) -> None:
+    def __init__(self, lexicon: Lexicon, options: ReaderOptions, *, late: Callable[[], bool] = lambda: False) -> None:
+        self._late = late
         self._lexicon = lexicon
         self._options = ReaderOptions(locale=options.locale, language=options.language)
         self._said: dict[str, tuple[Claim, ...]] = {}
 
-    def confirms(self, claim: Claim, proposals: Sequence[Proposal], words: Sequence[Word]) -> bool:
+    def confirms(self, claim: Claim, proposals: Sequence[Proposal], extracted: Extracted) -> bool:
         """Whether some proposals bear a claim out.
 
         Args:
             claim: a claim of the reader, or words that are compared with text.
             proposals: those for its segment; their spans are spans of the answer.
-            words: the words of the segment that must be accounted for.
+            extracted: the segment.
         """
         if claim.prose is not None:
-            return _covered((word for word in words if _inside(word, claim.covers)), proposals)
-        return any(self._agrees(claim, each) for each in proposals) or self._marked(claim, proposals)
+            return _covered((word for word in extracted.words if _inside(word, claim.covers)), proposals)
+        if any(self._agrees(claim, each) for each in proposals):
+            return True
+        marked = [each for each in proposals if not each.says]
+        body = extracted.segment.body
+        return bool(marked) and any(self._marks(_Asked(claim, each, body), marked) for each in claim.readings)
 
     def strangers(self, extracted: Extracted, proposals: Sequence[Proposal]) -> tuple[Proposal, ...]:
         """The sentences among the proposals that agree with nothing that was read in their words.
@@ -89,6 +106,8 @@ class ReadBack:
         """The claims that the reader finds in a sentence by itself."""
         found = self._said.get(sentence)
         if found is None:
+            if self._late():
+                raise LimitExceeded("the time for reading back is up")
             answer = Answer(text=sentence)
             parts = segment(sentence)
             reading = reader(answer, self._lexicon, parts, self._options)
@@ -98,45 +117,42 @@ class ReadBack:
             self._said[sentence] = found
         return found
 
-    def _marked(self, claim: Claim, proposals: Sequence[Proposal]) -> bool:
-        marked = [each for each in proposals if not each.says]
-        return bool(marked) and any(self._marks(claim, reading, marked) for reading in claim.readings)
-
-    def _marks(self, claim: Claim, reading: Statement, marked: Sequence[Proposal]) -> bool:
+    def _marks(self, asked: _Asked, marked: Sequence[Proposal]) -> bool:
         """Whether what a reading is about is marked: as a pair with its property, or else each name by itself."""
+        reading = asked.reading
         if isinstance(reading, Relation):
             return any(
-                self._names(each, reading.predicates)
-                and self._at(each.subject, reading.subject, claim)
-                and self._at(each.object, reading.object, claim)
+                _names(each, reading.predicates)
+                and self._at(each.subject, reading.subject, asked)
+                and self._at(each.object, reading.object, asked)
                 for each in marked
             )
         if isinstance(reading, Attribute):
             return any(
-                self._names(each, reading.predicates)
-                and self._at(each.subject, reading.subject, claim)
+                _names(each, reading.predicates)
+                and self._at(each.subject, reading.subject, asked)
                 and each.object is not None
-                and _overlap(each.object, claim)
+                and _overlap(each.object, asked.claim)
                 for each in marked
             )
         if isinstance(reading, Membership):
             return any(
-                set(each.names) & set(reading.classes) and self._at(each.subject, reading.subject, claim)
+                set(each.names) & set(reading.classes) and self._at(each.subject, reading.subject, asked)
                 for each in marked
             )
         spans = [span for each in marked for span in (each.subject, each.object) if span is not None]
-        return all(any(self._at(span, mention, claim) for span in spans) for mention in mentions_of(reading))
+        return all(any(self._at(span, mention, asked) for span in spans) for mention in mentions_of(reading))
 
-    def _names(self, proposal: Proposal, predicates: Sequence[Predicate]) -> bool:
-        return not proposal.names or any(predicate.iri in proposal.names for predicate in predicates)
-
-    def _at(self, span: tuple[int, int] | None, mention: Mention, claim: Claim) -> bool:
-        """Whether a marked span is a mention; what only refers to a name may be marked or not."""
-        here = any(start <= mention.start and mention.end <= end for start, end in (*claim.covers, *_whole(claim)))
-        named = here and bool(self._lexicon.candidates(mention.text))
+    def _at(self, span: tuple[int, int] | None, mention: Mention, asked: _Asked) -> bool:
+        """Whether a marked span is a mention; what only refers to a name, or is named elsewhere, may be left out."""
+        here = asked.body[0] <= mention.start and mention.end <= asked.body[1]
         if span is None:
-            return not named
+            return not (here and self._lexicon.candidates(mention.text))
         return here and span[0] < mention.end and mention.start < span[1]
+
+
+def _names(proposal: Proposal, predicates: Sequence[Predicate]) -> bool:
+    return not proposal.names or any(predicate.iri in proposal.names for predicate in predicates)
 
 
 def _same(claim: Claim, said: Claim) -> bool:
@@ -144,10 +160,6 @@ def _same(claim: Claim, said: Claim) -> bool:
     if said.modality is not Modality.ASSERTED or manner != (said.negated, said.past, said.narrowed):
         return False
     return any(alike(mine, other) for mine in claim.readings for other in said.readings)
-
-
-def _whole(claim: Claim) -> tuple[tuple[int, int], ...]:
-    return ((claim.start, claim.end),)
 
 
 def _overlap(span: tuple[int, int], claim: Claim) -> bool:
