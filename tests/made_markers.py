@@ -71,14 +71,20 @@ def _encoder(folder: Path) -> tuple[Any, Any]:
     return tokenizer, config
 
 
-def gliner_folder(folder: Path) -> Path:
-    """A checkpoint of the package ``gliner``."""
+def gliner_folder(folder: Path, *, relations: bool = False) -> Path:
+    """A checkpoint of the package ``gliner``, with or without a layer for relations."""
     from gliner import GLiNER, GLiNERConfig
 
     with tempfile.TemporaryDirectory() as encoder:
         _encoder(Path(encoder))
         config = GLiNERConfig(
-            model_name=encoder, hidden_size=32, max_width=6, max_len=100, dropout=0.0, span_mode="markerV0"
+            model_name=encoder,
+            hidden_size=32,
+            max_width=6,
+            max_len=100,
+            dropout=0.0,
+            span_mode="markerV0",
+            relations_layer="dot" if relations else None,
         )
         model = GLiNER.from_config(config, backbone_from_pretrained=False)
         model.save_pretrained(folder, safe_serialization=True)

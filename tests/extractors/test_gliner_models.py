@@ -8,6 +8,7 @@ from __future__ import annotations
 import socket
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -29,14 +30,17 @@ pytestmark = [
 ]
 
 TEXT = "Elm Brook flows through Arden."
-MAKERS = {"gliner": gliner_folder, "gliner2": gliner2_folder}
+MAKERS: dict[str, Callable[[Path], Path]] = {
+    "gliner": gliner_folder,
+    "gliner with relations": partial(gliner_folder, relations=True),
+    "gliner2": gliner2_folder,
+}
 
 
 @pytest.fixture(scope="module", params=sorted(MAKERS))
 def model(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a checkpoint of either package."""
-    made: Callable[[Path], Path] = MAKERS[request.param]
-    return made(tmp_path_factory.mktemp("models") / request.param)
+    return MAKERS[request.param](tmp_path_factory.mktemp("models") / request.param.replace(" ", "-"))
 
 
 def offline(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -37,7 +37,7 @@ class GlinerExtractor:
         self._marker = marker
         self._terms = terms
         self._classes = _by_label(terms.classes)
-        related = [term for term in terms.properties if term.value in ("entity", "any")]
+        related = _between_things(terms.properties)
         self._properties: Mapping[str, tuple[Term, ...]] = {} if paired else _by_label(related)
         #: What is left to pair by rules: values, where the model marks the relations.
         left = tuple(term for term in terms.properties if term not in related)
@@ -89,6 +89,11 @@ def _inside(span: Span, text: str) -> Span | None:
     return (start, end) if start < end else None
 
 
+def _between_things(properties: Sequence[Term]) -> tuple[Term, ...]:
+    """The properties whose values can be things."""
+    return tuple(term for term in properties if term.value in ("entity", "any"))
+
+
 def _by_label(terms: Sequence[Term]) -> Mapping[str, tuple[Term, ...]]:
     """The terms by what they are called; several may bear one name."""
     found: dict[str, list[Term]] = {}
@@ -112,9 +117,10 @@ def open_extractor(config: ExtractorConfig, terms: Terms) -> Opened:
     folder = MarkerFolder.of(config)
     bounds = Thresholds(float(config.threshold), float(config.threshold))
     marker = open_marker(folder, bounds)
-    paired = config.relations == "pairs" or not marker.relates
+    related = _between_things(properties)
+    paired = config.relations == "pairs" or not marker.relates or not related
     if not paired:
-        _countable("property", "properties", properties)
+        _countable("property", "properties", related)
     looked_for = Terms(classes=classes, properties=properties, locale=terms.locale)
     told = (folder.fingerprint, f"{bounds.names:g}", str(paired), *(_told(term) for term in (*classes, *properties)))
     extractor = GlinerExtractor(
