@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, strategies
 from small_kb import write_kb
 
 from imprimatur.extractors.extraction import Extraction, Opened
-from imprimatur.extractors.terms import Terms
+from imprimatur.extractors.terms import Term, Terms
 from imprimatur.oracle import Oracle
 from imprimatur.protocols import Excerpt, Proposal, Proposed
 from imprimatur.report import Report
@@ -185,3 +186,74 @@ def test_a_read_back_without_time_is_late(tmp_path: Path) -> None:
     report = oracle(tmp_path, many).check("Elm Brook is 12 km long.", seconds=0.4)
     assert report.segments[0].reasons == (Reason.EXTRACTOR_FAILED,)
     assert any("was late" in warning for warning in report.warnings)
+
+
+_POOL = [
+    "Elm Brook is 12 km long.",
+    "Elm Brook is 13 km long.",
+    "Elm Brook is not 13 km long.",
+    "Elm Brook flows through Arden.",
+    "Elm Brook flows through Bree.",
+    "Elm Brook flows through Corfe.",
+    "Elm Brook does not flow through Arden.",
+    "Oak Brook flows into Elm Brook.",
+    "Elm Brook flows into Oak Brook.",
+    "Elm Brook is longer than Oak Brook.",
+    "If Elm Brook flows into Oak Brook, it is 99 km long.",
+    "I hope this helps.",
+    "It flows through Bree.",
+]
+_BASE = "https://example.org/brooks/"
+_NAMES = tuple(_BASE + name for name in ("length", "flowsThrough", "mouth", "Brook", "Town"))
+_SPANS = strategies.one_of(strategies.none(), strategies.tuples(strategies.integers(0, 40), strategies.integers(1, 41)))
+_PROPOSALS = strategies.lists(
+    strategies.builds(
+        Proposal,
+        start=strategies.integers(0, 40),
+        end=strategies.integers(1, 41),
+        says=strategies.sampled_from(["", *_POOL]),
+        subject=_SPANS,
+        object=_SPANS,
+        names=strategies.lists(strategies.sampled_from(_NAMES), max_size=2).map(tuple),
+    ),
+    max_size=6,
+)
+
+
+class Random(Made):
+    """An extractor that proposes what it was made with, whatever the text is, or fails."""
+
+    def __init__(self, proposals: list[Proposal], fault: str) -> None:
+        super().__init__(echo)
+        self.proposed = Proposed(() if fault else tuple(proposals), fault)
+
+    def propose(self, excerpts: Sequence[Excerpt], *, seconds: float) -> list[Proposed]:
+        """The same for each."""
+        return [self.proposed for _ in excerpts]
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Oracle:
+    """The oracle of the small knowledge base without an extractor."""
+    return Oracle.from_folder(write_kb(tmp_path_factory.mktemp("kb"), policy="redact"))
+
+
+@given(
+    text=strategies.lists(strategies.sampled_from(_POOL), min_size=1, max_size=4).map(" ".join),
+    proposals=_PROPOSALS,
+    fault=strategies.sampled_from(["", "", "", "failed"]),
+    writes=strategies.booleans(),
+)
+def test_no_proposals_release_what_the_reader_withholds(
+    plain: Oracle, text: str, proposals: list[Proposal], fault: str, writes: bool
+) -> None:
+    """Random ones, sound or not, by an extractor that writes or marks: no segment is better off than without."""
+    terms = Terms(properties=tuple(Term(iri=name, label=name) for name in _NAMES))
+    extraction = Extraction(Opened(Random(proposals, fault), writes=writes), terms)
+    found = Oracle(replace(plain.knowledge, extraction=extraction), plain.policy).check(text)
+    alone = plain.check(text)
+    for mine, its in zip(alone.segments, found.segments, strict=True):
+        assert its.label is mine.label or its.label not in (Label.SUPPORTED, Label.NOT_A_CLAIM)
+        assert (its.start, its.end) == (mine.start, mine.end)
+    if found.decision.kind == "licensed":
+        assert alone.decision.kind == "licensed"
