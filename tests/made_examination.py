@@ -13,8 +13,9 @@ from imprimatur import recheck, release
 from imprimatur.answer import Answer, Kind, Segment
 from imprimatur.decision import Decision, Edit
 from imprimatur.drive import drive
-from imprimatur.examine import Examining, Frame, Mark, Tag
+from imprimatur.examine import Mark
 from imprimatur.extract.nameless import NAMELESS
+from imprimatur.frame import Examining, Frame, Tag
 from imprimatur.policy import Policy
 from imprimatur.release import Release
 from imprimatur.report import JudgedSegment

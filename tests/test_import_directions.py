@@ -19,7 +19,7 @@ ROOMS: tuple[tuple[str, ...], ...] = (
     ("clock", "registry", "settings_file", "config", "policy", "policy_file", "protocols"),
     ("language", "segment", "models"),
     ("extract",),
-    ("sources", "judges"),
+    ("sources", "judges", "extractors"),
     (
         *(
             "settle",
@@ -27,6 +27,9 @@ ROOMS: tuple[tuple[str, ...], ...] = (
             "vouched",
             "waive",
             "hearing",
+            "confirming",
+            "frame",
+            "lowering",
             "examine",
             "trim",
             "cut",

@@ -14,7 +14,7 @@ class Clock:
 
     Args:
         seconds: the time for the check itself.
-        extra: what its trained judges are given beside.
+        extra: what its extractor and its trained judges are given beside.
     """
 
     def __init__(self, seconds: float, *, extra: float = 0, running: bool = True) -> None:

@@ -30,6 +30,7 @@ Only ``version: 1`` is required; a folder without any source judges against what
     require_shapes: false
     reading: {parse: auto}            # auto: with the parser (the extra "parse") where it is installed; never
     model: {base_url: http://localhost:8000/v1, name: …, key_env: KEY}   # all keys: docs/models.md
+    extractor: reader                 # what says which claims an answer makes; or gliner, llm (docs/extractors.md)
     judges:                           # trained models that may lower a verdict; none by default
       - {kind: pairs, path: models/minicheck, threshold: 0.5}
       - {kind: llm, base_url: http://localhost:8000/v1, model: …, key_env: KEY, on_failure: note}
@@ -49,6 +50,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from imprimatur._config_extractor import READER, ExtractorConfig, named_extractor, read_extractor
 from imprimatur._config_judges import JudgeConfig, read_judges
 from imprimatur._config_models import Key, ModelConfig, ModelLimits, file_key, named_key, read_address, read_model
 from imprimatur._dataclasses import dataclass
@@ -61,8 +63,10 @@ __all__ = [
     "FILE_NAME",
     "LEAST_COVERAGE",
     "LOWEST_COVERAGE",
+    "READER",
     "TRUST_CLASSES",
     "EmbedConfig",
+    "ExtractorConfig",
     "GraphConfig",
     "JudgeConfig",
     "Key",
@@ -75,6 +79,7 @@ __all__ = [
     "file_key",
     "load_folder",
     "model_folder",
+    "named_extractor",
     "named_key",
     "read_address",
     "resolve",
@@ -166,6 +171,7 @@ class KnowledgeBaseConfig:
     require_shapes: bool = False
     parse: str = "auto"
     model: ModelConfig | None = None
+    extractor: ExtractorConfig = ExtractorConfig()
     judges: tuple[JudgeConfig, ...] = ()
 
     @property
@@ -280,6 +286,7 @@ class _Reader:
             require_shapes=top.flag("require_shapes", False),
             parse=self.parse(),
             model=read_model(top.section("model"), self.folder, self.environ),
+            extractor=read_extractor(top, self.folder, self.environ),
             judges=read_judges(top, self.folder, self.environ),
         )
         top.close()

@@ -8,12 +8,15 @@ raised, for it is the operator's mistake and no verdict.
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from imprimatur.errors import KnowledgeBaseError
-from imprimatur.examine import Batch, Examining, LookUp
-from imprimatur.hearing import Hearing
+from imprimatur.frame import Batch, Examining, LookUp
 from imprimatur.verdict import Judgement, Label, Reason
+
+if TYPE_CHECKING:
+    from imprimatur.confirming import Confirming
+    from imprimatur.hearing import Hearing
 
 __all__ = ["adrive", "drive"]
 
@@ -46,13 +49,13 @@ async def adrive(flow: Examining[T]) -> T:
         return result
 
 
-def _immediate(batch: Batch | Hearing) -> bool:
+def _immediate(batch: Batch | Confirming | Hearing) -> bool:
     """Whether answering takes no longer than handing the question to a thread would."""
-    return not isinstance(batch, Hearing) and all(getattr(each.source, "immediate", False) for each in batch)
+    return isinstance(batch, tuple) and all(getattr(each.source, "immediate", False) for each in batch)
 
 
-def _answered(batch: Batch | Hearing) -> tuple[Judgement, ...]:
-    if isinstance(batch, Hearing):
+def _answered(batch: Batch | Confirming | Hearing) -> tuple[Judgement, ...]:
+    if not isinstance(batch, tuple):
         return batch.answer()
     return tuple(_answer(look_up) for look_up in batch)
 

@@ -1,23 +1,20 @@
 """The stages from text to judged segments: segment, extract, judge, settle, account, in order, one segment at a time.
 
 An ``Examination`` takes the segments of a text as they come: all at once, or each when it is final in a stream. Its
-``take`` is a generator without I/O: it yields the look-ups of a segment and is sent their judgements. Where there are
-trained judges, what was found supported is put to them at the end of a ``take``, all of it at once. A driver that
-answers the look-ups makes it synchronous or asynchronous. Invariants: segments cover the answer; the verdict on a
-segment depends on nothing behind it; whatever fails, ends late or is too long is ``unchecked`` and is never licensed.
-After a segment that could not be read, pronouns refer to nothing before it.
+``take`` is a generator without I/O: it yields the look-ups of a segment and is sent their judgements. Where there is
+another extractor than the reader, and where there are trained judges, what was found supported is put to them at the
+end of a ``take``, all of it at once. A driver that answers the look-ups makes it synchronous or asynchronous.
+Invariants: segments cover the answer; the verdict on a segment depends on nothing behind it; whatever fails, ends late
+or is too long is ``unchecked`` and is never licensed. After a segment that could not be read, pronouns refer to nothing
+before it.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
-from datetime import date
 from itertools import zip_longest
-from operator import attrgetter
-from typing import TYPE_CHECKING, TypeVar
 
 from imprimatur._dataclasses import dataclass
 from imprimatur.account import NO_CLAIM, account, unexamined
@@ -25,13 +22,11 @@ from imprimatur.answer import Answer, Kind, Segment
 from imprimatur.claim import Claim, Modality
 from imprimatur.extract.discourse import Discourse
 from imprimatur.extract.extracted import Extracted
-from imprimatur.extract.parsed import SlowPath
-from imprimatur.extract.reader import Reader, ReaderOptions, reader
-from imprimatur.hearing import Behind, Hearing, hearing_of
-from imprimatur.language.citations import STYLES
-from imprimatur.language.languages import Language
-from imprimatur.policy import Policy, Waiver
-from imprimatur.protocols import Lexicon, Listening, Source
+from imprimatur.extract.reader import Reader, reader
+from imprimatur.frame import Examining, Frame, LookUp, Tag
+from imprimatur.lowering import Read, confirmed, heard
+from imprimatur.policy import Waiver
+from imprimatur.protocols import Listening, Source
 from imprimatur.report import JudgedClaim, JudgedSegment
 from imprimatur.segment import Segmenter, segment
 from imprimatur.settle import settle
@@ -39,77 +34,10 @@ from imprimatur.verdict import Judgement, Label, Reason, Verdict
 from imprimatur.vouched import vouched
 from imprimatur.waive import waived
 
-if TYPE_CHECKING:
-    from imprimatur.judges.panel import Panel
-
-__all__ = ["Batch", "Examination", "Examining", "Frame", "LookUp", "Mark", "parts_of"]
-
-T = TypeVar("T")
+__all__ = ["Examination", "Mark", "parts_of"]
 
 #: A longer segment is no sentence; it is not examined.
 _LONGEST = 20_000
-
-
-@dataclass(frozen=True, slots=True)
-class LookUp:
-    """One question to one source; ``over`` tells the driver whether the time for it is up."""
-
-    source: Source
-    claim: Claim
-    over: Callable[[], bool]
-
-
-Batch = tuple[LookUp, ...]
-#: The kind and the citations of a claim that came ready made.
-Tag = tuple[str, tuple[str, ...]]
-Examining = Generator[Batch | Hearing, tuple[Judgement, ...], T]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Frame:
-    """What a call fixes for all of its segments.
-
-    Attributes:
-        on: the day of the check.
-        language: the language of the answers; None where its words are the grammar's own.
-        sources: gives the sources for one text; some remember the claims before.
-        over: whether the call's time is up.
-        blind: whether shapes that the policy requires examine nothing: then nothing is licensed.
-        most: how many characters of an answer are examined.
-        tagged: whether the segments are given, each of them a tagged claim.
-        texts: the sources that compare claims read as words with text; without one no claim is read so.
-        styles: how citations may be written.
-        slow: what is asked about sentences that the grammar does not read whole; it knows what it was asked for.
-        panel: the trained judges that hear what was found supported; None when there are none.
-        behind: for them, the text that a piece of evidence stands in.
-        left: the seconds that are left of the call's time.
-    """
-
-    lexicon: Lexicon
-    locale: str
-    language: Language | None
-    sources: Callable[[], tuple[Source, ...]]
-    policy: Policy
-    on: date
-    over: Callable[[], bool]
-    most: int
-    blind: bool = False
-    tagged: bool = False
-    texts: tuple[Source, ...] = ()
-    styles: tuple[str, ...] = STYLES
-    slow: SlowPath | None = None
-    panel: Panel | None = None
-    behind: Behind = attrgetter("content")
-    left: Callable[[], float] = lambda: math.inf
-
-
-@dataclass(frozen=True, slots=True)
-class _Read:
-    """A segment that was read, with its claims as sources judge them."""
-
-    extracted: Extracted
-    claims: tuple[JudgedClaim, ...]
-    prose: tuple[JudgedClaim, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +47,7 @@ class Mark:
     reader: Reader
     sources: tuple[Source, ...]
     texts: tuple[Source, ...]
+    before: str = ""
 
 
 class Examination:
@@ -136,9 +65,10 @@ class Examination:
         self.judged: list[JudgedSegment] = []
         self.waivers: dict[Waiver, None] = {}
         self.marks: dict[int, Mark] | None = {} if marks else None
-        self._reader = reader(answer, frame.lexicon, _options(frame))
+        self._reader = reader(answer, frame.lexicon, frame.options)
         self._sources = frame.sources()
         self._texts = _copies(frame.texts)
+        self._before = ""  # what the last segment that was read says
 
     @classmethod
     def from_mark(cls, mark: Mark, answer: Answer, frame: Frame, before: Sequence[Segment]) -> Examination:
@@ -146,6 +76,7 @@ class Examination:
         made = cls(answer, frame, marks=True)
         made.parts = list(before)
         made._reader, made._sources, made._texts = copy(mark.reader), _copies(mark.sources), _copies(mark.texts)
+        made._before = mark.before
         return made
 
     @property
@@ -165,14 +96,16 @@ class Examination:
             tags: where they are tagged claims, what they are tagged with.
         """
         self.answer = replace(self.answer, text=text)
-        found: list[_Read | JudgedSegment] = []
+        found: list[Read | JudgedSegment] = []
         for part, tag, number in zip_longest(parts, tags, range(len(parts))):
             skipped = seen is not None and number >= seen
             found.append((yield from self._read(part, tag, skipped=skipped)))
-        if self.frame.panel is not None:
-            found = yield from _heard(found, self.answer, self.frame.panel, self.frame)
+        found = yield from confirmed(found, self.answer, self.frame, self._before)
+        found = yield from heard(found, self.answer, self.frame)
+        last = next((each for each in reversed(found) if isinstance(each, Read)), None)
+        self._before = text[slice(*last.extracted.segment.body)] if last is not None else self._before
         for each in found:
-            if isinstance(each, _Read):
+            if isinstance(each, Read):
                 accounted = _accounted(each, self._sources, self.frame)
                 each, waivers = waived(accounted, text, self.frame.policy, on=self.frame.on)
                 self.waivers.update(dict.fromkeys(waivers))
@@ -188,13 +121,13 @@ class Examination:
         if self.marks is not None:
             self.marks = {at: mark for at, mark in self.marks.items() if at >= number}
 
-    def _read(self, part: Segment, tag: Tag | None, *, skipped: bool) -> Examining[_Read | JudgedSegment]:
+    def _read(self, part: Segment, tag: Tag | None, *, skipped: bool) -> Examining[Read | JudgedSegment]:
         """What a segment says, and what sources say of it."""
         frame = self.frame
         number = len(self.parts)
         self.parts.append(part)
         if self.marks is not None:
-            self.marks[number] = Mark(copy(self._reader), _copies(self._sources), _copies(self._texts))
+            self.marks[number] = Mark(copy(self._reader), _copies(self._sources), _copies(self._texts), self._before)
         if skipped or frame.over():
             return unexamined(part.start, part.end, Reason.NOT_EXAMINED if skipped else Reason.TIME_LIMIT)
         self._reader.goes_on(self.answer, part)
@@ -204,46 +137,26 @@ class Examination:
             return extracted
         claims = yield from _claims(_tagged(extracted.claims, tag), self._sources, frame)
         if not extracted.prose:
-            return _Read(extracted, claims)
+            return Read(extracted, claims)
         for source in self._texts:
             if isinstance(source, Listening):
                 source.hear(self.answer.text, self.parts)
         prose = yield from _claims(_tagged(extracted.prose, tag), self._texts, frame)
-        return _Read(extracted, claims, prose)
+        return Read(extracted, claims, prose)
 
 
 def _copies(sources: tuple[Source, ...]) -> tuple[Source, ...]:
     return tuple(copy(source) for source in sources)
 
 
-def _heard(
-    found: Sequence[_Read | JudgedSegment], answer: Answer, panel: Panel, frame: Frame
-) -> Examining[list[_Read | JudgedSegment]]:
-    """What was read, after the trained judges were heard about what is supported in it."""
-    claims = [judged for each in found if isinstance(each, _Read) for judged in (*each.claims, *each.prose)]
-    hearing = hearing_of(claims, answer, panel, behind=frame.behind, left=frame.left)
-    if hearing is None:
-        return list(found)
-    heard = hearing.lowered((yield hearing))
-    return [
-        replace(
-            each,
-            claims=tuple(heard.get(id(judged), judged) for judged in each.claims),
-            prose=tuple(heard.get(id(judged), judged) for judged in each.prose),
-        )
-        if isinstance(each, _Read)
-        else each
-        for each in found
-    ]
-
-
-def _accounted(read: _Read, sources: tuple[Source, ...], frame: Frame) -> JudgedSegment:
+def _accounted(read: Read, sources: tuple[Source, ...], frame: Frame) -> JudgedSegment:
     """The segment with the claims that count, and its words accounted for."""
     claims = read.claims
     if read.extracted.prose:
         own = claims if sources else ()
         claims = vouched(read.extracted, own, read.prose, soft=frame.policy.soft_residue)
-    return account(read.extracted, claims, soft=frame.policy.soft_residue)
+    extracted = replace(read.extracted, silent=False) if read.strangers else read.extracted
+    return account(extracted, (*claims, *read.strangers), soft=frame.policy.soft_residue)
 
 
 def parts_of(text: str, most: int) -> tuple[tuple[Segment, ...], int]:
@@ -266,18 +179,6 @@ def _extracted(extractor: Reader, part: Segment) -> Extracted | JudgedSegment:
         return extractor.extract(part)
     except Exception:  # whatever went wrong, nothing was read: the segment is unchecked, and the report says so
         return unexamined(part.start, part.end, Reason.CHECK_FAILED)
-
-
-def _options(frame: Frame) -> ReaderOptions:
-    """How the call's answers are read."""
-    return ReaderOptions(
-        locale=frame.locale,
-        language=frame.language,
-        prose=bool(frame.texts),
-        tagged=frame.tagged,
-        styles=frame.styles,
-        slow=frame.slow,
-    )
 
 
 def _tagged(claims: tuple[Claim, ...], tag: Tag | None) -> tuple[Claim, ...]:

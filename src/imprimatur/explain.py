@@ -36,7 +36,7 @@ _FINE = (Label.SUPPORTED, Label.NOT_A_CLAIM)
 #: What no further sentence would mend.
 _NO_SENTENCE = (
     *(Reason.UNKNOWN_CITATION, Reason.MISSING_CITATION, Reason.OVERCLAIM, Reason.OUTDATED),
-    *(Reason.JUDGE_DISAGREES, Reason.JUDGE_FAILED),
+    *(Reason.JUDGE_DISAGREES, Reason.JUDGE_FAILED, Reason.UNCONFIRMED, Reason.EXTRACTOR_FAILED),
 )
 
 
@@ -297,6 +297,14 @@ _REASONS: dict[Reason, tuple[str, str]] = {
     Reason.JUDGE_FAILED: (
         "a trained judge that must be heard failed or was late",
         "another run, once the fault is mended; or `on_failure: note` for this judge",
+    ),
+    Reason.UNCONFIRMED: (
+        "the extractor does not take these words to say what was read in them, or takes them to say more",
+        "nothing, if the extractor is right; else plainer words, or `extractor: {kind: reader}`",
+    ),
+    Reason.EXTRACTOR_FAILED: (
+        "the extractor failed or was late",
+        "another run, once the fault is mended; or `extractor: {kind: reader}`",
     ),
     Reason.CHECK_FAILED: ("the check failed", "another run, once the fault is mended"),
     Reason.TIME_LIMIT: ("the time for this answer was up", "more time, or a shorter answer"),

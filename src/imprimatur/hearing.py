@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Behind", "Hearing", "failures", "hearing_of", "lowered"]
 
+_FAILED = (Reason.JUDGE_FAILED, Reason.EXTRACTOR_FAILED)
 _NOTHING = (("memory", ""), ("passages", ""))
 #: The text that a piece of evidence stands in.
 Behind = Callable[[Evidence], str]
@@ -85,11 +86,11 @@ def lowered(verdict: Verdict, judgement: Judgement) -> Verdict:
 
 
 def failures(segments: Sequence[JudgedSegment]) -> list[str]:
-    """What the report says of judges that failed: each thing once, with the number of claims."""
+    """What the report says of judges and extractors that failed: each thing once, with the number of claims."""
     found: dict[str, int] = {}
     for segment in segments:
         for judged in segment.claims:
-            for detail in {each.detail for each in judged.verdict.findings if each.reason is Reason.JUDGE_FAILED}:
+            for detail in {each.detail for each in judged.verdict.findings if each.reason in _FAILED}:
                 found[detail] = found.get(detail, 0) + 1
     return [f"{detail}: {count} claim{'s' if count > 1 else ''}" for detail, count in sorted(found.items())]
 

@@ -18,7 +18,7 @@ from imprimatur._dataclasses import dataclass
 from imprimatur._expressions import expression
 from imprimatur.answer import Answer
 from imprimatur.claim import Claim
-from imprimatur.config import KnowledgeBaseConfig
+from imprimatur.config import READER, KnowledgeBaseConfig
 from imprimatur.errors import KnowledgeBaseError
 from imprimatur.extract.nameless import NAMELESS
 from imprimatur.language.languages import Language, language_of, open_language
@@ -28,6 +28,7 @@ from imprimatur.verdict import Judgement
 
 if TYPE_CHECKING:
     from imprimatur.evidence import Evidence
+    from imprimatur.extractors.extraction import Extraction
     from imprimatur.judges.panel import Panel
     from imprimatur.sources.graph.schema import Schema
     from imprimatur.sources.graph.shapes import Shapes
@@ -142,6 +143,7 @@ class Knowledge:
     part: GraphPart | None = None
     text: TextPart = TextPart()
     language: Language | None = None
+    extraction: Extraction | None = None
     panel: Panel | None = None
 
     @property
@@ -194,8 +196,9 @@ class Knowledge:
         if self.text.passages is not None:
             sources["passages"] = self.text.passages.info()
         judges = {"judges": list(self.panel.models)} if self.panel is not None else {}
+        extractor = {"extractor": self.extraction.models[0]} if self.extraction is not None else {}
         about = {"name": config.name, "folder": str(config.folder), "locale": config.locale, "sources": sources}
-        return {**about, **judges, "knowledge_base": self.content_hash, "shapes": self.shapes_hash}
+        return {**about, **extractor, **judges, "knowledge_base": self.content_hash, "shapes": self.shapes_hash}
 
 
 def open_knowledge(config: KnowledgeBaseConfig, *, cache_dir: Path | None = None) -> Knowledge:
@@ -214,21 +217,21 @@ def open_knowledge(config: KnowledgeBaseConfig, *, cache_dir: Path | None = None
     text = _text(config, cache_dir)
     panel = _panel(config)
     language = open_language(config.language, config.locale) if config.language else language_of(config.locale)
-    if not (config.graph.data or config.graph.ontology):
-        content = _hash(config, "", text, language, panel)
-        return Knowledge(
-            config=config, lexicon=NAMELESS, content_hash=content, text=text, language=language, panel=panel
-        )
-    lexicon, part = _graph(config, language, cache_dir)
-    return Knowledge(
+    lexicon: Lexicon = NAMELESS
+    part: GraphPart | None = None
+    if config.graph.data or config.graph.ontology:
+        lexicon, part = _graph(config, language, cache_dir)
+    made = Knowledge(
         config=config,
         lexicon=lexicon,
-        content_hash=_hash(config, part.graph.content_hash, text, language, panel),
+        content_hash="",
         part=part,
         text=text,
         language=language,
+        extraction=_extraction(config, part),
         panel=panel,
     )
+    return replace(made, content_hash=_hash(made))
 
 
 def _graph(config: KnowledgeBaseConfig, language: Language | None, cache_dir: Path | None) -> tuple[Lexicon, GraphPart]:
@@ -318,22 +321,37 @@ def _opening(source: GraphSource, shapes: Shapes | None) -> Callable[[Limits], S
     return ConstrainedSource(source, shapes).for_answer
 
 
-def _hash(
-    config: KnowledgeBaseConfig, graph: str, text: TextPart, language: Language | None, panel: Panel | None
-) -> str:
+def _extraction(config: KnowledgeBaseConfig, part: GraphPart | None) -> Extraction | None:
+    """The extractor; most knowledge bases have none beside the reader."""
+    named = config.extractor
+    if named.kind == READER:
+        return None
+    from imprimatur.extractors.graph_terms import terms_of
+    from imprimatur.extractors.opening import open_extraction
+    from imprimatur.extractors.terms import Terms
+
+    if named.model is None and named.kind == "llm":
+        named = replace(named, model=config.model)
+    terms = terms_of(part.schema, locale=config.locale) if part is not None else Terms(locale=config.locale)
+    return open_extraction(named, terms)
+
+
+def _hash(made: Knowledge) -> str:
     """A hash of all that verdicts depend on, besides shapes and policy."""
+    config, text, language = made.config, made.text, made.language
     named = config.graph
     spoken = {} if language is None else {"language": language.digest}
     settings: dict[str, Any] = {
         **spoken,
-        "graph": graph,
+        "graph": made.part.graph.content_hash if made.part is not None else "",
         "complete": sorted(named.complete),
         "time": [list(named.time_from), list(named.time_to)],
         "years": named.years,
         "locale": config.locale,
         "about": str(config.about),
         **({} if config.parse == "auto" else {"parse": config.parse}),
-        **({} if panel is None else {"judges": panel.content_hash}),
+        **({} if made.extraction is None else {"extractor": made.extraction.content_hash}),
+        **({} if made.panel is None else {"judges": made.panel.content_hash}),
     }
     if not text.empty:
         settings |= {"text": text.content_hash, "coverage": str(config.coverage), "citations": list(config.citations)}

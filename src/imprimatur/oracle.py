@@ -20,13 +20,14 @@ from imprimatur import __version__
 from imprimatur._collection import uncollected
 from imprimatur.answer import Answer, Kind, MemoryEntry, Message, Segment
 from imprimatur.clock import Clock
-from imprimatur.config import KnowledgeBaseConfig, load_folder, resolve
+from imprimatur.config import ExtractorConfig, KnowledgeBaseConfig, load_folder, resolve
 from imprimatur.decision import Edit
 from imprimatur.drive import adrive, drive
 from imprimatur.errors import InputError
-from imprimatur.examine import Examination, Examining, Frame, Tag, parts_of
+from imprimatur.examine import Examination, parts_of
 from imprimatur.explain import Explanation, explain
 from imprimatur.extract.parsed import SlowPath
+from imprimatur.frame import Examining, Frame, Tag
 from imprimatur.hearing import failures
 from imprimatur.knowledge import NO_SHAPES, Knowledge, open_knowledge
 from imprimatur.language.parser import parser_of
@@ -60,7 +61,12 @@ class Oracle:
 
     @classmethod
     def from_folder(
-        cls, path_or_name: str | Path, *, policy: PolicySource | Policy | None = None, cache_dir: Path | None = None
+        cls,
+        path_or_name: str | Path,
+        *,
+        policy: PolicySource | Policy | None = None,
+        cache_dir: Path | None = None,
+        extractor: ExtractorConfig | None = None,
     ) -> Oracle:
         """The oracle of a knowledge base.
 
@@ -68,6 +74,7 @@ class Oracle:
             path_or_name: its folder, or the name of a bundled one.
             policy: a policy, or what ``policy.load`` takes; the knowledge base's own by default.
             cache_dir: where compiled graphs are kept; None for the user's cache folder.
+            extractor: what says, beside the reader, which claims an answer makes; the knowledge base's own by default.
 
         Raises:
             KnowledgeBaseError, ConfigError: the folder or a file in it is wrong.
@@ -75,6 +82,7 @@ class Oracle:
         """
         with uncollected():
             config = load_folder(resolve(path_or_name))
+            config = config if extractor is None else replace(config, extractor=extractor)
             return cls(open_knowledge(config, cache_dir=cache_dir), _policy(policy, config))
 
     def check(
@@ -100,7 +108,7 @@ class Oracle:
             as_of: the day that "is" means; today by default.
             policy: the policy for this call, for instance ``oracle.policy.narrow(…)``.
             seconds: the time for the whole check; what is left then is ``unchecked``. By default it is
-                ``DEFAULT_SECONDS``, and what the knowledge base allows its trained judges beside.
+                ``DEFAULT_SECONDS``, and what the knowledge base allows its extractor and trained judges beside.
 
         Raises:
             KnowledgeBaseError: the shapes are malformed.
@@ -209,11 +217,12 @@ class Oracle:
         return part.graph.label(number) if part and number is not None else iri
 
     def _clock(self, seconds: float | None, *, running: bool = True) -> Clock:
-        """The time for a check; by default with what the knowledge base allows its trained judges beside."""
+        """The time for a check; by default with what the knowledge base allows its extractor and judges beside."""
         if seconds is not None:
             return Clock(seconds, running=running)
-        panel = self.knowledge.panel
-        return Clock(DEFAULT_SECONDS, extra=panel.seconds if panel is not None else 0, running=running)
+        asked = (self.knowledge.extraction, self.knowledge.panel)
+        extra = sum(each.seconds for each in asked if each is not None)
+        return Clock(DEFAULT_SECONDS, extra=extra, running=running)
 
     def _frame(self, given: Answer, policy: Policy | None, clock: Clock) -> Frame:
         config = self.knowledge.config
@@ -233,6 +242,7 @@ class Oracle:
             texts=self._texts(given, chosen, on),
             styles=config.citations,
             slow=_slow(config, late=lambda: clock.spent >= clock.seconds / 2),
+            extraction=self.knowledge.extraction,
             panel=self.knowledge.panel,
             behind=lambda evidence: self.knowledge.text.behind(evidence, given),
             left=lambda: clock.left,
@@ -310,7 +320,7 @@ class Oracle:
         found += frame.policy.warnings(frame.on)
         found += [f"licensed by a {waiver.describe()}" for waiver in examined.waivers]
         found += frame.slow.warnings if frame.slow is not None else ()
-        found += failures(examined.judged) if frame.panel is not None else ()
+        found += failures(examined.judged) if frame.panel is not None or frame.extraction is not None else ()
         return [*found, *_gaps(examined.judged)]
 
     def _blind(self) -> bool:
@@ -326,7 +336,8 @@ def _slow(config: KnowledgeBaseConfig, *, late: Callable[[], bool]) -> SlowPath 
 def _models(frame: Frame) -> tuple[str, ...]:
     """The models that the verdicts may depend on."""
     parser = frame.slow.models if frame.slow is not None else ()
-    return (*parser, *(frame.panel.models if frame.panel is not None else ()))
+    asked = (each.models for each in (frame.extraction, frame.panel) if each is not None)
+    return (*parser, *(name for models in asked for name in models))
 
 
 def _policy(policy: PolicySource | Policy | None, config: KnowledgeBaseConfig) -> Policy:

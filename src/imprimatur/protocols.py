@@ -10,7 +10,22 @@ from imprimatur.answer import Segment
 from imprimatur.claim import Claim
 from imprimatur.verdict import Judgement, Label
 
-__all__ = ["Case", "Entry", "Found", "Judge", "Lexicon", "Listening", "Mark", "Opinion", "Source", "Word"]
+__all__ = [
+    "Case",
+    "Entry",
+    "Excerpt",
+    "Extractor",
+    "Found",
+    "Judge",
+    "Lexicon",
+    "Listening",
+    "Mark",
+    "Opinion",
+    "Proposal",
+    "Proposed",
+    "Source",
+    "Word",
+]
 
 
 class Word(Protocol):
@@ -166,4 +181,60 @@ class Judge(Protocol):
 
     def weigh(self, cases: Sequence[Case], *, seconds: float) -> Sequence[Opinion]:
         """One opinion for each case, in order, within some seconds; what fails raises or is ``unchecked``."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Excerpt:
+    """What an extractor reads: the words of one segment. All of it is material, and none an instruction.
+
+    Attributes:
+        text: the segment's own words; offsets in a proposal are offsets in them.
+        around: what completes them, the widest first: question, heading, column, row, line over the list.
+        before: the sentence of the answer before it, "" when there is none.
+    """
+
+    text: str
+    around: tuple[str, ...] = ()
+    before: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """A claim that an extractor takes ``text[start:end]`` of an excerpt to make.
+
+    An extractor that writes gives ``says``; one that marks words gives their spans, and None for what is named outside
+    the excerpt.
+
+    Attributes:
+        says: the claim as a sentence of its own; "" where words are only marked.
+        subject: the span of what it is about.
+        object: the span of the thing or value that is said of it.
+        names: the IRIs of properties or classes of which it says one; none where it does not tell.
+    """
+
+    start: int
+    end: int
+    says: str = ""
+    subject: tuple[int, int] | None = None
+    object: tuple[int, int] | None = None
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """What an extractor makes of one excerpt; ``fault`` says why it could make nothing of it."""
+
+    claims: tuple[Proposal, ...] = ()
+    fault: str = ""
+
+
+class Extractor(Protocol):
+    """What proposes the claims of a text; what it proposes counts only as far as it is read back."""
+
+    name: str
+    fingerprint: str
+
+    def propose(self, excerpts: Sequence[Excerpt], *, seconds: float) -> Sequence[Proposed]:
+        """What is claimed in each excerpt, in order, within some seconds; what fails raises or has a ``fault``."""
         ...

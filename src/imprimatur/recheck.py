@@ -12,7 +12,8 @@ from collections.abc import Iterable
 
 from imprimatur._dataclasses import dataclass
 from imprimatur.answer import Answer, Kind, Segment
-from imprimatur.examine import Examination, Examining, Frame, Mark, Tag
+from imprimatur.examine import Examination, Mark
+from imprimatur.frame import Examining, Frame, Tag
 from imprimatur.report import JudgedSegment
 from imprimatur.segment import Segmenter
 

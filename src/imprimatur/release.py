@@ -20,7 +20,8 @@ from imprimatur._dataclasses import dataclass
 from imprimatur.answer import Answer, Segment
 from imprimatur.decide import GONE, Amend, Fate, decision, fate, gap_before, is_released, queries_of, says
 from imprimatur.decision import Abstained, Decision, Edit
-from imprimatur.examine import Examination, Examining, Frame, Tag
+from imprimatur.examine import Examination
+from imprimatur.frame import Examining, Frame, Tag
 from imprimatur.policy import Action, Scope
 from imprimatur.recheck import Base, Looked, Recheck
 from imprimatur.redact import breaks_after, left_of

@@ -21,7 +21,7 @@ from imprimatur.answer import Kind, Segment
 from imprimatur.clock import Clock
 from imprimatur.drive import adrive, drive
 from imprimatur.errors import UsageError
-from imprimatur.examine import Examining
+from imprimatur.frame import Examining
 from imprimatur.release import Release
 from imprimatur.report import Report
 from imprimatur.segment import Segmenter

@@ -83,6 +83,8 @@ class Reason(StrEnum):
     QUOTE_ALTERED = "quote-altered"
     JUDGE_DISAGREES = "judge-disagrees"
     JUDGE_FAILED = "judge-failed"
+    UNCONFIRMED = "unconfirmed"
+    EXTRACTOR_FAILED = "extractor-failed"
     WAIVED = "waived"
     UNTRUSTED = "untrusted"
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from imprimatur.cli import session
-from imprimatur.cli.options import Recording, recording_options
+from imprimatur.cli.options import Recording, extractor_option, recording_options
 from imprimatur.cli.terminal import label_words, plain
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ _MOST_OPTIONS = 50
 @click.argument("question", metavar="QUESTION")
 @click.option("--kb", metavar="DIR", help="The knowledge base: a folder, or a bundled name.")
 @click.option("--policy", help="A preset (strict, redact, correct, annotate) or a file.")
+@extractor_option
 @click.option("--option", "options", multiple=True, metavar="TEXT", help="An answer to choose from; repeatable.")
 @click.option("--show-context", is_flag=True, help="Also show the evidence that retrieval finds for the question.")
 @recording_options
@@ -34,6 +35,7 @@ def command(
     question: str,
     kb: str | None,
     policy: str | None,
+    extractor: str | None,
     options: tuple[str, ...],
     show_context: bool,
     recording: Recording,
@@ -50,7 +52,7 @@ def command(
 
     if len(options) > _MOST_OPTIONS:
         raise click.UsageError(f"{len(options)} options are given; at most {_MOST_OPTIONS} can be chosen from.")
-    oracle = session.open_oracle(kb, policy)
+    oracle = session.open_oracle(kb, policy, extractor)
     assert isinstance(oracle, Oracle)
     found = answer(question, oracle, options=options)
     refusal = oracle.policy.abstention_text

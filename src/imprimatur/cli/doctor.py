@@ -34,7 +34,9 @@ _OPTIONAL = {
     "markdown_it": "Markdown documents",
     "pypdf": "PDF documents",
     "sqlglot": "second fence around SQL",
-    "openai": "model servers",
+    "openai": "model servers, the extractor llm",
+    "gliner": "the extractor gliner",
+    "gliner2": "the extractor gliner, for models of GLiNER2",
     "xllamacpp": "models on this machine",
     "falkordb": "property graphs",
     "mcp": "the MCP server",
@@ -76,6 +78,7 @@ def _findings() -> Iterator[Finding]:
         there = importlib.util.find_spec(name) is not None
         yield Finding(what=name, state="ok" if there else "absent", detail=purpose)
     yield _parser()
+    yield _extractors()
     yield _bundled()
     yield _cache()
     yield _ledger()
@@ -101,6 +104,25 @@ def _parser() -> Finding:
     except ImprimaturError as fault:
         return Finding(what="parser", state="wrong", detail=f"{fault.message}; {fault.hint}")
     return Finding(what="parser", state="ok", detail=parser.name)
+
+
+def _extractors() -> Finding:
+    """Which kinds of extractor can be named; whether a model can be opened shows when a knowledge base names it."""
+    from imprimatur.config import READER
+    from imprimatur.extractors.opening import NEEDS, kinds
+
+    known = kinds()
+    told, state = [READER], "ok"
+    for name in known:
+        missing = [module for module in NEEDS.get(name, ()) if importlib.util.find_spec(module) is None]
+        try:
+            if not missing:
+                known.get(name)
+            told.append(f"{name} (absent: {', '.join(missing)})" if missing else name)
+        except ImprimaturError as fault:
+            told.append(f"{name} ({fault.message})")
+            state = "wrong"
+    return Finding(what="extractors", state=state, detail=", ".join(told))
 
 
 def _bundled() -> Finding:

@@ -7,6 +7,8 @@ from typing import Any
 
 import click
 
+from imprimatur.cli.model_options import model_options
+
 __all__ = ["command"]
 
 
@@ -175,4 +177,25 @@ def questions(*, file: Path, kb: str, most: int, seed: int, refused: bool, as_js
     from imprimatur.evals.questions import run
 
     status: int = run(file, kb, most=most, seed=seed, show=refused, as_json=as_json)
+    return status
+
+
+@command.command()
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--kb", metavar="DIR", help="The knowledge base of labelled rows: a folder, or a bundled name.")
+@click.option("--extractor", "named", multiple=True, metavar="KIND", help="reader (the default), llm, gliner=FOLDER.")
+@click.option("--most", type=click.IntRange(1), help="How many rows of each file are judged; all by default.")
+@click.option("--record", type=click.Path(path_type=Path), metavar="FILE", help="Keep the answers of the model here.")
+@click.option("--replay", type=click.Path(path_type=Path), metavar="FILE", help="Answers that were kept, and no model.")
+@model_options
+@click.option("--json", "as_json", is_flag=True, help="Print the counts as JSON.")
+def extractors(*, files: tuple[Path, ...], named: tuple[str, ...], as_json: bool, **settings: Any) -> int:
+    """Measure each extractor on the same sets: triples right and wrong, false licences, failures, speed.
+
+    A FILE has the rows of `eval claims`, judged against --kb, or rows {id, sent, triples: [{sub, rel, obj}]}, judged
+    against a graph of their own triples. --extractor can be given several times.
+    """
+    from imprimatur.evals.extractors import Settings, run
+
+    status: int = run(files, Settings(extractors=named or ("reader",), **settings), as_json=as_json)
     return status

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -23,6 +24,7 @@ from imprimatur.verdict import Label, worst
 
 if TYPE_CHECKING:
     from imprimatur.answer import Answer, MemoryEntry, Message
+    from imprimatur.config import ExtractorConfig
     from imprimatur.tagged import TaggedClaim
     from imprimatur.trace import Traced
 
@@ -30,6 +32,7 @@ __all__ = [
     "ExplanationLike",
     "OracleLike",
     "emit_json",
+    "extractor_for",
     "open_oracle",
     "read_file",
     "read_input",
@@ -107,8 +110,13 @@ class OracleLike(Protocol):
     def info(self) -> Mapping[str, Any]: ...
 
 
-def open_oracle(kb: str | None, policy: str | None) -> OracleLike:
+def open_oracle(kb: str | None, policy: str | None, extractor: str | None = None) -> OracleLike:
     """The oracle of a knowledge base: a folder, a bundled name, or (None) the current folder.
+
+    Args:
+        kb: the knowledge base.
+        policy: a preset's name or a file; the knowledge base's own by default.
+        extractor: ``KIND`` or ``KIND=FOLDER``; the knowledge base's own by default.
 
     Raises:
         ImprimaturError: no such folder, or something in it or in the policy is wrong.
@@ -124,8 +132,25 @@ def open_oracle(kb: str | None, policy: str | None) -> OracleLike:
     with uncollected(keep=True):
         from imprimatur.oracle import Oracle
 
-        oracle: OracleLike = Oracle.from_folder(folder, policy=policy)
+        named = None if extractor is None else extractor_for(extractor, folder)
+        oracle: OracleLike = Oracle.from_folder(folder, policy=policy, extractor=named)
     return oracle
+
+
+def extractor_for(said: str, folder: Path) -> ExtractorConfig:
+    """The extractor that the command line names, for a knowledge base; the environment may name its language model.
+
+    Raises:
+        ImprimaturError: none is named, or something in the folder or the environment is wrong.
+    """
+    from imprimatur.cli.model_options import ModelOptions
+    from imprimatur.config import load_folder, named_extractor
+
+    config = load_folder(folder)
+    named = named_extractor(said, config.extractor)
+    if named.kind != "llm" or named.model is not None:
+        return named
+    return replace(named, model=ModelOptions().config(config.model))
 
 
 def read_file(path: Path) -> str:

@@ -6,6 +6,7 @@ own words and places. What rendering needs is imported only for a language that 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Protocol
 
 from imprimatur._dataclasses import dataclass
@@ -20,7 +21,7 @@ from imprimatur.language.citations import STYLES
 from imprimatur.language.languages import Language
 from imprimatur.protocols import Lexicon
 
-__all__ = ["Reader", "ReaderOptions", "items_in", "reader"]
+__all__ = ["Reader", "ReaderOptions", "items_in", "read_whole", "reader"]
 
 
 class Reader(Protocol):
@@ -73,6 +74,16 @@ def reader(answer: Answer, lexicon: Lexicon, options: ReaderOptions) -> Reader:
         styles=options.styles,
         slow=options.slow,
     )
+
+
+def read_whole(answer: Answer, lexicon: Lexicon, parts: Iterable[Segment], options: ReaderOptions) -> list[Extracted]:
+    """What the segments of an answer that is all there say."""
+    reading = reader(answer, lexicon, options)
+    found = []
+    for part in parts:
+        reading.goes_on(answer, part)
+        found.append(reading.extract(part))
+    return found
 
 
 def items_in(
