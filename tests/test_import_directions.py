@@ -29,6 +29,8 @@ ROOMS: tuple[tuple[str, ...], ...] = (
             "hearing",
             "confirming",
             "frame",
+            "given",
+            "reporting",
             "lowering",
             "examine",
             "trim",

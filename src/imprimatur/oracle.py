@@ -8,7 +8,6 @@ day gives the same report. Errors are raised only for a mistake in the call or i
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import AsyncIterable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
@@ -23,21 +22,21 @@ from imprimatur.clock import Clock
 from imprimatur.config import ExtractorConfig, KnowledgeBaseConfig, load_folder, resolve
 from imprimatur.decision import Edit
 from imprimatur.drive import adrive, drive
-from imprimatur.errors import InputError
-from imprimatur.examine import Examination, parts_of
+from imprimatur.examine import parts_of
 from imprimatur.explain import Explanation, explain
 from imprimatur.extract.parsed import SlowPath
 from imprimatur.frame import Examining, Frame, Tag
-from imprimatur.hearing import failures
+from imprimatur.given import given_answer
 from imprimatur.knowledge import NO_SHAPES, Knowledge, open_knowledge
 from imprimatur.language.parser import parser_of
 from imprimatur.policy import Policy, PolicySource
 from imprimatur.policy import load as load_policy
 from imprimatur.release import Release
-from imprimatur.report import JudgedSegment, Report, Versions
+from imprimatur.report import JudgedSegment, Report
+from imprimatur.reporting import report_of
 from imprimatur.sources.graph.judge import Limits
 from imprimatur.tagged import TaggedClaim, joined, spans
-from imprimatur.verdict import Label, Reason
+from imprimatur.verdict import Label
 
 if TYPE_CHECKING:
     from imprimatur.protocols import Source
@@ -113,7 +112,7 @@ class Oracle:
         Raises:
             KnowledgeBaseError: the shapes are malformed.
         """
-        given = _given(answer, question, context, messages=messages, memory=memory, as_of=as_of)
+        given = given_answer(answer, question, context, messages=messages, memory=memory, as_of=as_of)
         return drive(self._flow(given, self._frame(given, policy, self._clock(seconds))))
 
     async def acheck(
@@ -129,7 +128,7 @@ class Oracle:
         seconds: float | None = None,
     ) -> Report:
         """The same report as ``check`` gives; look-ups run in worker threads."""
-        given = _given(answer, question, context, messages=messages, memory=memory, as_of=as_of)
+        given = given_answer(answer, question, context, messages=messages, memory=memory, as_of=as_of)
         return await adrive(self._flow(given, self._frame(given, policy, self._clock(seconds))))
 
     def check_claims(
@@ -145,7 +144,7 @@ class Oracle:
         seconds: float | None = None,
     ) -> Report:
         """The report on claims that come ready made: one segment each, in their texts joined by newlines."""
-        given = _given(joined(claims), question, context, messages=messages, memory=memory, as_of=as_of)
+        given = given_answer(joined(claims), question, context, messages=messages, memory=memory, as_of=as_of)
         frame = replace(self._frame(given, policy, self._clock(seconds)), tagged=True)
         tags = [(claim.kind, claim.citations) for claim in claims]
         return drive(self._flow(given, frame, _parts(claims), tags))
@@ -170,7 +169,7 @@ class Oracle:
         """
         from imprimatur.stream import Gate, Mode
 
-        given = _given("", question, context, messages=messages, memory=memory, as_of=as_of)
+        given = given_answer("", question, context, messages=messages, memory=memory, as_of=as_of)
         clock = self._clock(seconds, running=False)
         release = Release(given, self._frame(given, policy, clock), self._amend)
         return Gate(release, self._reported, clock, mode=Mode(mode))
@@ -280,23 +279,7 @@ class Oracle:
     def _reported(self, release: Release) -> Examining[Report]:
         """The report on an answer that is all there."""
         decision = yield from release.finish()
-        frame, examination = release.frame, release.examination
-        judged = tuple(examination.judged)
-        return Report(
-            answer=examination.text,
-            decision=decision,
-            summary=_summary(judged),
-            segments=judged,
-            accounting=dict(Counter(segment.label.value for segment in judged)),
-            versions=Versions(
-                imprimatur=__version__,
-                knowledge_base=self.knowledge.content_hash,
-                shapes=self.knowledge.shapes_hash,
-                policy=frame.policy.content_hash,
-                models=_models(frame),
-            ),
-            warnings=tuple(self._warnings(examination, frame)),
-        )
+        return report_of(decision, release, self.knowledge)
 
     def _amend(self, text: str, segment: JudgedSegment) -> tuple[Edit, ...]:
         """The edits that put every failed claim of a segment right; none unless all can be."""
@@ -311,18 +294,6 @@ class Oracle:
         apart = all(first.end <= second.start for first, second in pairwise(edits))
         return tuple(edits) if all(each) and apart else ()
 
-    def _warnings(self, examined: Examination, frame: Frame) -> list[str]:
-        found = list(self.knowledge.warnings()) if not frame.texts or self.knowledge.part else []
-        if any(segment.claims for segment in examined.judged):
-            found += [
-                f"not examined, because no node is its target: shape {name}" for name in self.knowledge.unfocused()
-            ]
-        found += frame.policy.warnings(frame.on)
-        found += [f"licensed by a {waiver.describe()}" for waiver in examined.waivers]
-        found += frame.slow.warnings if frame.slow is not None else ()
-        found += failures(examined.judged) if frame.panel is not None or frame.extraction is not None else ()
-        return [*found, *_gaps(examined.judged)]
-
     def _blind(self) -> bool:
         """Whether there are no shapes, or some that examine nothing."""
         return self.knowledge.shapes_hash == NO_SHAPES or bool(self.knowledge.unfocused())
@@ -333,13 +304,6 @@ def _slow(config: KnowledgeBaseConfig, *, late: Callable[[], bool]) -> SlowPath 
     return SlowPath(lambda: parser_of(config.locale), late) if config.parse == "auto" else None
 
 
-def _models(frame: Frame) -> tuple[str, ...]:
-    """The models that the verdicts may depend on."""
-    parser = frame.slow.models if frame.slow is not None else ()
-    asked = (each.models for each in (frame.extraction, frame.panel) if each is not None)
-    return (*parser, *(name for models in asked for name in models))
-
-
 def _policy(policy: PolicySource | Policy | None, config: KnowledgeBaseConfig) -> Policy:
     if isinstance(policy, Policy):
         return policy
@@ -347,57 +311,8 @@ def _policy(policy: PolicySource | Policy | None, config: KnowledgeBaseConfig) -
     return replace(found, require_shapes=found.require_shapes or config.require_shapes)
 
 
-def _given(
-    answer: str | Answer,
-    question: str | None,
-    context: Sequence[str],
-    *,
-    messages: Sequence[Message],
-    memory: Sequence[MemoryEntry],
-    as_of: date | None,
-) -> Answer:
-    base = answer if isinstance(answer, Answer) else Answer(text=answer)
-    if not isinstance(base.text, str):
-        raise InputError("the answer is not a text", hint="pass a str or an Answer")
-    return Answer(
-        text=base.text,
-        question=base.question if question is None else question,
-        context=(*base.context, *context),
-        messages=(*base.messages, *messages),
-        memory=(*base.memory, *memory),
-        as_of=base.as_of if as_of is None else as_of,
-    )
-
-
 def _parts(claims: Sequence[TaggedClaim]) -> tuple[Segment, ...]:
     """One segment a claim; the newline behind it belongs to it."""
     found = spans(claims)
     ends = [start for start, _ in found[1:]] + [found[-1][1]] if found else []
     return tuple(Segment(start, stop, Kind.SENTENCE, (start, end)) for (start, end), stop in zip(found, ends))
-
-
-def _summary(segments: Sequence[JudgedSegment]) -> str:
-    """The answer-level label of DESIGN section 1."""
-    labels = {segment.label for segment in segments} - {Label.NOT_A_CLAIM}
-    if not labels:
-        return "no_claims"
-    if Label.CONTRADICTED in labels:
-        return "contradicted"
-    if labels == {Label.SUPPORTED}:
-        return "fully_supported"
-    some = any(judged.verdict.label is Label.SUPPORTED for segment in segments for judged in segment.claims)
-    return "partially_supported" if some or Label.SUPPORTED in labels else "unsupported"
-
-
-def _gaps(segments: Sequence[JudgedSegment]) -> list[str]:
-    """What was not examined, as spans: neighbours of one reason are one."""
-    gaps: list[tuple[int, int, Reason]] = []
-    for segment in segments:
-        if segment.label is not Label.UNCHECKED or segment.claims:
-            continue
-        reason = segment.reasons[0]
-        if gaps and gaps[-1][1] == segment.start and gaps[-1][2] is reason:
-            gaps[-1] = (gaps[-1][0], segment.end, reason)
-        else:
-            gaps.append((segment.start, segment.end, reason))
-    return [f"characters {start} to {end} of the answer were not examined: {reason}" for start, end, reason in gaps]
