@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
+import time
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from serve_fixtures import Starting
 
+from imprimatur.ledger import Ledger
 from imprimatur.policy import ABSTENTION_TEXT
 from imprimatur.testing import ScriptedServer, call, fail, garbled, refuse, say
 
+httpx2 = pytest.importorskip("httpx2", reason="the extra `serve` is not installed")
 openai = pytest.importorskip("openai", reason="the extra `models` is not installed")
 
 _TRUE = "Elm Brook is 12 km long."
@@ -137,3 +143,30 @@ def test_a_failing_server_licenses_nothing(gateway: Starting, reply: Any, status
             list(_ask(url, stream=stream))
     if isinstance(caught.value, openai.APIStatusError):
         assert caught.value.status_code == status
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_a_caller_that_goes_away(gateway: Starting, tmp_path: Path, stream: bool) -> None:
+    """When the caller goes away, the call to the model server ends, and what had come is recorded."""
+    said = " ".join([_TRUE] * 400)
+    with ScriptedServer(say(said).slow(0.01)) as server:
+        url = gateway(server, ledger=tmp_path / "ledger.sqlite")
+        body = {"model": "m", "stream": stream, "messages": [{"role": "user", "content": "x"}]}
+        with (
+            contextlib.suppress(httpx2.ReadTimeout),
+            httpx2.stream("POST", f"{url}/v1/chat/completions", json=body, timeout=1) as reply,
+        ):
+            next(reply.iter_bytes())
+        assert _until(lambda: "imprimatur_requests_total" in httpx2.get(f"{url}/metrics").text)
+        with Ledger.open(tmp_path / "ledger.sqlite") as ledger:
+            assert _until(lambda: len(ledger.list()) == (1 if stream else 0))
+            assert not stream or ledger.list()[0].report()["text"] != said
+    assert server.unforeseen == []
+
+
+def _until(condition: Callable[[], bool], seconds: float = 10) -> bool:
+    """Whether something comes true in time."""
+    ends = time.monotonic() + seconds
+    while not condition() and time.monotonic() < ends:
+        time.sleep(0.05)
+    return condition()

@@ -6,7 +6,7 @@ Every path under ``/v1`` is also there under ``/kb/NAME/v1``, for one knowledge 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
@@ -18,7 +18,7 @@ from starlette.routing import Route
 from imprimatur.serve import chat, checks, guardrail, openapi, responses
 from imprimatur.serve.call import call_of
 from imprimatur.serve.faults import Refused
-from imprimatur.serve.http import answered, holder_of, json_body, named_base, service_of
+from imprimatur.serve.http import answered, attended, holder_of, json_body, named_base, service_of
 from imprimatur.serve.service import Service, Session
 from imprimatur.serve.settings import Settings
 from imprimatur.serve.upstream import UpstreamClient
@@ -26,7 +26,7 @@ from imprimatur.serve.upstream import UpstreamClient
 __all__ = ["make_app"]
 
 
-Complete = Callable[[Session, UpstreamClient, Mapping[str, Any]], Awaitable[dict[str, Any]]]
+Complete = Callable[[Session, UpstreamClient, Mapping[str, Any]], Coroutine[Any, Any, dict[str, Any]]]
 Streaming = Callable[[Session, UpstreamClient, Mapping[str, Any]], AsyncIterator[bytes]]
 
 
@@ -114,15 +114,24 @@ async def _completed(request: Request, complete: Complete, stream: Streaming) ->
         session = service.session(holder, call_of(body), named=named_base(request))
         upstream = _upstream(request)
         if not body.get("stream"):
-            return JSONResponse(await complete(session, upstream, body))
+            return JSONResponse(await attended(request, complete(session, upstream, body)))
         events = stream(session, upstream, body)
-        first = await anext(events, b"")
+        first = await attended(request, _first(events))
         kept = stack.pop_all()
         return StreamingResponse(
             _streamed(first, events, kept),
             media_type="text/event-stream; charset=utf-8",
             headers={"Cache-Control": "no-cache", "X-Accel-Buffering": "no"},
         )
+
+
+async def _first(events: AsyncIterator[bytes]) -> bytes:
+    """The first event; empty where there is none. When this is given up, so are the others."""
+    try:
+        return await anext(events, b"")
+    except asyncio.CancelledError:
+        await events.aclose()  # type: ignore[attr-defined]
+        raise
 
 
 async def _streamed(first: bytes, events: AsyncIterator[bytes], kept: AsyncExitStack) -> AsyncIterator[bytes]:

@@ -116,13 +116,13 @@ async def stream(session: Session, upstream: UpstreamClient, body: Mapping[str, 
             yield DONE
             return
         session.service.figures.upstream_faults.inc()
-        await running.abandon()
+        running.abandon()
         if not running.begun:
             raise
         yield event(error_of(fault).body)
         yield DONE
     finally:
-        await running.abandon()
+        running.abandon()
 
 
 class _Streaming:
@@ -168,11 +168,11 @@ class _Streaming:
         self.begun = True
         return out
 
-    async def abandon(self) -> None:
+    def abandon(self) -> None:
         """Ends what has not ended: what was held back is never shown, and its report is recorded."""
         for state in self._choices.values():
             if not state.ended:
-                await self._session.record(state.abandon())
+                self._session.note(state.abandon())
 
     async def _choice(self, choice: Mapping[str, Any]) -> list[dict[str, Any]]:
         index = choice.get("index")

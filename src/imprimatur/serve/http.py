@@ -10,8 +10,8 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import Awaitable, Callable
-from typing import Any
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, TypeVar
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
@@ -22,9 +22,10 @@ from imprimatur.serve.keys import Holder
 from imprimatur.serve.service import Service
 from imprimatur.serve.upstream import UpstreamStatus
 
-__all__ = ["Handler", "answered", "holder_of", "json_body", "named_base", "service_of"]
+__all__ = ["Gone", "Handler", "answered", "attended", "holder_of", "json_body", "named_base", "service_of"]
 
 _log = logging.getLogger("imprimatur.serve")
+T = TypeVar("T")
 Handler = Callable[[Request], Awaitable[Response]]
 
 
@@ -84,6 +85,34 @@ async def json_body(request: Request) -> dict[str, Any]:
     return found
 
 
+async def attended(request: Request, work: Coroutine[Any, Any, T]) -> T:
+    """What some work comes to, which ends when the caller goes away; the request's body has been read.
+
+    Raises:
+        Gone: the caller went away.
+    """
+    working = asyncio.ensure_future(work)
+    watching = asyncio.ensure_future(_left(request))
+    try:
+        await asyncio.wait((working, watching), return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            raise Gone
+        return working.result()
+    finally:
+        for task in (working, watching):
+            task.cancel()
+        await asyncio.gather(working, watching, return_exceptions=True)
+
+
+async def _left(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+class Gone(Exception):
+    """The caller went away before its reply."""
+
+
 def answered(route: str, handler: Handler) -> Handler:
     """The handler of a route, whose errors are told as error objects, and whose calls are counted."""
 
@@ -101,6 +130,8 @@ def answered(route: str, handler: Handler) -> Handler:
 async def _told(handler: Handler, request: Request) -> Response:
     try:
         return await handler(request)
+    except Gone:
+        found = Refused(499, "the caller went away", code="client_closed_request")  # nobody reads it, but it is counted
     except Refused as refused:
         found = refused
     except UpstreamStatus as fault:

@@ -7,8 +7,9 @@ that was given before it returns.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,8 @@ from typing import Any
 from imprimatur.ledger import Ledger
 
 __all__ = ["Recorder"]
+
+_log = logging.getLogger("imprimatur.serve")
 
 
 class Recorder:
@@ -27,13 +30,26 @@ class Recorder:
 
     async def record(self, report: Mapping[str, Any], kb: str) -> None:
         """Appends a report. Raises LedgerError when it cannot be written."""
-        if self._pool is not None and self._ledger is not None:
-            at = datetime.now(UTC)
-            call = self._pool.submit(self._ledger.append, report, kb=kb, at=at)
+        if (call := self._submitted(report, kb)) is not None:
             await asyncio.shield(asyncio.wrap_future(call))
+
+    def note(self, report: Mapping[str, Any], kb: str) -> None:
+        """Appends a report that nobody waits for; a failure is logged."""
+        if (call := self._submitted(report, kb)) is not None:
+            call.add_done_callback(_told)
+
+    def _submitted(self, report: Mapping[str, Any], kb: str) -> Future[int] | None:
+        if self._pool is None or self._ledger is None:
+            return None
+        return self._pool.submit(self._ledger.append, report, kb=kb, at=datetime.now(UTC))
 
     def close(self) -> None:
         """Writes what is left, and closes the file."""
         if self._pool is not None and self._ledger is not None:
             self._pool.submit(self._ledger.close).result()
             self._pool.shutdown(wait=True)
+
+
+def _told(call: Future[int]) -> None:
+    if (fault := call.exception()) is not None:
+        _log.error("a report was not recorded: %s", fault)

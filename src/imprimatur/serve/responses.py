@@ -153,13 +153,13 @@ async def stream(session: Session, upstream: UpstreamClient, body: Mapping[str, 
                     break
     except ImprimaturError as fault:
         session.service.figures.upstream_faults.inc()
-        await running.abandon()
+        running.abandon()
         if not running.begun:
             raise
         said = error_of(fault).body["error"]
         yield _written(running.numbered({"type": "error", **{k: said[k] for k in ("message", "code", "param")}}))
     finally:
-        await running.abandon()
+        running.abandon()
 
 
 def _written(value: Mapping[str, Any]) -> bytes:
@@ -192,11 +192,11 @@ class _Streaming:
         self.begun = self.begun or bool(out)
         return out
 
-    async def abandon(self) -> None:
+    def abandon(self) -> None:
         """Ends what has not ended: what was held back is never shown, and its report is recorded."""
         for gate in self._gates.values():
             if gate.report is None:
-                await self._session.record(gate.abandon())
+                self._session.note(gate.abandon())
 
     async def _taken(self, each: Mapping[str, Any]) -> list[dict[str, Any]]:
         kind, number = each.get("type"), each.get("output_index")

@@ -55,11 +55,19 @@ class Session:
         )
 
     async def record(self, report: Report) -> Mapping[str, Any] | None:
-        """Records a report and counts it; returns what the caller may see of it."""
-        values = report.to_dict()
-        self.service.figures.judged(values, kb=self.name, mode=self.mode.value)
+        """Records a report and counts it; returns what the caller may see of it. Raises LedgerError."""
+        values = self._counted(report)
         await self.service.recorder.record(values, self.name)
         return self.holder.shown(values)
+
+    def note(self, report: Report) -> None:
+        """Records a report whose caller is gone, or will get an error; nobody waits for it."""
+        self.service.recorder.note(self._counted(report), self.name)
+
+    def _counted(self, report: Report) -> Mapping[str, Any]:
+        values = report.to_dict()
+        self.service.figures.judged(values, kb=self.name, mode=self.mode.value)
+        return values
 
 
 class Service:
