@@ -32,14 +32,14 @@ from imprimatur.protocols import Lexicon, Source
 from imprimatur.report import JudgedClaim, JudgedSegment
 from imprimatur.segment import segment
 from imprimatur.settle import settle
-from imprimatur.verdict import Judgement, Label, Reason, Verdict
+from imprimatur.verdict import Judgement, Label, Reason, Verdict, worst
 from imprimatur.vouched import vouched
 from imprimatur.waive import waived
 
 if TYPE_CHECKING:
     from imprimatur.judges.panel import Panel
 
-__all__ = ["Batch", "Examined", "Examining", "Frame", "LookUp", "examine", "parts_of"]
+__all__ = ["Batch", "Examined", "Examining", "Frame", "LookUp", "Objecting", "examine", "parts_of"]
 
 T = TypeVar("T")
 
@@ -58,6 +58,8 @@ class LookUp:
 
 Batch = tuple[LookUp, ...]
 Examining = Generator[Batch | Hearing, tuple[Judgement, ...], T]
+#: Why a judged segment of a text must not be licensed, whatever its claims came to; nothing where it may.
+Objecting = Callable[[str, JudgedSegment], tuple[Reason, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +81,7 @@ class Frame:
         panel: the trained judges that hear what was found supported; None when there are none.
         behind: for them, the text that a piece of evidence stands in.
         left: the seconds that are left of the call's time.
+        objects: what else speaks against a segment; it can only lower it.
     """
 
     lexicon: Lexicon
@@ -98,6 +101,7 @@ class Frame:
     panel: Panel | None = None
     behind: Behind = attrgetter("content")
     left: Callable[[], float] = lambda: math.inf
+    objects: Objecting | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +150,7 @@ def examine(answer: Answer, frame: Frame) -> Examining[Examined]:
         if isinstance(each, _Read):
             each, waivers = waived(_accounted(each, sources, frame), answer.text, frame.policy, on=frame.on)
             used.update(dict.fromkeys(waivers))
-        judged.append(each)
+        judged.append(each if frame.objects is None else _objected(each, answer.text, frame.objects))
     return Examined(text=answer.text, parts=parts, judged=tuple(judged), waivers=tuple(used))
 
 
@@ -178,6 +182,15 @@ def _accounted(read: _Read, sources: tuple[Source, ...], frame: Frame) -> Judged
         own = claims if sources else ()
         claims = vouched(read.extracted, own, read.prose, soft=frame.policy.soft_residue)
     return account(read.extracted, claims, soft=frame.policy.soft_residue)
+
+
+def _objected(segment: JudgedSegment, text: str, objects: Objecting) -> JudgedSegment:
+    """The segment, at best ``not_found`` where something speaks against it."""
+    reasons = objects(text, segment)
+    if not reasons:
+        return segment
+    label = worst([segment.label, Label.NOT_FOUND])
+    return replace(segment, label=label, reasons=tuple(dict.fromkeys((*segment.reasons, *reasons))))
 
 
 def parts_of(text: str, frame: Frame) -> tuple[tuple[Segment, ...], int]:

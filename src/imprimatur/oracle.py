@@ -25,7 +25,7 @@ from imprimatur.decide import plan
 from imprimatur.decision import Edit
 from imprimatur.drive import adrive, drive
 from imprimatur.errors import InputError
-from imprimatur.examine import Examined, Examining, Frame, examine
+from imprimatur.examine import Examined, Examining, Frame, Objecting, examine
 from imprimatur.explain import Explanation, explain
 from imprimatur.extract.parsed import SlowPath
 from imprimatur.hearing import failures
@@ -144,6 +144,23 @@ class Oracle:
             tags=tuple((claim.kind, claim.citations) for claim in claims),
         )
         return drive(self._flow(given, frame))
+
+    def check_draft(
+        self,
+        draft: str,
+        question: str | None = None,
+        *,
+        objects: Objecting,
+        as_of: date | None = None,
+        policy: Policy | None = None,
+        seconds: float | None = None,
+    ) -> Report:
+        """The report on a draft of which more is known than its claims: ``objects`` says what speaks against a segment.
+
+        It is asked of every text that may be released, a corrected or redacted one too, and can only lower a segment.
+        """
+        given = _given(draft, question, (), messages=(), memory=(), as_of=as_of)
+        return drive(self._flow(given, replace(self._frame(given, policy, seconds), objects=objects)))
 
     def explain(self, report: Report) -> tuple[Explanation, ...]:
         """Why parts of an answer were withheld, and what would have to be added for them to pass."""
