@@ -16,6 +16,8 @@ from imprimatur.retrieve.gate import INSUFFICIENT_EVIDENCE, Gate, is_refusal
 from imprimatur.retrieve.retrieval import Retrieval
 from imprimatur.retrieve.trail import EvidenceTrail, Failure, Item, Section
 
+pytestmark = pytest.mark.refusal
+
 
 def _item(score: float, text: str = "a") -> Item:
     evidence = Evidence(source="graph", kind="triple", content=text, query="ASK {}", origin="x")
