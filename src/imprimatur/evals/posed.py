@@ -100,10 +100,13 @@ def is_right(text: str, posed: Posed, oracle: Oracle) -> bool:
     right = [value for value in posed.right if states(text, value, oracle)]
     if not right:
         return False
-    rest = _without(text, right, oracle)
-    asked = _plain(posed.text)
+    rest, asked = _without(text, right, oracle), _plain(posed.text)
     others = [option for option in posed.options if not any(same(option, value, oracle) for value in right)]
-    return not any(states(rest, option, oracle) and _plain(option) not in asked for option in others)
+    for option in others:
+        longer = any(f" {_plain(value)} " in f" {_plain(option)} " for value in right)
+        if _plain(option) not in asked and states(text if longer else rest, option, oracle):
+            return False
+    return True
 
 
 def states(text: str, value: str, oracle: Oracle) -> bool:
