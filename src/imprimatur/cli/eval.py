@@ -182,8 +182,8 @@ def questions(*, file: Path, kb: str, most: int, seed: int, refused: bool, as_js
 
 
 @command.command()
-@click.argument("asked", metavar="SET", type=click.Choice(("rivers", "relations")))
-@click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
+@click.argument("asked", metavar="SET", type=click.Choice(("rivers", "relations", "made")))
+@click.argument("files", metavar="[FILE]", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--kb", default="rivers", show_default=True, metavar="DIR", help="The knowledge base that is asked.")
 @click.option("--how", "hows", multiple=True, type=click.Choice(HOWS), help="A way to ask; repeatable, all by default.")
 @click.option("--most", default=100, show_default=True, help="How many questions are asked.")
@@ -200,22 +200,23 @@ def questions(*, file: Path, kb: str, most: int, seed: int, refused: bool, as_js
 @click.option("--answers", is_flag=True, help="Also print every answer.")
 @model_options
 @click.option("--json", "as_json", is_flag=True, help="Print the figures and answers as JSON.")
-def conditions(*, asked: str, file: Path, model: ModelOptions, **given: Any) -> int:
+def conditions(*, asked: str, files: tuple[Path, ...], model: ModelOptions, **given: Any) -> int:
     """Ask a set of questions in several ways (see `ask --how`), and compare what comes of it.
 
-    SET is rivers (FILE: the river questions), or relations (rows {input: "THING [SEP] RELATION", topic_entity, answer},
-    asked of a knowledge base made of the rows). Printed for each way: how many questions are answered, rightly and
-    wrongly, how many refused, how many answers have something that stands nowhere in the graph; and what the model
-    used. Exit status 1 when such an answer was licensed.
+    SET is rivers (FILE: the river questions), relations (FILE with rows {input: "THING [SEP] RELATION", topic_entity,
+    answer}, asked of a knowledge base made of them), or made (questions over one fact, made from the graph).
+
+    Printed for each way: how many questions are answered, rightly and wrongly, how many refused, how many answers have
+    something that stands nowhere in the graph; and what the model used. Exit status 1 when such an answer was licensed.
     """
     from imprimatur.cli.eval_conditions import run
 
-    return run(asked, (file,), model, **given)
+    return run(asked, files, model, **given)
 
 
 @command.command("risk-coverage")
-@click.argument("name", metavar="SET", type=click.Choice(("rivers", "relations")))
-@click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
+@click.argument("name", metavar="SET", type=click.Choice(("rivers", "relations", "made")))
+@click.argument("files", metavar="[FILE]", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--kb", default="rivers", show_default=True, metavar="DIR", help="The knowledge base that is asked.")
 @click.option("--most", default=500, show_default=True, help="How many questions are asked.")
 @click.option("--unsupported", "made", default=300, show_default=True, help="How many without support are made.")
@@ -223,7 +224,7 @@ def conditions(*, asked: str, file: Path, model: ModelOptions, **given: Any) -> 
 @click.option("--embed", metavar="MODEL", help="`minilm`, or a folder with an embedding model; none by default.")
 @click.option("--out", metavar="FILE", type=click.Path(path_type=Path), help="Draw the curves into this SVG file.")
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
-def risk_coverage(*, name: str, file: Path, embed: str | None, **given: Any) -> int:
+def risk_coverage(*, name: str, files: tuple[Path, ...], embed: str | None, **given: Any) -> int:
     """Measure how many questions are answered at which risk, by the gate alone and with the five stages.
 
     The sets are those of `eval conditions`. The gate alone says the fact that fits best; with the stages, what they
@@ -232,4 +233,4 @@ def risk_coverage(*, name: str, file: Path, embed: str | None, **given: Any) -> 
     from imprimatur.cli.passages import open_model
     from imprimatur.evals.risk_coverage import Settings, run
 
-    return run(name, (file,), Settings(embedder=open_model(embed), **given))
+    return run(name, files, Settings(embedder=open_model(embed), **given))

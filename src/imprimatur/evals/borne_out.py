@@ -54,17 +54,18 @@ class Ground:
     def unfounded(self, text: str, question: str) -> tuple[str, ...]:
         """The numbers and capitalised words of a text that neither the question nor the graph around it has."""
         said = " ".join(sorted(self._around(question)))
-        words = {word.casefold().rstrip(".") for word in _WORD.findall(f"{said} {question}")}
+        words = {word.casefold().rstrip(".") for word in _WORD.findall(f"{said} {question}".replace("’", "'"))}
         numbers = [_value(found) for found in _NUMBER.findall(said)]
         asked = set(_NUMBER.findall(question))
         bare = _CITED.sub(" ", text)
         left = [found for found in _NUMBER.findall(bare) if found not in asked and not _is_one(found, numbers)]
         openings = {match.end() for match in _OPENING.finditer(bare)}
         for match in _WORD.finditer(bare):
-            word = match[0].rstrip(".").removesuffix("'s").removesuffix("’s")
+            word = match[0].rstrip(".").replace("’", "'")
+            bare_word = word.removesuffix("'s")
             plain = match.start() in openings and word.casefold() in _PLAIN_OPENERS
-            if word[:1].isupper() and word.casefold() not in words and not plain:
-                left.append(word)
+            if word[:1].isupper() and words.isdisjoint((word.casefold(), bare_word.casefold())) and not plain:
+                left.append(bare_word)
         return tuple(left)
 
     def _add(self, quad: ox.Quad) -> None:
@@ -91,11 +92,12 @@ class Ground:
         return {text for each in found for text in self._texts.get(each, ())}
 
     def _named(self, question: str) -> Iterator[str]:
-        words = question.replace("?", " ").replace("’s", " ").replace("'s", " ").split()
+        words = question.replace("?", " ").replace("’", "'").split()
         for start in range(len(words)):
             for length in range(1, min(self._longest, len(words) - start) + 1):
                 name = " ".join(words[start : start + length]).casefold()
-                yield from self._bearers.get(name, self._bearers.get(name.rstrip(",.;:"), ()))
+                for written in {name, name.rstrip(",.;:"), name.removesuffix("'s")}:
+                    yield from self._bearers.get(written, ())
 
 
 def _parsed(path: Path) -> Iterator[ox.Quad]:

@@ -2,7 +2,8 @@
 
 ``rivers``: rows of the river questions whose fact is in the graph, by the rule of ``evals.questions``. ``relations``:
 rows ``{input: "THING [SEP] RELATION", topic_entity, answer, alias?}``, asked of a knowledge base made of the rows.
-Either with made questions that nothing supports (``evals.unsupported``). An answer is right when it states a right
+``made``: questions over one fact, made from the graph (``evals.one_fact``).
+Each with made questions that nothing supports (``evals.unsupported``). An answer is right when it states a right
 value and no other of the question's options: a number by the number rules, a name as it may be written.
 """
 
@@ -14,6 +15,7 @@ from pathlib import Path
 from random import Random
 
 from imprimatur.errors import InputError
+from imprimatur.evals.one_fact import one_fact
 from imprimatur.evals.questions import askable, read, same
 from imprimatur.evals.retrieval_sets import relation_answers, relations, write_relations
 from imprimatur.evals.unsupported import unsupported
@@ -23,7 +25,7 @@ from imprimatur.sources.graph.names import folded
 
 __all__ = ["SETS", "Posed", "PosedSet", "is_right", "open_set", "states"]
 
-SETS = ("rivers", "relations")
+SETS = ("rivers", "relations", "made")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,15 +61,16 @@ def open_set(
 
     Args:
         name: one of ``SETS``.
-        files: the set's one file.
+        files: the set's one file; none for ``made``.
         kb: the knowledge base; that of ``relations`` is made in ``folder``.
         most: how many questions are drawn; ``made``: how many without support are made.
 
     Raises:
         InputError: a file is not as it should be, or no question is left.
     """
-    if len(files) != 1:
-        raise InputError(f"`{name}` takes one file", hint="rivers QUESTIONS.csv, or relations ROWS.jsonl")
+    if len(files) != (name != "made"):
+        hint = "rivers QUESTIONS.csv, relations ROWS.jsonl, or made"
+        raise InputError(f"`{name}` takes {'no' if name == 'made' else 'one'} file", hint=hint)
     if name == "relations":
         write_relations(files[0], folder)
         oracle, place = Oracle.from_folder(folder, policy=policy, cache_dir=folder / "cache"), str(folder)
@@ -77,9 +80,9 @@ def open_set(
         ]
     else:
         oracle, place = Oracle.from_folder(kb, policy=policy), kb
-        found = _rivers(files[0], oracle)
+        found = _rivers(files[0], oracle) if files else _made(oracle, most, seed)
     if not found:
-        raise InputError("no question has its fact in the graph", where=str(files[0]))
+        raise InputError("no question has its fact in the graph", where=str(files[0]) if files else kb)
     chosen = Random(seed).sample(found, min(most, len(found)))
     without = unsupported(oracle.knowledge, made, seed=seed) if made else {}
     for kind, texts in without.items():
@@ -93,6 +96,11 @@ def _rivers(file: Path, oracle: Oracle) -> list[Posed]:
         raise InputError("the knowledge base has no graph to ask", hint="name one that has `graph:`")
     rows = [row for row in read(file) if askable(row, part.judging)]
     return [Posed(id=row.text, text=row.text, right=(row.options[row.right],), options=row.options) for row in rows]
+
+
+def _made(oracle: Oracle, most: int, seed: int) -> list[Posed]:
+    made = one_fact(oracle.knowledge, most, seed=seed)
+    return [Posed(id=text, text=text, right=(value,), gold=(triple,)) for text, value, triple in made]
 
 
 def is_right(text: str, posed: Posed, oracle: Oracle) -> bool:
