@@ -13,7 +13,6 @@ from imprimatur.cli.options import Recording, recording_options
 from imprimatur.cli.terminal import label_words, plain
 
 if TYPE_CHECKING:
-    from imprimatur.config import ModelConfig
     from imprimatur.generate.answered import Answered
     from imprimatur.oracle import Oracle
     from imprimatur.retrieve import EvidenceTrail
@@ -30,6 +29,7 @@ _MOST_OPTIONS = 50
 @click.option("--policy", help="A preset (strict, redact, correct, annotate) or a file.")
 @click.option("--option", "options", multiple=True, metavar="TEXT", help="An answer to choose from; repeatable.")
 @click.option("--how", type=click.Choice(ask_model.HOWS), help="Who answers, from what; see above.")
+@click.option("--queries", is_flag=True, help="The model may also write queries, which are checked, before the gate.")
 @click.option("--show-context", is_flag=True, help="Also show the evidence that retrieval finds for the question.")
 @model_options
 @recording_options
@@ -41,6 +41,7 @@ def command(
     policy: str | None,
     options: tuple[str, ...],
     how: str | None,
+    queries: bool,
     show_context: bool,
     model: ModelOptions,
     recording: Recording,
@@ -67,8 +68,10 @@ def command(
     oracle = session.open_oracle(kb, policy)
     assert isinstance(oracle, Oracle)
     way, config = ask_model.chosen(how, model, oracle)
-    asked = _of_graph if way == ask_model.GRAPH else ask_model.answered
-    found = asked(question, oracle, options=options, how=way, config=config)
+    if way == ask_model.GRAPH:
+        found = _of_graph(question, oracle, options)
+    else:
+        found = ask_model.answered(question, oracle, config, how=way, options=options, queries=queries)
     if found.report is not None:
         recording.record(found.report, kb)
     trail = (found.trail or _trail(question, oracle)) if show_context else None
@@ -103,9 +106,7 @@ def _print(found: Answered, refusal: str) -> None:
     _show_evidence(found)
 
 
-def _of_graph(
-    question: str, oracle: Oracle, *, options: Sequence[str], how: str, config: ModelConfig
-) -> ask_model.Shown:
+def _of_graph(question: str, oracle: Oracle, options: Sequence[str]) -> ask_model.Shown:
     """What the graph answers; no model is asked."""
     from imprimatur.generate.answers import answer
 
@@ -113,7 +114,7 @@ def _of_graph(
     refusal = oracle.policy.abstention_text
     return ask_model.Shown(
         status=0 if found.text else 1,
-        json={"how": how, **_json(found, refusal)},
+        json={"how": ask_model.GRAPH, **_json(found, refusal)},
         show=lambda: _print(found, refusal),
         report=found.report,
     )

@@ -58,13 +58,19 @@ def chosen(how: str | None, named: ModelOptions, oracle: Oracle) -> tuple[str, M
     return how or ("oracle" if is_named else GRAPH), config
 
 
-def answered(question: str, oracle: Oracle, *, options: Sequence[str], how: str, config: ModelConfig) -> Shown:
+def answered(
+    question: str, oracle: Oracle, config: ModelConfig, *, how: str, options: Sequence[str], queries: bool
+) -> Shown:
     """What becomes of a question that a model is asked. Raises ImprimaturError where it cannot be asked."""
     from imprimatur.generate.asker import ask
     from imprimatur.models.opening import open_model
 
-    settings = settings_for(config, oracle)
-    found = ask(question, oracle, model=open_model(config), how=how, options=options, settings=settings)
+    settings, model = settings_for(config, oracle), open_model(config)
+    if queries:
+        from imprimatur.generate.query_writer import ModelQueries
+
+        settings = replace(settings, writer=ModelQueries(model))
+    found = ask(question, oracle, model=model, how=how, options=options, settings=settings)
     return Shown(
         status=_status(found),
         json=found.to_dict(),

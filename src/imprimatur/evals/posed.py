@@ -112,7 +112,8 @@ def is_right(text: str, posed: Posed, oracle: Oracle) -> bool:
     others = [option for option in posed.options if not any(same(option, value, oracle) for value in right)]
     for option in others:
         longer = any(f" {_plain(value)} " in f" {_plain(option)} " for value in right)
-        if _plain(option) not in asked and states(text if longer else rest, option, oracle):
+        repeated = any(name in asked for name in _written(option))
+        if not repeated and states(text if longer else rest, option, oracle):
             return False
     return True
 
