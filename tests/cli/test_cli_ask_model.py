@@ -76,7 +76,7 @@ def test_the_evidence_that_the_model_saw_can_be_seen(shell: Shell, kb: str) -> N
     """Numbered as it cites them; in JSON the whole trail."""
     with ScriptedServer(TRUE) as server:
         assert "  [1] 1.00  Elm Brook: length: 12,000 m  (data.ttl)" in _ask(shell, kb, server, "--show-context").out
-        said = json.loads(_ask(shell, kb, server, "--show-context", "--json").out)
+        said = json.loads(_ask(shell, kb, server, "--json").out)
     assert said["context"]["sections"]["facts"][0]["text"] == "Elm Brook: length: 12,000 m"
 
 

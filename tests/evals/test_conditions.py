@@ -16,7 +16,7 @@ from imprimatur.answer import Message
 from imprimatur.errors import InputError, ModelFailed
 from imprimatur.evals.conditions import Settings, compare, run
 from imprimatur.evals.metered import Metered
-from imprimatur.evals.posed import Posed, PosedSet, is_right, open_set, states
+from imprimatur.evals.posed import Draw, Posed, PosedSet, is_right, open_set, states
 from imprimatur.generate import AskSettings
 from imprimatur.models.asking import Completion, Prompt, Usage
 from imprimatur.oracle import Oracle
@@ -144,7 +144,7 @@ def test_a_set_of_relations_is_asked(tmp_path: Path) -> None:
     rows = tmp_path / "rows.jsonl"
     row = {"input": "Elm Bridge [SEP] crosses", "topic_entity": {"Q1": "Elm Bridge"}, "answer": "Elm Brook"}
     rows.write_text(json.dumps({**row, "alias": ["the Elm"]}), encoding="utf-8")
-    posed = open_set("relations", [rows], "", folder=tmp_path / "kb", most=5, made=0, seed=1, policy=None)
+    posed = open_set("relations", [rows], "", folder=tmp_path / "kb", draw=Draw(most=5))
     (question,) = posed.questions
     assert (question.right, len(question.gold)) == (("Elm Brook", "the Elm"), 1)
     assert is_right("It crosses the Elm.", question, posed.oracle)
@@ -155,5 +155,5 @@ def test_mistakes_are_told(kb: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="a model is needed"):
         run("rivers", (_rows(tmp_path / "rows.csv"),), Settings(kb=str(kb), hows=("plain",)))
     with pytest.raises(InputError, match="one file"):
-        open_set("rivers", [], str(kb), folder=tmp_path, most=1, made=0, seed=1, policy=None)
+        open_set("rivers", [], str(kb), folder=tmp_path, draw=Draw())
     assert AskSettings().tokens is None

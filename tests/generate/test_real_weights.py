@@ -9,7 +9,7 @@ import pytest
 
 from imprimatur.config import ModelConfig, ModelLimits
 from imprimatur.evals.conditions import Settings, Tally, compare
-from imprimatur.evals.posed import open_set
+from imprimatur.evals.posed import Draw, open_set
 from imprimatur.generate import AskSettings
 from imprimatur.models.opening import open_model
 
@@ -27,11 +27,11 @@ def tallies(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Tally]:
     weights = next(Path(found.origin).parent.glob("*.gguf"))
     model = open_model(ModelConfig(path=weights, window=1024, limits=ModelLimits(seconds=240)))
     folder = tmp_path_factory.mktemp("set")
-    asked = open_set("made", [], "rivers", folder=folder, most=QUESTIONS, made=0, seed=1, policy="redact")
+    asked = open_set("made", [], "rivers", folder=folder, draw=Draw(most=QUESTIONS), policy="redact")
     settings = Settings(
         hows=("oracle",), model=lambda: model, asking=lambda _: AskSettings(items=3, tokens=32, seconds=240)
     )
-    few = open_set("made", [], "rivers", folder=folder, most=5, made=0, seed=1, policy="redact")
+    few = open_set("made", [], "rivers", folder=folder, draw=Draw(most=5), policy="redact")
     plain = Settings(hows=("plain",), model=lambda: model, asking=lambda _: AskSettings(tokens=32, seconds=240))
     return compare(asked, settings) | compare(few, plain)
 

@@ -26,7 +26,7 @@ from imprimatur.errors import InputError
 from imprimatur.evals.borne_out import Ground
 from imprimatur.evals.metered import Metered, Used
 from imprimatur.evals.metrics import Share
-from imprimatur.evals.posed import Posed, PosedSet, is_right, open_set
+from imprimatur.evals.posed import Draw, Posed, PosedSet, is_right, open_set
 from imprimatur.generate.answers import answer
 from imprimatur.generate.asker import Asker, AskSettings
 from imprimatur.generate.generated import Ended
@@ -111,16 +111,8 @@ def run(name: str, files: Sequence[Path], settings: Settings) -> int:
     if settings.model is None and set(settings.hows) != {GRAPH}:
         raise InputError("a model is needed for these conditions", hint="name one, or a recording with --replay")
     with TemporaryDirectory() as folder:
-        posed = open_set(
-            name,
-            files,
-            settings.kb,
-            folder=Path(folder),
-            most=settings.most,
-            made=settings.made,
-            seed=settings.seed,
-            policy=settings.policy,
-        )
+        draw = Draw(most=settings.most, made=settings.made, seed=settings.seed)
+        posed = open_set(name, files, settings.kb, folder=Path(folder), draw=draw, policy=settings.policy)
         tallies = compare(posed, settings)
     if settings.as_json:
         session.emit_json({how: _json(tally) for how, tally in tallies.items()})

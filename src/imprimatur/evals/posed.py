@@ -23,7 +23,7 @@ from imprimatur.extract.items import items_of
 from imprimatur.oracle import Oracle
 from imprimatur.sources.graph.names import folded
 
-__all__ = ["SETS", "Posed", "PosedSet", "is_right", "open_set", "states"]
+__all__ = ["SETS", "Draw", "Posed", "PosedSet", "is_right", "open_set", "states"]
 
 SETS = ("rivers", "relations", "made")
 
@@ -45,6 +45,15 @@ class Posed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Draw:
+    """How many questions are drawn, how many without support are made, and what the choice hangs on."""
+
+    most: int = 100
+    made: int = 0
+    seed: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PosedSet:
     """Questions, the knowledge base that they are asked of, and how many there were to choose from."""
 
@@ -55,7 +64,7 @@ class PosedSet:
 
 
 def open_set(
-    name: str, files: Sequence[Path], kb: str, *, folder: Path, most: int, made: int, seed: int, policy: str | None
+    name: str, files: Sequence[Path], kb: str, *, folder: Path, draw: Draw, policy: str | None = None
 ) -> PosedSet:
     """A set of questions, with made ones that nothing supports behind them.
 
@@ -63,7 +72,7 @@ def open_set(
         name: one of ``SETS``.
         files: the set's one file; none for ``made``.
         kb: the knowledge base; that of ``relations`` is made in ``folder``.
-        most: how many questions are drawn; ``made``: how many without support are made.
+        draw: how many questions, and which.
 
     Raises:
         InputError: a file is not as it should be, or no question is left.
@@ -80,11 +89,11 @@ def open_set(
         ]
     else:
         oracle, place = Oracle.from_folder(kb, policy=policy), kb
-        found = _rivers(files[0], oracle) if files else _made(oracle, most, seed)
+        found = _rivers(files[0], oracle) if files else _made(oracle, draw)
     if not found:
         raise InputError("no question has its fact in the graph", where=str(files[0]) if files else kb)
-    chosen = Random(seed).sample(found, min(most, len(found)))
-    without = unsupported(oracle.knowledge, made, seed=seed) if made else {}
+    chosen = Random(draw.seed).sample(found, min(draw.most, len(found)))
+    without = unsupported(oracle.knowledge, draw.made, seed=draw.seed) if draw.made else {}
     for kind, texts in without.items():
         chosen += [Posed(id=f"{kind} {number}", text=text) for number, text in enumerate(texts, 1)]
     return PosedSet(oracle=oracle, folder=place, questions=tuple(chosen), of=len(found))
@@ -98,8 +107,8 @@ def _rivers(file: Path, oracle: Oracle) -> list[Posed]:
     return [Posed(id=row.text, text=row.text, right=(row.options[row.right],), options=row.options) for row in rows]
 
 
-def _made(oracle: Oracle, most: int, seed: int) -> list[Posed]:
-    made = one_fact(oracle.knowledge, most, seed=seed)
+def _made(oracle: Oracle, draw: Draw) -> list[Posed]:
+    made = one_fact(oracle.knowledge, draw.most, seed=draw.seed)
     return [Posed(id=text, text=text, right=(value,), gold=(triple,)) for text, value, triple in made]
 
 

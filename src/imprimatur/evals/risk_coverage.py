@@ -24,7 +24,7 @@ from imprimatur.cli.progress import Progress
 from imprimatur.cli.terminal import aligned
 from imprimatur.errors import InputError
 from imprimatur.evals.curves import Line, drawn
-from imprimatur.evals.posed import Posed, is_right, open_set
+from imprimatur.evals.posed import Draw, Posed, is_right, open_set
 from imprimatur.generate.answers import answer
 from imprimatur.oracle import Oracle
 from imprimatur.retrieve.limits import RetrievalLimits
@@ -103,16 +103,8 @@ def run(name: str, files: Sequence[Path], settings: Settings) -> int:
         InputError: a file is not as it should be, no question is left, or the picture cannot be written.
     """
     with TemporaryDirectory() as folder:
-        posed = open_set(
-            name,
-            files,
-            settings.kb,
-            folder=Path(folder),
-            most=settings.most,
-            made=settings.made,
-            seed=settings.seed,
-            policy=None,
-        )
+        draw = Draw(most=settings.most, made=settings.made, seed=settings.seed)
+        posed = open_set(name, files, settings.kb, folder=Path(folder), draw=draw)
         points = _points(posed.questions, posed.oracle, settings.embedder)
     curves = {kind: curve_of(found) for kind, found in points.items()}
     if settings.out is not None:

@@ -84,6 +84,7 @@ class Generated:
         """The outcome as JSON-ready values."""
         return {
             "schema_version": _SCHEMA,
+            "question": self.question,
             "how": self.how.value,
             "outcome": self.outcome.value,
             "answer": self.text,
@@ -97,6 +98,7 @@ class Generated:
                 for each in self.citations
             ],
             "gate": None if self.gate is None else {"enough": self.gate.enough, "why": self.gate.why or None},
+            "context": None if self.trail is None else self.trail.to_dict(),
             "report": None if self.report is None else self.report.to_dict(),
         }
 
