@@ -52,8 +52,9 @@ def _axes(top: float, across: str, up: str) -> Iterator[str]:
         yield f'<text x="{x}" y="{bottom + 16}" text-anchor="middle">{step / _TICKS:.1f}</text>'
     yield f'<path d="M{left} {upper}V{bottom}H{right}" fill="none" stroke="black"/>'
     yield f'<text x="{(left + right) / 2}" y="{bottom + 36}" text-anchor="middle">{escape(across)}</text>'
-    yield f'<text x="14" y="{(upper + bottom) / 2}" text-anchor="middle" transform="rotate(-90 14 '
-    yield f'{(upper + bottom) / 2})">{escape(up)}</text>'
+    middle = (upper + bottom) / 2
+    turned = f'transform="rotate(-90 14 {middle})"'
+    yield f'<text x="14" y="{middle}" text-anchor="middle" {turned}>{escape(up)}</text>'
 
 
 def _line(line: Line, number: int, top: float) -> Iterator[str]:
