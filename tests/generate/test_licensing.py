@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
+from cli_fixtures import Ran
 from made_asking import Fixed
 from small_kb import write_kb
 
@@ -69,3 +72,19 @@ def test_what_was_not_checked_is_shown_as_it_is(mills: Oracle) -> None:
     assert (report.decision.kind, report.decision.text) == ("annotated", report.answer)
     assert (report.summary, report.warnings) == ("unsupported", ("not checked: nobody looked",))
     assert unchecked("", mills, "x").summary == "no_claims"
+
+
+def test_an_answer_from_passages(tmp_path: Path, shell: Callable[..., Ran]) -> None:
+    """Passages of documents are shown to the model and license what they say; the oracle withholds what they do not."""
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "kiln.md").write_text("# Kiln\n\nThe blue kiln holds 40 plates.\n", encoding="utf-8")
+    (tmp_path / "imprimatur.yaml").write_text("version: 1\nname: shelf\npassages: [notes]\n", encoding="utf-8")
+    assert shell("passages", "build", "--kb", str(tmp_path)).status == 0
+    oracle, asked = Oracle.from_folder(tmp_path), "How many plates does the blue kiln hold?"
+    true = Fixed("The blue kiln holds 40 plates [1].")
+    found = ask(asked, oracle, model=true)
+    assert (found.licensed, found.citations, found.text) == (True, (), "The blue kiln holds 40 plates [1].")
+    assert ask(asked, oracle, model=Fixed("The blue kiln holds 50 plates [1].")).outcome is Ended.WITHHELD
+    shown = ask(asked, oracle, model=Fixed("The blue kiln holds 50 plates."), how=How.RAG)
+    assert (shown.outcome, shown.licensed) == (Ended.ANSWERED, False)
+    assert ask("How long is the Nile?", oracle, model=true, how=How.RAG).outcome is Ended.REFUSED
