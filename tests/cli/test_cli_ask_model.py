@@ -116,3 +116,13 @@ def test_a_condition_without_a_model_is_a_mistake(shell: Shell, kb: str) -> None
     assert (ran.status, "base_url" in ran.err) == (2, True)
     ran = shell("ask", QUESTION, "--kb", kb, "--how", "magic")
     assert (ran.status, "graph-rag" in ran.err) == (2, True)
+
+
+def test_what_is_shown_without_a_licence_has_its_label(shell: Shell, kb: str) -> None:
+    """Under a policy that annotates, each sentence stands with what was found of it; the status is not 0."""
+    with ScriptedServer("Elm Brook is 12 km long. Elm Brook is 13 km long.") as server:
+        ran = _ask(shell, kb, server, "--policy", "annotate")
+        said = json.loads(_ask(shell, kb, server, "--policy", "annotate", "--json").out)
+    assert ran.status == 1
+    assert "✗ contradicted Elm Brook is 13 km long." in ran.out
+    assert (said["label"], said["licensed"]) == ("annotated", False)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from made_asking import Fixed
 from small_kb import write_kb
@@ -78,3 +80,10 @@ def test_without_the_oracle_the_option_that_is_named_counts(brooks: Oracle) -> N
     assert "(2) 13 km" in model.prompts[0].messages[-1].content
     both = ask("How long?", brooks, model=Fixed("12 km or 13 km."), how=How.PLAIN, options=["12 km", "13 km"])
     assert (both.outcome, both.option) == (Ended.ANSWERED, "")
+
+
+def test_another_language_has_no_sentence_by_a_model() -> None:
+    """What is passed over when a sentence is compared with a question is English."""
+    spanish = Oracle.from_folder(Path(__file__).parents[1] / "golden" / "spanish" / "world")
+    same = "Elm Brook flows through ___."
+    assert not says_the_question(same, "Which town does Elm Brook flow through?", spanish)

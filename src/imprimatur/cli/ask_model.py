@@ -130,3 +130,6 @@ def _print_evidence(report: Report) -> None:
     }
     for label, content, origin in shown:
         click.echo(f"    {label_words(label)} {plain(' '.join(content.split()))}  [{plain(origin)}]")
+    for segment in report.segments if report.decision.kind == "annotated" else ():
+        said = " ".join(report.answer[segment.start : segment.end].split())
+        click.echo(f"    {label_words(segment.label)} {plain(said)}")

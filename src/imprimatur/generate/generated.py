@@ -104,9 +104,12 @@ class Generated:
 
     @property
     def label(self) -> str:
-        """``licensed``, ``partly licensed``, ``not checked``, or ``no answer``."""
+        """``licensed``, ``partly licensed``, ``annotated`` (all is shown), ``not checked``, or ``no answer``."""
         if self.outcome is not Ended.ANSWERED:
             return "no answer"
         if not self.checked:
             return NOT_CHECKED
-        return "licensed" if self.licensed else "partly licensed"
+        if self.licensed:
+            return "licensed"
+        shown = self.report is not None and self.report.decision.kind == "annotated"
+        return "annotated" if shown else "partly licensed"
