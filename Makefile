@@ -1,6 +1,6 @@
 # Every target sets up what it needs in .venv; Python 3.11 or later is all that must be there before.
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow bench mutants lint format docs lock clean
+.PHONY: help demo test test-refusal test-slow bench mutants lint format docs lock clean
 
 BIN := .venv/bin
 BASE := .venv/.installed
@@ -16,6 +16,9 @@ demo: $(BASE)  ## Install, and judge three short answers about rivers
 
 test: $(DEV)  ## Run the fast tests
 	$(BIN)/python -m pytest -n auto -m "not slow"
+
+test-refusal: $(DEV)  ## Run the tests of the refusal path alone: the gate refuses, and no model is called
+	$(BIN)/python -m pytest -m refusal
 
 test-slow: $(DEV) $(WEIGHTS)  ## Run the slow tests (installs a small language model, 90 MB)
 	$(BIN)/python -m pytest -n auto -m slow

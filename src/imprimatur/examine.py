@@ -23,14 +23,14 @@ from imprimatur.claim import Claim, Modality
 from imprimatur.extract.discourse import Discourse
 from imprimatur.extract.extracted import Extracted
 from imprimatur.extract.reader import Reader, reader
-from imprimatur.frame import Examining, Frame, LookUp, Tag
+from imprimatur.frame import Examining, Frame, LookUp, Objecting, Tag
 from imprimatur.lowering import Read, confirmed, heard
 from imprimatur.policy import Waiver
 from imprimatur.protocols import Listening, Source
 from imprimatur.report import JudgedClaim, JudgedSegment
 from imprimatur.segment import Segmenter, segment
 from imprimatur.settle import settle
-from imprimatur.verdict import Judgement, Label, Reason, Verdict
+from imprimatur.verdict import Judgement, Label, Reason, Verdict, worst
 from imprimatur.vouched import vouched
 from imprimatur.waive import waived
 
@@ -109,7 +109,7 @@ class Examination:
                 accounted = _accounted(each, self._sources, self.frame)
                 each, waivers = waived(accounted, text, self.frame.policy, on=self.frame.on)
                 self.waivers.update(dict.fromkeys(waivers))
-            self.judged.append(each)
+            self.judged.append(each if self.frame.objects is None else _objected(each, text, self.frame.objects))
 
     def mark(self, number: int) -> Mark:
         """How it stood before a segment; of a segment that was not forgotten."""
@@ -157,6 +157,15 @@ def _accounted(read: Read, sources: tuple[Source, ...], frame: Frame) -> JudgedS
         claims = vouched(read.extracted, own, read.prose, soft=frame.policy.soft_residue)
     extracted = replace(read.extracted, silent=False) if read.strangers else read.extracted
     return account(extracted, (*claims, *read.strangers), soft=frame.policy.soft_residue)
+
+
+def _objected(segment: JudgedSegment, text: str, objects: Objecting) -> JudgedSegment:
+    """The segment, at best ``not_found`` where something speaks against it."""
+    reasons = objects(text, segment)
+    if not reasons:
+        return segment
+    label = worst([segment.label, Label.NOT_FOUND])
+    return replace(segment, label=label, reasons=tuple(dict.fromkeys((*segment.reasons, *reasons))))
 
 
 def parts_of(text: str, most: int) -> tuple[tuple[Segment, ...], int]:

@@ -17,14 +17,15 @@ from imprimatur.language.citations import STYLES
 from imprimatur.language.languages import Language
 from imprimatur.policy import Policy
 from imprimatur.protocols import Lexicon, Source
-from imprimatur.verdict import Judgement
+from imprimatur.report import JudgedSegment
+from imprimatur.verdict import Judgement, Reason
 
 if TYPE_CHECKING:
     from imprimatur.confirming import Confirming
     from imprimatur.extractors.extraction import Extraction
     from imprimatur.judges.panel import Panel
 
-__all__ = ["Batch", "Examining", "Frame", "LookUp", "Tag"]
+__all__ = ["Batch", "Examining", "Frame", "LookUp", "Objecting", "Tag"]
 
 T = TypeVar("T")
 
@@ -42,6 +43,10 @@ Batch = tuple[LookUp, ...]
 #: The kind and the citations of a claim that came ready made.
 Tag = tuple[str, tuple[str, ...]]
 Examining = Generator["Batch | Confirming | Hearing", tuple[Judgement, ...], T]
+
+
+#: Why a judged segment of a text must not be licensed, whatever its claims came to; nothing where it may.
+Objecting = Callable[[str, JudgedSegment], tuple[Reason, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +68,7 @@ class Frame:
         panel: the trained judges that hear what was found supported; None when there are none.
         behind: for them, the text that a piece of evidence stands in.
         left: the seconds that are left of the call's time.
+        objects: what else speaks against a segment; it can only lower it.
     """
 
     lexicon: Lexicon
@@ -82,6 +88,7 @@ class Frame:
     panel: Panel | None = None
     behind: Behind = attrgetter("content")
     left: Callable[[], float] = lambda: math.inf
+    objects: Objecting | None = None
 
     @property
     def options(self) -> ReaderOptions:

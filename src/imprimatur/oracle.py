@@ -25,7 +25,7 @@ from imprimatur.drive import adrive, drive
 from imprimatur.examine import parts_of
 from imprimatur.explain import Explanation, explain
 from imprimatur.extract.parsed import SlowPath
-from imprimatur.frame import Examining, Frame, Tag
+from imprimatur.frame import Examining, Frame, Objecting, Tag
 from imprimatur.given import given_answer
 from imprimatur.knowledge import NO_SHAPES, Knowledge, open_knowledge
 from imprimatur.language.parser import parser_of
@@ -188,6 +188,23 @@ class Oracle:
         from imprimatur.stream import AsyncStream
 
         return AsyncStream(self.gate(question, **given), chunks)
+
+    def check_draft(
+        self,
+        draft: str,
+        question: str | None = None,
+        *,
+        objects: Objecting,
+        as_of: date | None = None,
+        policy: Policy | None = None,
+        seconds: float | None = None,
+    ) -> Report:
+        """The report on a draft of which more is known than its claims: ``objects`` says what speaks against a segment.
+
+        It is asked of every text that may be released, a corrected or redacted one too, and can only lower a segment.
+        """
+        given = given_answer(draft, question, (), messages=(), memory=(), as_of=as_of)
+        return drive(self._flow(given, replace(self._frame(given, policy, self._clock(seconds)), objects=objects)))
 
     def explain(self, report: Report) -> tuple[Explanation, ...]:
         """Why parts of an answer were withheld, and what would have to be added for them to pass."""

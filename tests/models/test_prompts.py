@@ -19,9 +19,10 @@ EVIDENCE = [Exhibit("Elm Brook is 12 km long.", "graph"), Exhibit("It was survey
 def test_every_template_can_be_read() -> None:
     """By name; each has a hash of its own; those with evidence say that it is data."""
     names = template_names()
-    assert names == ("chain-of-thought", "claims", "evidence", "plain", "question-relevant-facts", "rag")
+    with_data = ("claims", "evidence", "query", "question-relevant-facts", "rag", "statement")
+    assert names == tuple(sorted(("chain-of-thought", "plain", *with_data)))
     assert len({template(name).content_hash for name in names}) == len(names)
-    for name in ("claims", "evidence", "question-relevant-facts", "rag"):
+    for name in with_data:
         text = template(name).text
         assert "data" in text.lower()
         assert "instruction" in text

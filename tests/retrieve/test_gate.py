@@ -16,6 +16,8 @@ from imprimatur.retrieve.gate import INSUFFICIENT_EVIDENCE, Gate, is_refusal
 from imprimatur.retrieve.retrieval import Retrieval
 from imprimatur.retrieve.trail import EvidenceTrail, Failure, Item, Section
 
+pytestmark = pytest.mark.refusal
+
 
 def _item(score: float, text: str = "a") -> Item:
     evidence = Evidence(source="graph", kind="triple", content=text, query="ASK {}", origin="x")
@@ -92,3 +94,19 @@ def test_a_wrong_gate_is_an_error(tmp_path: Path, said: str) -> None:
     with pytest.raises(ConfigError) as caught:
         Gate.read(tmp_path / "gate.json")
     assert "calibrate-gate" in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("question", "enough"),
+    [
+        ("Is Elm Brook 12 km long?", True),
+        ("Is Elm Brook 12.5 km long?", True),
+        ("Is Elm Brook more than 7,000 metres long?", True),
+        ("Was Elm Brook named in 1850?", True),
+        ("Does Elm Brook weigh 12 kg?", False),
+        ("Did Elm Brook score 12 goals?", False),
+    ],
+)
+def test_numbers_in_a_question_do_not_count_against_evidence(tmp_path: Path, question: str, enough: bool) -> None:
+    """Whether they are right is for the stages; the unit still tells what is asked for."""
+    assert Gate().decide(Retrieval(open_brooks(tmp_path))(question)).enough is enough

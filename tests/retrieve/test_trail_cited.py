@@ -30,6 +30,7 @@ def _trail(folder: Path) -> tuple[EvidenceTrail, Oracle]:
         ("Elm Brook is 12 km long.", []),
         ("Elm Brook is 12 km long [Source: data.ttl].", []),
         ("Elm Brook is 12 km long [Source: other.ttl].", [("0", Reason.UNKNOWN_CITATION)]),
+        ("Elm Brook is 12 km long. [1] Elm Brook flows into Oak Brook. [1]", [("1", Reason.NO_EVIDENCE)]),
     ],
 )
 def test_citations_are_held_against_what_they_name(
@@ -37,8 +38,6 @@ def test_citations_are_held_against_what_they_name(
 ) -> None:
     """A citation is good when its item supports the claim; another item, a wrong claim and no item are problems."""
     trail, oracle = _trail(tmp_path)
-    if "data.ttl" in draft:  # every item is from there: one document, of which the first item bears the claim out
-        trail = EvidenceTrail(question=trail.question, items=trail.items[:1])
     text = numbered(draft, trail)
     found = check_citations(text, oracle.check(text), trail)
     assert [(each.cited, each.reason) for each in found] == problems

@@ -7,7 +7,8 @@ from typing import Any
 
 import click
 
-from imprimatur.cli.model_options import model_options
+from imprimatur.cli.ask_model import HOWS
+from imprimatur.cli.model_options import ModelOptions, model_options
 
 __all__ = ["command"]
 
@@ -199,3 +200,58 @@ def extractors(*, files: tuple[Path, ...], named: tuple[str, ...], as_json: bool
 
     status: int = run(files, Settings(extractors=named or ("reader",), **settings), as_json=as_json)
     return status
+
+
+@command.command()
+@click.argument("asked", metavar="SET", type=click.Choice(("rivers", "relations", "made")))
+@click.argument("files", metavar="[FILE]", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--kb", default="rivers", show_default=True, metavar="DIR", help="The knowledge base that is asked.")
+@click.option("--how", "hows", multiple=True, type=click.Choice(HOWS), help="A way to ask; repeatable, all by default.")
+@click.option("--most", default=100, show_default=True, help="How many questions are asked.")
+@click.option("--unsupported", "made", default=0, show_default=True, help="How many without support are made.")
+@click.option("--window", type=click.IntRange(256, 1 << 20), help="Tokens that fit into weights on this machine.")
+@click.option("--tokens", type=click.IntRange(1, 100_000), help="The longest answer.")
+@click.option("--items", type=click.IntRange(1, 100), help="How many items of evidence are shown at most.")
+@click.option("--record", metavar="FILE", type=click.Path(path_type=Path), help="Append the model's answers to a file.")
+@click.option("--replay", metavar="FILE", type=click.Path(path_type=Path), help="Take the model's answers from a file.")
+@click.option("--policy", help="A preset (strict, redact, correct, annotate) or a file.")
+@click.option(
+    "--draw", "seed_of_questions", default=1, show_default=True, help="What the choice of questions hangs on."
+)
+@click.option("--answers", is_flag=True, help="Also print every answer.")
+@model_options
+@click.option("--json", "as_json", is_flag=True, help="Print the figures and answers as JSON.")
+def conditions(*, asked: str, files: tuple[Path, ...], model: ModelOptions, **given: Any) -> int:
+    """Ask a set of questions in several ways (see `ask --how`), and compare what comes of it.
+
+    SET is rivers (FILE: the river questions), relations (FILE with rows {input: "THING [SEP] RELATION", topic_entity,
+    answer}, asked of a knowledge base made of them), or made (questions over one fact, made from the graph).
+
+    Printed for each way: how many questions are answered, rightly and wrongly, how many refused, how many answers have
+    something that stands nowhere in the graph; and what the model used. Exit status 1 when such an answer was licensed.
+    """
+    from imprimatur.cli.eval_conditions import run
+
+    return run(asked, files, model, **given)
+
+
+@command.command("risk-coverage")
+@click.argument("name", metavar="SET", type=click.Choice(("rivers", "relations", "made")))
+@click.argument("files", metavar="[FILE]", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--kb", default="rivers", show_default=True, metavar="DIR", help="The knowledge base that is asked.")
+@click.option("--most", default=500, show_default=True, help="How many questions are asked.")
+@click.option("--unsupported", "made", default=300, show_default=True, help="How many without support are made.")
+@click.option("--seed", default=1, show_default=True, help="What the choice hangs on.")
+@click.option("--embed", metavar="MODEL", help="`minilm`, or a folder with an embedding model; none by default.")
+@click.option("--out", metavar="FILE", type=click.Path(path_type=Path), help="Draw the curves into this SVG file.")
+@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
+def risk_coverage(*, name: str, files: tuple[Path, ...], embed: str | None, **given: Any) -> int:
+    """Measure how many questions are answered at which risk, by the gate alone and with the five stages.
+
+    The sets are those of `eval conditions`. The gate alone says the fact that fits best; with the stages, what they
+    license is said. No model is asked.
+    """
+    from imprimatur.cli.passages import open_model
+    from imprimatur.evals.risk_coverage import Settings, run
+
+    return run(name, files, Settings(embedder=open_model(embed), **given))

@@ -26,7 +26,7 @@ from imprimatur.config import load_folder, resolve
 from imprimatur.evals.hostile_scripts import Fact, Script, scripts
 from imprimatur.oracle import Oracle
 
-__all__ = ["Outcome", "facts_of", "judged", "main", "released"]
+__all__ = ["Outcome", "facts_of", "judged", "main", "released", "shows"]
 
 _LABELS = ("http://www.w3.org/2000/01/rdf-schema#label", "http://www.w3.org/2004/02/skos/core#altLabel")
 _FORMATS = {".ttl": ox.RdfFormat.TURTLE, ".nt": ox.RdfFormat.N_TRIPLES}
@@ -124,13 +124,13 @@ def judged(oracle: Oracle, made: Sequence[Script], *, policy: str = "") -> Outco
         outcome.shown[script.kind] += any(each in shown for each in script.true)
         outcome.truths += len(script.true)
         outcome.kept += sum(each in shown for each in script.true)
-        leaked = next((each for each in script.false if _shows(shown, each)), None)
+        leaked = next((each for each in script.false if shows(shown, each)), None)
         if leaked is not None:
             outcome.leaks.append((script, leaked, policy))
     return outcome
 
 
-def _shows(shown: str, false: str) -> bool:
+def shows(shown: str, false: str) -> bool:
     """Whether a text has some words, however their case, spaces and emphasis are."""
     return _plain(false) in _plain(shown)
 

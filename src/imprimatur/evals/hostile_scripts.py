@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import count as numbers
 from random import Random
 
-__all__ = ["KINDS", "Fact", "Script", "scripts"]
+__all__ = ["KINDS", "Fact", "Script", "scripts", "scripts_with_facts"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -329,15 +329,20 @@ def scripts(facts: Sequence[Fact], *, count: int = 200, seed: int = 0) -> list[S
         count: how many answers.
         seed: what is drawn.
     """
+    return [script for _, script in scripts_with_facts(facts, count=count, seed=seed)]
+
+
+def scripts_with_facts(facts: Sequence[Fact], *, count: int, seed: int) -> list[tuple[Fact, Script]]:
+    """The same answers, each with the fact that it tells a falsehood of."""
     rng = Random(seed)
-    made: list[Script] = []
+    made: list[tuple[Fact, Script]] = []
     for number in numbers():
         if len(made) == count:
             return made
         fact, other = rng.sample(facts, 2)
         script = KINDS[number % len(KINDS)](fact, other, rng)
         if _clear(script, other):
-            made.append(script)
+            made.append((fact, script))
     return made
 
 

@@ -23,7 +23,7 @@ from imprimatur.errors import InputError
 from imprimatur.sources.graph.store import Graph
 from imprimatur.sources.graph.terms import RDFS, RdfLiteral, iri_text, literal_text, parse_number
 
-__all__ = ["Question", "relations", "rivers", "write_relations"]
+__all__ = ["Question", "relation_answers", "relations", "rivers", "write_relations"]
 
 _DEV = 60
 _BASE = "https://example.org/relations/"
@@ -101,6 +101,7 @@ class _Related:
     relation: str
     answer: str
     templates: tuple[str, ...]
+    aliases: tuple[str, ...] = ()
 
 
 def _related(path: Path) -> Iterator[_Related]:
@@ -110,7 +111,8 @@ def _related(path: Path) -> Iterator[_Related]:
             thing, relation = row["input"].split(" [SEP] ")
             ((id_, label),) = row["topic_entity"].items()
             templates = tuple(map(str, row.get("template_questions", ())))
-            yield _Related(str(id_), str(label or thing), relation, str(row["answer"]), templates)
+            aliases = tuple(map(str, row.get("alias", ())))
+            yield _Related(str(id_), str(label or thing), relation, str(row["answer"]), templates, aliases)
         except (ValueError, KeyError, TypeError, AttributeError) as fault:
             raise InputError(f"not a row of a relation: {fault}", where=f"{path}, line {number}") from fault
 
@@ -129,6 +131,14 @@ def relations(path: Path) -> list[Question]:
         gold.setdefault(key, []).append(_triple(row))
         asked.setdefault(key, row.templates[0] if row.templates else f"What is the {row.relation} of {row.thing}?")
     return [Question(f"{id_} {relation}", asked[id_, relation], tuple(gold[id_, relation])) for id_, relation in gold]
+
+
+def relation_answers(path: Path) -> dict[str, tuple[str, ...]]:
+    """By the id of each question of a set of relations: what answers it, with its other names."""
+    found: dict[str, dict[str, None]] = {}
+    for row in _related(path):
+        found.setdefault(f"{row.id} {row.relation}", {}).update(dict.fromkeys((row.answer, *row.aliases)))
+    return {id_: tuple(names) for id_, names in found.items()}
 
 
 def write_relations(path: Path, folder: Path) -> None:

@@ -22,7 +22,17 @@ from imprimatur.answer import Message
 from imprimatur.errors import InputError, nearest
 from imprimatur.models.asking import Prompt
 
-__all__ = ["Exhibit", "Template", "compose", "final_answer", "quoted", "template", "template_names"]
+__all__ = [
+    "Exhibit",
+    "Template",
+    "compose",
+    "final_answer",
+    "marked_answer",
+    "quoted",
+    "template",
+    "template_names",
+    "without_thoughts",
+]
 
 _FOLDER = Path(__file__).parent.parent / "resources" / "prompts"
 _MOST = 100_000
@@ -110,12 +120,22 @@ def final_answer(text: str) -> str:
     That is what follows the last ``Answer:`` at a line's beginning, or all of it where there is none; thoughts between
     ``<think>`` marks are left out where they come first.
     """
+    marked = marked_answer(text)
+    return without_thoughts(text) if marked is None else marked
+
+
+def marked_answer(text: str) -> str | None:
+    """What follows the last ``Answer:`` at a line's beginning; None where there is no such line outside of thoughts."""
+    rest = without_thoughts(text)
+    marks = list(_ANSWER.finditer(rest))
+    return rest[marks[-1].end() :].strip() if marks else None
+
+
+def without_thoughts(text: str) -> str:
+    """The text without what stands between ``<think>`` marks where that comes first; nothing where it never ends."""
     opening, closing = _THOUGHTS
     rest = text.lstrip()
-    if rest.startswith(opening):
-        rest = rest.partition(closing)[2].lstrip()
-    marks = list(_ANSWER.finditer(rest))
-    return rest[marks[-1].end() :].strip() if marks else rest.strip()
+    return rest.partition(closing)[2].strip() if rest.startswith(opening) else rest.strip()
 
 
 def _material(question: str, evidence: Sequence[Exhibit]) -> str:

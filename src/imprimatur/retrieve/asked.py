@@ -3,7 +3,8 @@
 A word counts by how much it tells properties apart: one that is part of the vocabulary of every property counts little,
 one that the knowledge base has never heard of counts most, unless it only qualifies ("approximate", "major"). Words of
 closed classes count nothing. Each word stands for all its base forms, so that "flows" meets "flow" and "born" meets
-"bear". A unit ("square miles") is one term, met by every property whose values may be given in it.
+"bear". A unit ("square miles") is one term, met by every property whose values may be given in it; the number before it
+counts nothing, and other numbers little: whether they are right is not what is looked for.
 """
 
 from __future__ import annotations
@@ -78,15 +79,18 @@ def read_question(text: str, lexicon: Lexicon, weights: Mapping[str, float]) -> 
     for k, token in enumerate(tokens):
         if k in taken or token.kind in (TokenKind.PUNCT, TokenKind.SYMBOL):
             continue
-        if measured := _units_at(tokens, k, taken):
+        is_number = token.kind is TokenKind.NUMBER
+        if is_number and _units_at(tokens, k + 1, taken, short=True):
+            continue  # what is said of the amount is for the stages; the unit tells what is asked for
+        if measured := _units_at(tokens, k, taken, short=k > 0 and tokens[k - 1].kind is TokenKind.NUMBER):
             stop, meant = measured
             taken |= set(range(k, stop))
             terms.append(Term(frozenset((text[token.start : tokens[stop - 1].end].lower(),)), _UNIT, meant))
         elif known := alternatives(token.lower):
-            heard = [weights[form] for form in known if form in weights]
-            proper = not heard and ((k > 0 and token.text[:1].isupper()) or not is_known(token.lower))
-            weight = max(heard, default=_SOFT if not proper and _qualifies(tokens, k, taken) else 1.0)
-            (unknown if proper else terms).append(Term(known, weight))
+            heard = max((weights[form] for form in known if form in weights), default=0.0)
+            proper = not (heard or is_number) and _is_proper(token, first=k == 0)
+            soft = is_number or (not proper and _qualifies(tokens, k, taken))
+            (unknown if proper else terms).append(Term(known, heard or (_SOFT if soft else 1.0)))
     words = frozenset().union(*(term.forms for term in (*terms, *unknown)))
     return Asked(
         text=text,
@@ -100,9 +104,16 @@ def read_question(text: str, lexicon: Lexicon, weights: Mapping[str, float]) -> 
     )
 
 
-def _units_at(tokens: Sequence[Token], k: int, taken: set[int]) -> tuple[int, tuple[Unit, ...]] | None:
-    """Where a unit that begins at a token ends, and what it may be; the longest wins."""
-    if tokens[k].lower not in first_words() or len(tokens[k].text) < 3:
+def _is_proper(token: Token, *, first: bool) -> bool:
+    """Whether a word looks like a name: a capital where none must be, or in no dictionary."""
+    return (not first and token.text[:1].isupper()) or not is_known(token.lower)
+
+
+def _units_at(
+    tokens: Sequence[Token], k: int, taken: set[int], *, short: bool = False
+) -> tuple[int, tuple[Unit, ...]] | None:
+    """Where a unit that begins at a token ends, and what it may be; the longest wins. Short ones follow a number."""
+    if k >= len(tokens) or tokens[k].lower not in first_words() or (len(tokens[k].text) < 3 and not short):
         return None
     for stop in range(min(len(tokens), k + _UNIT_WORDS), k, -1):
         if taken.isdisjoint(range(k, stop)):

@@ -2,8 +2,8 @@
 
 ``numbered`` writes citations of documents as numbers, so that the stages pass over them like others; a document that
 the trail does not have becomes ``[0]``. ``check_citations`` then takes what the stages found: a citation is good when
-the item that it names is part of what supports a claim of its segment. Items are numbered from 1, in the order of the
-trail (``EvidenceTrail.items``).
+the item that it names is part of what supports a claim of its segment; that of a document, when one of its items is.
+Items are numbered from 1, in the order of the trail (``EvidenceTrail.items``).
 """
 
 from __future__ import annotations
@@ -15,13 +15,15 @@ from dataclasses import dataclass
 from imprimatur._expressions import expression
 from imprimatur.evidence import Evidence
 from imprimatur.language.citations import find
-from imprimatur.report import Report
+from imprimatur.report import JudgedSegment, Report
 from imprimatur.retrieve.trail import EvidenceTrail, Item
 from imprimatur.verdict import Label, Reason
 
-__all__ = ["CitationProblem", "check_citations", "numbered"]
+__all__ = ["CitationProblem", "check_citations", "numbered", "segment_problems"]
 
 _SOURCE = expression(r"[ \u00a0]?\[\s*source:\s*([^\[\]]{1,300}?)\s*\]", re.IGNORECASE)
+#: Longer ranges are not read as such.
+_MOST_IN_RANGE = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +40,7 @@ def numbered(draft: str, trail: EvidenceTrail) -> str:
     """The draft with each ``[Source: document]`` as the numbers of the items from that document."""
 
     def numbers(match: re.Match[str]) -> str:
-        wanted = match[1].casefold()
-        from_there = [str(n) for n, item in enumerate(trail.items, 1) if wanted in map(str.casefold, _origins(item))]
-        return f" [{', '.join(from_there) or '0'}]"
+        return f" [{_listed(_from(match[1].casefold(), trail.items))}]"
 
     return _SOURCE.sub(numbers, draft)
 
@@ -53,21 +53,40 @@ def check_citations(draft: str, report: Report, trail: EvidenceTrail) -> tuple[C
         report: what the stages found of it.
         trail: what it was written from.
     """
+    return tuple(problem for segment in report.segments for problem in segment_problems(draft, segment, trail))
+
+
+def segment_problems(draft: str, segment: JudgedSegment, trail: EvidenceTrail) -> tuple[CitationProblem, ...]:
+    """What is wrong with the citations of one judged segment of a draft, in order."""
+    supporting = [
+        each for judged in segment.claims if judged.verdict.label is Label.SUPPORTED for each in judged.verdict.evidence
+    ]
     problems: list[CitationProblem] = []
-    for segment in report.segments:
-        supporting = [
-            each
-            for judged in segment.claims
-            if judged.verdict.label is Label.SUPPORTED
-            for each in judged.verdict.evidence
-        ]
-        for citation in find(draft[segment.start : segment.end], styles=("number",)):
-            start, end = segment.start + citation.start, segment.start + citation.end
-            for cited in citation.ids:
-                reason = _reason(cited, supporting, trail.items)
-                if reason is not None:
-                    problems.append(CitationProblem(start, end, cited, reason))
+    for citation in find(draft[segment.start : segment.end], styles=("number",)):
+        start, end = segment.start + citation.start, segment.start + citation.end
+        reasons = [(cited, _reason(cited, supporting, trail.items)) for cited in citation.ids]
+        if _is_document(citation.ids, trail.items) and any(reason is None for _, reason in reasons):
+            continue
+        problems += [CitationProblem(start, end, cited, reason) for cited, reason in reasons if reason is not None]
     return tuple(problems)
+
+
+def _is_document(ids: Sequence[str], items: Sequence[Item]) -> bool:
+    """Whether some numbers are those of all items from one document: then one that bears the words out is enough."""
+    cited = {int(each) for each in ids if each.isdecimal()}
+    documents = {origin.casefold() for item in items for origin in _origins(item)}
+    return any(cited == set(_from(document, items)) for document in documents)
+
+
+def _from(document: str, items: Sequence[Item]) -> Sequence[int]:
+    return [number for number, item in enumerate(items, 1) if document in map(str.casefold, _origins(item))]
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    """Numbers as a citation has them: a range where they have no gap, ``0`` for none."""
+    if 2 < len(numbers) <= _MOST_IN_RANGE and numbers[-1] - numbers[0] == len(numbers) - 1:
+        return f"{numbers[0]}-{numbers[-1]}"
+    return ", ".join(map(str, numbers)) or "0"
 
 
 def _reason(cited: str, supporting: Sequence[Evidence], items: Sequence[Item]) -> Reason | None:

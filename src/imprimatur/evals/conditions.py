@@ -1,0 +1,215 @@
+"""``imprimatur eval conditions``: one set of questions asked in several ways, and what comes of it.
+
+A question is *answered* unless what is said is a fixed refusal; *right* when the answer states a right value and no
+wrong one of its options; *wrong* when it is answered otherwise. Beside that, an answer has something *unfounded* when a
+number or name in it stands nowhere around the question's things in the graph's files, which ``evals.borne_out`` reads
+by itself.
+The measures of Ackermann and Emanuilov follow from these counts: abstention precision (of the abstentions, those on
+questions without support), false answers on what is not entailed (of the questions without support, those answered),
+and licensed answer accuracy (of the answers to questions with support, those that are right).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import click
+
+from imprimatur.cli import session
+from imprimatur.cli.progress import Progress
+from imprimatur.cli.terminal import aligned, plain
+from imprimatur.errors import InputError
+from imprimatur.evals.borne_out import Ground
+from imprimatur.evals.metered import Metered, Used
+from imprimatur.evals.metrics import Share
+from imprimatur.evals.posed import Draw, Posed, PosedSet, is_right, open_set
+from imprimatur.generate.answers import answer
+from imprimatur.generate.asker import Asker, AskSettings
+from imprimatur.generate.generated import Ended
+from imprimatur.models.asking import Model
+from imprimatur.oracle import Oracle
+
+__all__ = ["GRAPH", "Settings", "Tally", "compare", "run"]
+
+#: Without a model.
+GRAPH = "graph"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What is compared.
+
+    Attributes:
+        hows: the ways to ask.
+        most: how many questions are drawn; ``made``: how many without support are made.
+        answers: whether every answer is printed.
+        model: opens the model; None where none is needed.
+        asking: how questions are asked.
+    """
+
+    kb: str = "rivers"
+    hows: tuple[str, ...] = (GRAPH,)
+    most: int = 100
+    made: int = 0
+    seed: int = 1
+    policy: str | None = None
+    answers: bool = False
+    model: Callable[[], Model] | None = None
+    asking: Callable[[Oracle], AskSettings] = lambda _: AskSettings()
+    as_json: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """What was said to one question; empty where nothing was answered."""
+
+    posed: Posed
+    text: str
+    outcome: str
+    right: bool = False
+    unfounded: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Tally:
+    """What became of the questions in one way of asking."""
+
+    said: list[Said] = field(default_factory=list)
+    used: Used = field(default_factory=Used)
+
+    def share(self, holds: Callable[[Said], bool], of: Callable[[Said], bool] = lambda _: True) -> Share:
+        """Of the outcomes of one kind, those of another."""
+        kind = [each for each in self.said if of(each)]
+        return Share(sum(map(holds, kind)), len(kind))
+
+    def shares(self) -> dict[str, Share]:
+        """All that is measured of the answers."""
+        return {
+            "answered": self.share(_answered),
+            "right": self.share(lambda each: each.right),
+            "wrong": self.share(_wrong),
+            "abstained": self.share(lambda each: not each.text),
+            "unfounded": self.share(lambda each: bool(each.unfounded)),
+            "abstention precision": self.share(lambda each: not each.posed.supported, lambda each: not each.text),
+            "false answers on what is not entailed": self.share(_answered, lambda each: not each.posed.supported),
+            "licensed answer accuracy": self.share(
+                lambda each: each.right, lambda each: _answered(each) and each.posed.supported
+            ),
+        }
+
+
+def run(name: str, files: Sequence[Path], settings: Settings) -> int:
+    """Asks a set in every way, and prints what came of it; 1 when something unfounded was licensed.
+
+    Raises:
+        ImprimaturError: a file, the knowledge base or the model is wrong.
+    """
+    if settings.model is None and set(settings.hows) != {GRAPH}:
+        raise InputError("a model is needed for these conditions", hint="name one, or a recording with --replay")
+    with TemporaryDirectory() as folder:
+        draw = Draw(most=settings.most, made=settings.made, seed=settings.seed)
+        posed = open_set(name, files, settings.kb, folder=Path(folder), draw=draw, policy=settings.policy)
+        tallies = compare(posed, settings)
+    if settings.as_json:
+        session.emit_json({how: _json(tally) for how, tally in tallies.items()})
+    else:
+        click.echo("\n".join(_lines(posed, tallies, answers=settings.answers)))
+    checked = (tallies[how] for how in (GRAPH, "oracle") if how in tallies)
+    return 1 if any(each.unfounded for tally in checked for each in tally.said) else 0
+
+
+def compare(posed: PosedSet, settings: Settings) -> dict[str, Tally]:
+    """What becomes of each question in each way of asking."""
+    ground = Ground(posed.folder)
+    metered = Metered(settings.model()) if settings.model is not None else None
+    tallies: dict[str, Tally] = {}
+    for how in settings.hows:
+        asked = _asking(how, posed.oracle, metered, settings)
+        tally = tallies[how] = Tally()
+        with Progress(f"Asking {how}", len(posed.questions)) as progress:
+            for question in posed.questions:
+                tally.said.append(_said(question, *asked(question.text), posed.oracle, ground))
+                progress.step(question.text)
+        if metered is not None:
+            tally.used = metered.reset()
+    return tallies
+
+
+def _asking(how: str, oracle: Oracle, model: Model | None, settings: Settings) -> Callable[[str], tuple[str, str]]:
+    """What gives the answer to a question, empty for a refusal, and the outcome."""
+    if how == GRAPH:
+
+        def of_graph(question: str) -> tuple[str, str]:
+            found = answer(question, oracle)
+            return found.text, found.outcome.value
+
+        return of_graph
+    assert model is not None
+    asker = Asker(oracle, model, how=how, settings=settings.asking(oracle))
+
+    def of_model(question: str) -> tuple[str, str]:
+        found = asker(question)
+        return (found.text if found.outcome is Ended.ANSWERED else ""), found.outcome.value
+
+    return of_model
+
+
+def _said(posed: Posed, text: str, outcome: str, oracle: Oracle, ground: Ground) -> Said:
+    shown = text.replace(oracle.policy.abstention_text, "")
+    return Said(
+        posed=posed,
+        text=text,
+        outcome=outcome,
+        right=bool(text) and is_right(shown, posed, oracle),
+        unfounded=ground.unfounded(shown, posed.text) if text else (),
+    )
+
+
+def _answered(each: Said) -> bool:
+    return bool(each.text)
+
+
+def _wrong(each: Said) -> bool:
+    return bool(each.text) and not each.right
+
+
+def _lines(posed: PosedSet, tallies: Mapping[str, Tally], *, answers: bool) -> Iterator[str]:
+    supported = sum(each.supported for each in posed.questions)
+    yield f"{supported} of {posed.of} questions whose fact is in the graph, {len(posed.questions) - supported} without"
+    kinds = ("answered", "right", "wrong", "abstained", "unfounded")
+    found = {how: tally.shares() for how, tally in tallies.items()}
+    yield aligned(["how", *kinds], ([how, *(_short(shares[kind]) for kind in kinds)] for how, shares in found.items()))
+    rest = [kind for kind in next(iter(found.values())) if kind not in kinds]
+    yield ""
+    yield aligned(["how", *rest], ([how, *(_short(shares[kind]) for kind in rest)] for how, shares in found.items()))
+    yield ""
+    used = {how: tally.used for how, tally in tallies.items()}
+    rows = [[how, str(each.calls), str(each.tokens), f"{each.seconds:.1f}"] for how, each in used.items()]
+    yield aligned(["how", "calls", "tokens", "seconds of the model"], rows)
+    for how, tally in tallies.items() if answers else ():
+        for each in tally.said:
+            kind = "right" if each.right else "wrong" if each.text else each.outcome
+            told = f"  [unfounded: {', '.join(each.unfounded)}]" if each.unfounded else ""
+            yield plain(f"{how} {kind}  {each.posed.text}  {' '.join(each.text.split())[:300]}{told}")
+
+
+def _short(share: Share) -> str:
+    if not share.total:
+        return "-"
+    said = share.to_dict()
+    return f"{share.count}/{share.total} [{said['low']:.3f}, {said['high']:.3f}]"
+
+
+def _json(tally: Tally) -> dict[str, Any]:
+    shares = {kind: share.to_dict() for kind, share in tally.shares().items()}
+    used = {"calls": tally.used.calls, "tokens": tally.used.tokens, "seconds": round(tally.used.seconds, 2)}
+    answers = [
+        {"question": each.posed.text, "answer": each.text or None, "outcome": each.outcome, "right": each.right}
+        | {"unfounded": list(each.unfounded)}
+        for each in tally.said
+    ]
+    return {**shares, **used, "answers": answers}
