@@ -33,6 +33,7 @@ def misbound(match: Match, claim: Reading, texts: Evidence, limits: TextLimits) 
         detail = _apart(found, match, claim, texts) or _rival(found, match, claim, texts, limits)
         detail = detail or _crossed(found, figures, claim, texts) or _reversed(found, claim, texts)
         detail = detail or _otherwise_dated(found, match, texts) or _otherwise_timed(found, claim, texts)
+        detail = detail or _otherwise_ranked(found, match, claim, texts)
         if detail:
             yield Mark(
                 reason=Reason.NUMBER_NOT_IN_SOURCE, start=piece.start, end=piece.end, detail=detail, against=True
@@ -70,6 +71,21 @@ def _otherwise_timed(found: Found, claim: Reading, texts: Evidence) -> str:
     if texts.pieces[found.other].quantity is None or words[0] not in _AROUND or words[1] in _AROUND:
         return ""
     return f"the text has {texts.pieces[found.other].text} {words[1]}"
+
+
+def _otherwise_ranked(found: Found, match: Match, claim: Reading, texts: Evidence) -> str:
+    """What stands behind a rank in the text, where the claim has the rank and another of the ranked ("first to 3 June")."""
+    piece = claim.pieces[found.piece]
+    for rank in match.found:
+        if rank.other < 0 or not _ranks(claim.pieces[rank.piece]) or rank.other >= found.other:
+            continue
+        after = texts.pieces[rank.other + 1 : rank.other + 3]
+        ranked = next((text for text in after if text.figure), None)
+        if ranked is None or ranked is texts.pieces[found.other] or after[0].lower == "of":
+            continue
+        if comparable(piece, ranked) and not _ranks(ranked):
+            return f"the text has {ranked.text} as {claim.pieces[rank.piece].text}"
+    return ""
 
 
 _AROUND = frozenset("before after later earlier ago afterwards".split())

@@ -238,6 +238,22 @@ def _gapped(pieces: Sequence[Piece], n: int, current: Draft) -> bool:
     return ends and any(pieces[m].figure for m in current.members)
 
 
+def _sided(pieces: Sequence[Piece], n: int, current: Draft) -> bool:
+    """Whether others of the kind get a figure of theirs: "… for 35 days, those of May for a year"."""
+    words = {pieces[m].lower for m in current.members if m + 1 < n and pieces[m + 1].figure}
+    if n + 1 >= len(pieces) or pieces[n + 1].part is not Part.PREPOSITION:
+        return False
+    for k in range(n + 2, min(len(pieces) - 1, n + _WIDEST)):
+        if pieces[k].part in (Part.MARK, Part.VERB, Part.AUXILIARY):
+            return False
+        if pieces[k].lower in words and pieces[k + 1].figure:
+            return True
+    return False
+
+
+#: So many pieces of a phrase are looked through for a figure.
+_WIDEST = 12
+
 _PHRASE = (Part.NOUN, Part.NAME, Part.ADJECTIVE, Part.DETERMINER)
 
 
@@ -254,6 +270,8 @@ def _after_comma(pieces: Sequence[Piece], n: int, current: Draft) -> bool:
         return True
     if after.lower == "not" and not _clause_from(pieces, n + 1):
         return True  # "of Hadrian, not of Trajan"
+    if after.lower in ("those", "that") and _sided(pieces, n + 1, current):
+        return True
     if after.lower in ("except", "unlike", "including") or (after.figure and not _clause_from(pieces, n + 1)):
         return after.figure is False
     return _clause_from(pieces, n + 1)
@@ -275,7 +293,10 @@ def _reduced(pieces: Sequence[Piece], n: int, current: Draft) -> bool:
     """Whether a participle begins a reduced clause ("…, using 5 ml", "novels published after his death")."""
     if inverted(current.members, pieces) and not any(pieces[k].part in (Part.VERB,) for k in current.members):
         return False
-    return _has_verb(current.members, pieces) and pieces[n - 1].part in (Part.NOUN, Part.NAME, Part.NUMBER)
+    before = pieces[n - 1]
+    if before.quantity is not None and before.quantity.ordinal and n > 1 and pieces[n - 2].part is Part.AUXILIARY:
+        return False  # "was first postponed"
+    return _has_verb(current.members, pieces) and before.part in (Part.NOUN, Part.NAME, Part.NUMBER)
 
 
 def _resumes(pieces: Sequence[Piece], n: int, current: Draft) -> bool:

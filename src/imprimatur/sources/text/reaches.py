@@ -68,7 +68,7 @@ def _reach_of(pieces: Sequence[Piece]) -> tuple[Reach, Piece | None]:
 def reach(match: Match, claim: Reading, texts: Evidence, mine: Side, theirs: Side) -> Iterator[Mark]:
     own, at = _reach_of(mine.own)
     other, word = _reach_of(theirs.own)
-    denied = bool(negators(mine.own)) or bool(negators(theirs.own))
+    denied = any(piece.lower not in _EXCEPTING for piece in (*negators(mine.own), *negators(theirs.own)))
     if at is not None and at.lower == "any" and denied and not _any_such(theirs):
         yield Mark(reason=Reason.SCOPE_WIDENED, start=at.start, end=at.end, detail="the text does not deny it of any")
         return
@@ -96,6 +96,10 @@ def reach(match: Match, claim: Reading, texts: Evidence, mine: Side, theirs: Sid
         yield Mark(reason=Reason.SCOPE_WIDENED, start=start, end=end, detail=f"the text says it of {share.text}")
 
 
+#: Negators that take something out of a whole, and leave it to be a whole ("every district apart from Untermoos").
+_EXCEPTING = frozenset("except apart besides other".split())
+
+
 def _generic(side: Side) -> bool:
     """Whether a frame says something in general of a kind ("messages are signed")."""
     first = side.own[0] if side.own else None
@@ -121,6 +125,8 @@ def _narrower(match: Match, theirs: Side, texts: Evidence, claim: Reading) -> st
 def _unrestricted(match: Match, theirs: Side, texts: Evidence, claim: Reading) -> str:
     """A phrase that narrows a general subject ("players under 16 need") and that the claim leaves out; "" for none."""
     frame = theirs.frame
+    if frame.elliptic and frame.members and theirs.pieces[frame.members[0]].lower in ("those", "that"):
+        return _some_of(match, theirs)
     if frame.verb < 0 or not frame.members or not is_general(frame, theirs.pieces):
         return ""
     first = theirs.pieces[frame.members[0]]
@@ -133,6 +139,13 @@ def _unrestricted(match: Match, theirs: Side, texts: Evidence, claim: Reading) -
         if piece.part in TOLD and k not in match.taken and not is_told(piece, claim, match):
             return piece.text
     return ""
+
+
+def _some_of(match: Match, theirs: Side) -> str:
+    """What "those of May" are of, where the clause has nothing of it; "" where it has."""
+    own = [k for k, place in zip(theirs.frame.members, theirs.frame.places, strict=True) if place == "subj"]
+    told = [k for k in own if theirs.pieces[k].part in TOLD or theirs.pieces[k].figure]
+    return "" if not told or match.taken & set(told) else theirs.pieces[told[-1]].text
 
 
 def _per(at: Piece, mine: Side, theirs: Side) -> bool:

@@ -158,8 +158,14 @@ def _owned(k: int, pieces: Sequence[Piece]) -> bool:
 
 
 def _placed(found: Found, claim: Reading) -> bool:
-    piece = claim.pieces[found.piece]
-    return found.spot in (Spot.HERE, Spot.NEAR) and found.sign == 1 and piece.part in _THINGS
+    thing = claim.pieces[found.piece].part in _THINGS or _stands_for_noun(found.piece, claim.pieces)
+    return found.spot in (Spot.HERE, Spot.NEAR) and found.sign == 1 and thing
+
+
+def _stands_for_noun(k: int, pieces: Sequence[Piece]) -> bool:
+    """Whether a word has "one" or "ones" behind it for its noun ("five older ones")."""
+    after = pieces[k + 1].lower if k + 1 < len(pieces) else ""
+    return pieces[k].part is Part.ADJECTIVE and after in ("one", "ones")
 
 
 def _place(found: Found, frame: Frame, texts: Evidence) -> str:
