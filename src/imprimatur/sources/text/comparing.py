@@ -10,6 +10,7 @@ texts (``concluding``) and words that say how, and must not overclaim.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 
@@ -23,6 +24,7 @@ from imprimatur.sources.text.overclaims import overclaims
 from imprimatur.sources.text.pieces import Piece
 from imprimatur.sources.text.quotations import misquoted
 from imprimatur.sources.text.referents import continued, referred
+from imprimatur.sources.text.rewordings import rewordings
 from imprimatur.verdict import Label, Reason
 
 __all__ = ["compare"]
@@ -34,7 +36,22 @@ _MOST_PIECES = 400
 
 
 def compare(claim: Prose, texts: Sequence[Text], limits: TextLimits, *, inference: bool = False) -> Comparison:
-    """What the texts say of the claim; ``inference``: numbers may follow from theirs by arithmetic."""
+    """What the texts say of the claim; ``inference``: numbers may follow from theirs by arithmetic.
+
+    What is not supported is compared in its other grammatical forms too; one that is supported is enough.
+    """
+    found = _compared(claim, texts, limits, inference=inference)
+    if found.label in (Label.SUPPORTED, Label.UNCHECKED):
+        return found
+    for form in rewordings(claim.words, limits.locale):
+        other = _compared(replace(claim, words=form), texts, limits, inference=inference)
+        if other.label is Label.SUPPORTED:
+            return other
+    return found
+
+
+def _compared(claim: Prose, texts: Sequence[Text], limits: TextLimits, *, inference: bool) -> Comparison:
+    """What the texts say of the claim as it is worded."""
     reading = read(claim.words[:_LONGEST], limits.locale)
     if len(claim.words) > _LONGEST or len(reading.pieces) > _MOST_PIECES:
         mark = Mark(reason=Reason.NOT_EXAMINED, start=0, end=len(claim.words), detail="it is too long for one claim")
