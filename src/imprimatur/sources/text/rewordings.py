@@ -262,6 +262,130 @@ def _relative(words: str, pieces: Sequence[Piece]) -> str | None:
     return f"{told} {words[pieces[value].start : pieces[value].end]} of {noun}{words[pieces[value].end :]}"
 
 
+_LIMITING = {
+    **dict.fromkeys(["most", "maximum", "limit"], "at most"),
+    **dict.fromkeys(["least", "minimum"], "at least"),
+}
+
+
+def _limit(words: str, pieces: Sequence[Piece]) -> str | None:
+    """ "23 kilos is the most a bag may weigh": a bag may weigh at most 23 kilos."""
+    for n in range(1, len(pieces) - 4):
+        bound = _LIMITING.get(pieces[n + 2].lower)
+        if not pieces[n - 1].figure or pieces[n].lower not in BE or pieces[n + 1].lower != "the" or bound is None:
+            continue
+        start = n + 4 if pieces[n + 3].lower in ("that", "which") else n + 3
+        end = next((k for k in range(start, len(pieces)) if pieces[k].part is Part.MARK), len(pieces))
+        if n > 1 and pieces[n - 2].part is not Part.MARK:
+            continue
+        if not any(piece.part in (Part.AUXILIARY, Part.VERB) for piece in pieces[start:end]):
+            continue
+        figure = words[pieces[n - 1].start : pieces[n - 1].end]
+        told = words[pieces[start].start : pieces[end - 1].end]
+        return f"{words[: pieces[n - 1].start]}{told} {bound} {figure}{words[pieces[end - 1].end :]}"
+    return None
+
+
+def _bought(words: str, pieces: Sequence[Piece]) -> str | None:
+    """ "For the arm A paid B £5": A bought the arm from B for £5."""
+    if not pieces or pieces[0].lower != "for":
+        return None
+    paid = next((n for n, piece in enumerate(pieces) if piece.lower in ("paid", "pays", "pay")), 0)
+    figure = next((n for n in range(paid + 1, len(pieces)) if pieces[n].figure), 0) if paid else 0
+    seller = pieces[paid + 1 : figure]
+    if not seller or any(piece.part not in (Part.NAME, Part.NOUN, Part.DETERMINER) for piece in seller):
+        return None
+    buyer = next((n for n in range(paid - 1, 1, -1) if pieces[n].part is not Part.NAME), 0) + 1
+    if buyer < 3 or buyer == paid:
+        return None
+    verb = {"paid": "bought", "pays": "buys", "pay": "buy"}[pieces[paid].lower]
+    thing = words[pieces[1].start : pieces[buyer - 1 - (pieces[buyer - 1].text == ",")].end]
+    who, whom = words[pieces[buyer].start : pieces[paid - 1].end], words[seller[0].start : seller[-1].end]
+    return f"{who} {verb} {thing} from {whom} for {words[pieces[figure].start :]}"
+
+
+def _paid(words: str, pieces: Sequence[Piece]) -> str | None:
+    """ "Adults pay 90 euros for entry": entry costs adults 90 euros."""
+    paid = next((n for n, piece in enumerate(pieces) if piece.lower in ("pay", "pays", "paid")), 0)
+    if not 0 < paid < len(pieces) - 3 or not pieces[paid + 1].figure or pieces[paid - 1].part is Part.AUXILIARY:
+        return None
+    place = next((n for n in range(paid + 2, len(pieces) - 1) if pieces[n].lower == "for"), 0)
+    if not place or any(piece.part is Part.MARK for piece in pieces[:place]):
+        return None
+    verb = "cost" if pieces[paid].lower == "paid" else "costs"
+    who, thing = words[: pieces[paid - 1].end], words[pieces[place + 1].start :].rstrip(" .")
+    return f"{thing} {verb} {words[pieces[paid + 1].start : pieces[place - 1].end]} for {who}."
+
+
+def _unless(words: str, pieces: Sequence[Piece]) -> str | None:
+    """ "They do not breed unless it rains": they breed only if it rains."""
+    unless = next((n for n, piece in enumerate(pieces) if piece.lower == "unless"), 0)
+    deny = next((n for n in range(unless) if pieces[n].lower in ("not", "never", "n't")), 0)
+    if deny < 1 or any(piece.lower in ("no", "nobody", "nothing") for piece in pieces[:unless]):
+        return None
+    doing = pieces[deny - 1].lower in ("do", "does", "did")
+    head = words[: pieces[deny - 1].start if doing else pieces[deny - 1].end].rstrip()
+    told = words[pieces[deny + 1].start : pieces[unless - 1].end].rstrip(" ,")
+    return f"{head} {told} only if {words[pieces[unless + 1].start :]}" if unless + 1 < len(pieces) else None
+
+
+def _fronted(words: str, pieces: Sequence[Piece]) -> str | None:
+    """ "Frozen at -18 °C, dough may be kept": dough frozen at -18 °C may be kept."""
+    if not pieces or pieces[0].part is not Part.PARTICIPLE or pieces[0].lower.endswith("ing"):
+        return None
+    comma = next((n for n, piece in enumerate(pieces) if piece.text == ","), 0)
+    verb = next((n for n in range(comma + 1, len(pieces)) if pieces[n].part in (Part.VERB, Part.AUXILIARY)), 0)
+    subject = pieces[comma + 1 : verb]
+    if not comma or not subject or any(p.part not in (*_NOMINAL, Part.DETERMINER) for p in subject):
+        return None
+    own, told = words[subject[0].start : subject[-1].end], words[: pieces[comma - 1].end]
+    return f"{own} {told[:1].lower()}{told[1:]} {words[pieces[verb].start :]}"
+
+
+def _need(words: str, pieces: Sequence[Piece]) -> str | None:
+    """ "To assign it, a party needs consent": a party may not assign it without consent."""
+    if len(pieces) < 5 or pieces[0].lower != "to" or pieces[1].part is not Part.VERB:
+        return None
+    comma = next((n for n, piece in enumerate(pieces) if piece.text == ","), 0)
+    need = next((n for n in range(comma + 1, len(pieces) - 1) if pieces[n].lower in _NEEDING), 0)
+    if not comma or need < comma + 2:
+        return None
+    who, deed = words[pieces[comma + 1].start : pieces[need - 1].end], words[pieces[1].start : pieces[comma - 1].end]
+    return f"{who} may not {deed} without {words[pieces[need + 1].start :]}"
+
+
+_NEEDING = frozenset("need needs require requires".split())
+
+
+def _respective(words: str, pieces: Sequence[Piece]) -> str | None:
+    """ "A and B hold 3 and 5 litres, respectively": A holds 3 litres and B holds 5 litres."""
+    last = next((n for n, piece in enumerate(pieces) if piece.lower == "respectively"), 0)
+    joints = [n for n, piece in enumerate(pieces[:last]) if piece.lower == "and"]
+    if len(joints) != 2:
+        return None
+    a, b = joints
+    verb = next((n for n in range(a + 1, b) if pieces[n].part in (Part.VERB, Part.AUXILIARY)), 0)
+    end = last - 1 if pieces[last - 1].text == "," else last
+    values = [n for n in range(verb + 1, end) if pieces[n].figure]
+    if not verb or len(values) != 2 or not values[0] < b < values[1]:
+        return None
+    noun = words[pieces[b - 1].end : pieces[b - 1].end] if values[0] == b - 1 else ""
+    rest = words[pieces[values[1]].end : pieces[end - 1].end] if values[0] == b - 1 else noun
+    unit = pieces[values[1]].quantity.unit if pieces[values[1]].quantity is not None else None
+    shared = _unit_text(pieces[values[1]]) if unit is not None and pieces[values[0]].quantity.unit is None else ""  # type: ignore[union-attr]
+    first, second = words[: pieces[a - 1].end], words[pieces[a + 1].start : pieces[verb - 1].end]
+    link = words[pieces[verb].start : pieces[values[0]].start].rstrip()
+    one = f"{words[pieces[values[0]].start : pieces[b - 1].end]}{shared}{rest}"
+    two = words[pieces[b + 1].start : pieces[end - 1].end]
+    return f"{first} {link} {one} and {second} {link} {two}."
+
+
+def _unit_text(piece: Piece) -> str:
+    """The words behind the digits of a number ("850 litres": " litres")."""
+    head, _, unit = piece.text.partition(" ")
+    return f" {unit}" if unit and head else ""
+
+
 _RULES: tuple[Callable[[str, Sequence[Piece]], str | None], ...] = (
     _cleft,
     _share,
@@ -274,4 +398,11 @@ _RULES: tuple[Callable[[str, Sequence[Piece]], str | None], ...] = (
     _having,
     _cause,
     _relative,
+    _limit,
+    _bought,
+    _paid,
+    _unless,
+    _fronted,
+    _need,
+    _respective,
 )
