@@ -70,11 +70,14 @@ def _otherwise_timed(found: Found, claim: Reading, texts: Evidence) -> str:
     ]
     if texts.pieces[found.other].quantity is None or words[0] not in _AROUND or words[1] in _AROUND:
         return ""
+    before = texts.pieces[found.other - 1].lower if found.other else ""
+    if words[0] == "after" and words[1] == "of" and before == "within":
+        return ""  # "within four weeks of service"
     return f"the text has {texts.pieces[found.other].text} {words[1]}"
 
 
 def _otherwise_ranked(found: Found, match: Match, claim: Reading, texts: Evidence) -> str:
-    """What stands behind a rank in the text, where the claim has the rank and another of the ranked ("first to 3 June")."""
+    """What the text ranks so ("first to 3 June"), where the claim has the rank at another number; "" for nothing."""
     piece = claim.pieces[found.piece]
     for rank in match.found:
         if rank.other < 0 or not _ranks(claim.pieces[rank.piece]) or rank.other >= found.other:

@@ -12,7 +12,8 @@ from functools import lru_cache
 from imprimatur.extract.words import forms
 from imprimatur.language import wordnet
 from imprimatur.language.tokens import Token, TokenKind, tokenise
-from imprimatur.sources.text.measures import lasting, measured
+from imprimatur.sources.text.bounds import lasting
+from imprimatur.sources.text.measures import measured
 from imprimatur.sources.text.phrases import meant, phrased
 from imprimatur.sources.text.pieces import Part, Piece, lemmas_of
 from imprimatur.sources.text.tagging import STOPS, plural, tagged

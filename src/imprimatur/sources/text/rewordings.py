@@ -155,14 +155,17 @@ def _opening(words: str, pieces: Sequence[Piece]) -> str | None:
     """ "The shop opens at 9:00 and closes at 17:00": is open from 9:00 to 17:00."""
     for n in range(len(pieces) - 6):
         run = [piece.lower for piece in pieces[n : n + 6]]
-        if run[:2] in (["opens", "at"], ["open", "at"]) and run[3] == "and" and run[4:] in (
-            ["closes", "at"],
-            ["close", "at"],
+        if (
+            run[:2] in (["opens", "at"], ["open", "at"])
+            and run[3] == "and"
+            and run[4:]
+            in (
+                ["closes", "at"],
+                ["close", "at"],
+            )
         ):
             first, last = pieces[n + 2], pieces[n + 6]
-            return (
-                f"{words[: pieces[n].start]}is open from {words[first.start : first.end]} to {words[last.start :]}"
-            )
+            return f"{words[: pieces[n].start]}is open from {words[first.start : first.end]} to {words[last.start :]}"
     return None
 
 
@@ -177,7 +180,9 @@ def _doer(words: str, pieces: Sequence[Piece]) -> str | None:
         first = n - 1
         while first > 0 and pieces[first - 1].part is Part.NAME:
             first -= 1
-        end = next((k for k in range(n + 4, len(pieces)) if pieces[k].part is Part.MARK and pieces[k].text in ",.;"), -1)
+        end = next(
+            (k for k in range(n + 4, len(pieces)) if pieces[k].part is Part.MARK and pieces[k].text in ",.;"), -1
+        )
         close = pieces[end].start if end >= 0 else len(words)
         name, thing = words[pieces[first].start : pieces[n - 1].end], words[pieces[n + 4].start : close]
         rest = words[close:].removeprefix(",").strip().rstrip(".")
