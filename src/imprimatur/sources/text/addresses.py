@@ -152,6 +152,8 @@ class Addresses:
             named = self.texts.pieces[other].part is Part.NAME
             home = self.texts.frame_of(leaf.piece)
             inside = home is not None and other in home.members
+            if inside and other < leaf.piece and self._of_itself(leaf):
+                return _CLAUSE  # "it cost £64 more than planned": what was planned is its cost too
             return (
                 _BOUND if other in leaf.reference or other == leaf.noun else _NEXT if inside and not named else _ASIDE
             )
@@ -171,6 +173,11 @@ class Addresses:
         if frame.sentence == home.sentence:
             return _SENTENCE
         return _TEXT if self.texts.key_of(frame.number) == self.texts.key_of(home.number) else 0.0
+
+    def _of_itself(self, leaf: Leaf) -> bool:
+        """Whether a number is compared with what a thing itself was to be or had been, not with another thing's."""
+        told = [self.texts.pieces[k] for k in leaf.reference]
+        return all(piece.part in (Part.VERB, Part.PARTICIPLE, Part.ADJECTIVE, Part.ADVERB) for piece in told)
 
     def hosts(self, leaf: Leaf) -> frozenset[int]:
         """The words that a number is bound to."""

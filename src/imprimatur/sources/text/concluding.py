@@ -255,9 +255,12 @@ class _Task:
         pieces = {leaf.piece for leaf in formula.leaves}
         worth = {leaf.piece: sum(self.addresses.near(k, leaf) for k in words) for leaf in self.leaves}
         least = min(worth[piece] for piece in pieces)
+        given = {place for k in words if self.claim.pieces[k].figure for place in self.addresses.places(k)}
         kin = Formula(shape="sum", leaves=(), said="", unit=formula.unit)
         for leaf in self.leaves:
             if leaf.piece in pieces or leaf.day is not None or leaf.clock or worth[leaf.piece] < least - _MARGIN:
+                continue
+            if leaf.piece in given:
                 continue
             one = Formula(shape="sum", leaves=(), said="", unit=leaf.unit)
             if states(target, one) and states(target, kin) and leaf.share is formula.leaves[0].share:

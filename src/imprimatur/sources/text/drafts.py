@@ -266,8 +266,9 @@ def _after_comma(pieces: Sequence[Piece], n: int, current: Draft) -> bool:
         return False
     if after.part in (Part.PARTICIPLE, Part.VERB):
         return True
-    if after.part is Part.PREPOSITION and _gapped(pieces, n + 1, current):
-        return True
+    noun = after.part in (Part.DETERMINER, Part.NOUN) and not forms(after.lower).verb
+    if (noun or after.part is Part.PREPOSITION) and _gapped(pieces, n + 1, current):
+        return True  # "…, in Paris 120", "…, children 6"
     if after.lower == "not" and not _clause_from(pieces, n + 1):
         return True  # "of Hadrian, not of Trajan"
     if after.lower in ("those", "that") and _sided(pieces, n + 1, current):

@@ -32,7 +32,7 @@ def references(leaves: Sequence[Leaf], texts: Evidence) -> list[Leaf]:
     """The leaves, those that say how much more or less marked so, and the numbers and days that they give by others."""
     levels = [leaf for leaf in leaves if leaf.day is not None or not _offset(leaf, texts)[0]]
     found = [leaf for each in leaves for leaf in _of(each, levels, texts)]
-    multiples = list(_multiples(leaves, texts))
+    multiples = [*_multiples(leaves, texts), *_all_but(leaves, texts), *_fewer(leaves, texts)]
     gaps = {leaf.piece for leaf in (*found, *multiples) if leaf.day is None}
     marked = [replace(leaf, gap=True) if leaf.piece in gaps and not leaf.derived else leaf for leaf in leaves]
     return [*marked, *found, *multiples, *_relative(leaves, texts), *_rests(leaves, texts), *_deadlines(leaves, texts)]
@@ -184,6 +184,39 @@ _LEAST_STEM = 4
 
 
 # -- "the rest" -----------------------------------------------------------------------------------------------------
+def _all_but(leaves: Sequence[Leaf], texts: Evidence) -> Iterator[Leaf]:
+    """ "14,200 images, all but 600 of them in colour": so many in colour."""
+    for b in leaves:
+        before = [piece.lower for piece in texts.pieces[max(0, b.piece - 2) : b.piece]]
+        whole = next((a for a in reversed(leaves) if a.piece < b.piece and not a.derived and a.day is None), None)
+        part = same_kind(whole, b) if whole is not None else None
+        if before != ["all", "but"] or whole is None or part is None or not 0 < part < whole.value:
+            continue
+        yield replace(b, said=f"({whole.said} - {b.said})", value=whole.value - part, unit=whole.unit, derived=True)
+
+
+def _fewer(leaves: Sequence[Leaf], texts: Evidence) -> Iterator[Leaf]:
+    """ "East runs 48 nodes; West has 20 fewer": West's, by what the clause before has."""
+    for b in leaves:
+        after = texts.pieces[b.piece + 1 : b.piece + 3]
+        sign = sign_of(after[0]) if after else 0
+        home = texts.frame_of(b.piece)
+        ends = len(after) < 2 or after[1].part in (Part.MARK, Part.CONJUNCTION)
+        if not sign or not ends or home is None or b.day is not None or after[0].lower in _TIMELY_WORDS:
+            continue
+        levels = [a for a in leaves if a.piece < b.piece and a.day is None and not a.derived]
+        near = [a for a in levels if a.noun == b.noun and a.noun >= 0 and not a.share]
+        frame = texts.frame_of(near[-1].piece) if near else None
+        if frame is None or frame.number == home.number or len(near) != 1 or near[0].value + sign * b.value <= 0:
+            continue
+        joint = "+" if sign > 0 else "-"
+        said = f"({near[0].said} {joint} {b.said})"
+        yield replace(b, said=said, value=near[0].value + sign * b.value, unit=near[0].unit, derived=True)
+
+
+_TIMELY_WORDS = frozenset("later earlier".split())
+
+
 def _rests(leaves: Sequence[Leaf], texts: Evidence) -> Iterator[Leaf]:
     """ "65% nickel and 30% copper, the rest being iron", "of 1,250, 875 were granted; the others are pending"."""
     for frame in texts.frames:
