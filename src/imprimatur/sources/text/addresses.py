@@ -200,7 +200,8 @@ class Addresses:
         if self.texts.pieces[frame.members[0]].lower == "of" and other < comma:
             return _CLAUSE  # "Of the 240 patients in the study, 54": the part is of them too
         if not before:
-            gapped = leaf.piece != figures[0] and self._gapped(figures, leaf.piece)
+            first = min(k for k in own if k >= 0)
+            gapped = first != figures[0] and self._gapped(figures, first)
             noun = self.texts.pieces[other].part in (Part.NOUN, Part.NAME)
             return _ASIDE if gapped and noun else _CLAUSE
         if not after and before[-1] in own:
@@ -242,6 +243,7 @@ class Addresses:
         if joint is None:
             return False
         rest = between[joint + 1 :]
+        rest = rest[:-1] if rest and rest[-1].lower == "from" else rest
         return any(p.part in (Part.NOUN, Part.NAME) for p in rest) and not any(p.part is Part.PREPOSITION for p in rest)
 
     def _rival(self, k: int, leaf: Leaf) -> bool:

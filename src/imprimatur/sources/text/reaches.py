@@ -10,7 +10,7 @@ from enum import IntEnum
 
 from imprimatur.extract.words import forms
 from imprimatur.sources.text.comparison import Mark
-from imprimatur.sources.text.evidence import Evidence, Match
+from imprimatur.sources.text.evidence import Evidence, Match, head_of
 from imprimatur.sources.text.frames import Reading
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.sources.text.polarity import negators
@@ -79,7 +79,7 @@ def reach(match: Match, claim: Reading, texts: Evidence, mine: Side, theirs: Sid
         start, end = mine.whole()
         yield Mark(reason=Reason.SCOPE_WIDENED, start=start, end=end, detail=f"the text has “{narrow}”")
         return
-    each = at is not None and at.lower == "each" and _generic(theirs)
+    each = at is not None and at.lower == "each" and _generic(theirs, match, texts)
     if at is not None and own > other and not denied and not each and not _per(at, mine, theirs):
         yield Mark(
             reason=Reason.SCOPE_WIDENED, start=at.start, end=at.end, detail="the text does not say so of so many"
@@ -100,11 +100,14 @@ def reach(match: Match, claim: Reading, texts: Evidence, mine: Side, theirs: Sid
 _EXCEPTING = frozenset("except apart besides other".split())
 
 
-def _generic(side: Side) -> bool:
-    """Whether a frame says something in general of a kind ("messages are signed")."""
-    first = side.own[0] if side.own else None
-    bare = first is not None and first.part is Part.NOUN and forms(first.lower).plural
-    return bare and is_general(side.frame, side.pieces)
+def _generic(side: Side, match: Match, texts: Evidence) -> bool:
+    """Whether a frame says something in general of a kind ("messages are signed", "… and carry a digest")."""
+    frame = match.frame
+    if frame.lender >= 0 and head_of(frame, texts.pieces) < 0 and frame.opener == "and":
+        frame = texts.frames[frame.lender]
+    first = texts.pieces[frame.members[0]]
+    bare = first.part is Part.NOUN and forms(first.lower).plural
+    return bare and is_general(frame, texts.pieces) and is_general(side.frame, side.pieces)
 
 
 def _any_such(theirs: Side) -> bool:
@@ -136,6 +139,8 @@ def _unrestricted(match: Match, theirs: Side, texts: Evidence, claim: Reading) -
         piece = theirs.pieces[k]
         if k >= frame.verb or piece.part is Part.AUXILIARY:
             return ""
+        if piece.lower == "one":
+            continue  # "in one term", "in a term"
         if piece.part in TOLD and k not in match.taken and not is_told(piece, claim, match):
             return piece.text
     return ""

@@ -41,6 +41,13 @@ def rewordings(words: str, locale: str = "en") -> Iterator[str]:
                 return
 
 
+def _begun(words: str, pieces: Sequence[Piece], end: int) -> str:
+    """The claim up to a place, as it stands within a sentence."""
+    told = words[:end]
+    named = not pieces or pieces[0].part is Part.NAME or not pieces[0].first
+    return told if named else told[:1].lower() + told[1:]
+
+
 def _cleft(words: str, pieces: Sequence[Piece]) -> str | None:
     """ "It was Ann who won": Ann won."""
     for n, piece in enumerate(pieces[:-3]):
@@ -244,7 +251,7 @@ def _cause(words: str, pieces: Sequence[Piece]) -> str | None:
         if not (main or sole) or pieces[the].lower != "the":
             continue
         told = words[pieces[n + 2].start :].rstrip(" .")
-        return f"{told} {'mostly ' if main else ''}because of {words[: pieces[the - 2].end]}."
+        return f"{told} {'mostly ' if main else ''}because of {_begun(words, pieces, pieces[the - 2].end)}."
     return None
 
 
@@ -291,6 +298,26 @@ def _limit(words: str, pieces: Sequence[Piece]) -> str | None:
     return None
 
 
+_LIMIT_WORDS = {"limit": "at most", "maximum": "at most", "minimum": "at least"}
+
+
+def _measure(words: str, pieces: Sequence[Piece]) -> str | None:
+    """ "The weight limit for bags is 23 kg", "the maximum weight of bags is …": bags may weigh at most 23 kg."""
+    if len(pieces) < 6 or pieces[0].lower != "the" or pieces[3].lower not in ("for", "of"):
+        return None
+    kinds = [pieces[n].lower for n in (1, 2)]
+    bound = next((_LIMIT_WORDS[kind] for kind in kinds if kind in _LIMIT_WORDS), None)
+    noun = next((kind for kind in kinds if kind not in _LIMIT_WORDS), "")
+    verb = next((n for n in range(4, len(pieces) - 1) if pieces[n].lower in ("is", "was")), 0)
+    if bound is None or not verb or not pieces[verb + 1].figure:
+        return None
+    does = min((v for v, pos in wordnet.derived(noun, "n") if pos == "v" and v[:4] == noun[:4]), key=len, default=None)
+    if does is None:
+        return None
+    modal = "may" if bound == "at most" else "must"
+    return f"{words[pieces[4].start : pieces[verb - 1].end]} {modal} {does} {bound} {words[pieces[verb + 1].start :]}"
+
+
 def _bought(words: str, pieces: Sequence[Piece]) -> str | None:
     """ "For the arm A paid B £5": A bought the arm from B for £5."""
     if not pieces or pieces[0].lower != "for":
@@ -318,7 +345,7 @@ def _paid(words: str, pieces: Sequence[Piece]) -> str | None:
     if not place or any(piece.part is Part.MARK for piece in pieces[:place]):
         return None
     verb = "cost" if pieces[paid].lower == "paid" else "costs"
-    who, thing = words[: pieces[paid - 1].end], words[pieces[place + 1].start :].rstrip(" .")
+    who, thing = _begun(words, pieces, pieces[paid - 1].end), words[pieces[place + 1].start :].rstrip(" .")
     return f"{thing} {verb} {words[pieces[paid + 1].start : pieces[place - 1].end]} for {who}."
 
 
@@ -343,8 +370,8 @@ def _fronted(words: str, pieces: Sequence[Piece]) -> str | None:
     subject = pieces[comma + 1 : verb]
     if not comma or not subject or any(p.part not in (*_NOMINAL, Part.DETERMINER) for p in subject):
         return None
-    own, told = words[subject[0].start : subject[-1].end], words[: pieces[comma - 1].end]
-    return f"{own} {told[:1].lower()}{told[1:]} {words[pieces[verb].start :]}"
+    own, told = words[subject[0].start : subject[-1].end], _begun(words, pieces, pieces[comma - 1].end)
+    return f"{own} {told} {words[pieces[verb].start :]}"
 
 
 def _need(words: str, pieces: Sequence[Piece]) -> str | None:
@@ -404,6 +431,7 @@ _RULES: tuple[Callable[[str, Sequence[Piece]], str | None], ...] = (
     _cause,
     _relative,
     _limit,
+    _measure,
     _bought,
     _paid,
     _unless,

@@ -17,7 +17,7 @@ __all__ = ["STOPS", "plural", "tagged"]
 
 STOPS = frozenset(".!?:;\u2014\u2013")
 
-_SUBJECTS = frozenset("it they he she we you i who which that this these those".split())
+_SUBJECTS = frozenset("it they he she we you i who which that this these those whoever".split())
 
 _CLOSED = (
     (
@@ -126,6 +126,8 @@ def _closed_part(piece: Piece, pieces: Sequence[Piece], n: int) -> Part | None:
         follows = forms(after.lower)
         if lower == "that" and n and follows.verb_forms & {"past", "s"} and not follows.noun and not follows.adj:
             return Part.PRONOUN  # "the museum that bought it"
+        if lower == "that" and n and follows.plural and "s" in follows.verb_forms:
+            return Part.PRONOUN  # "a member that misses votes": no "that" stands before a plural
     for part, words in _CLOSED:
         if lower in words:
             return part
