@@ -197,6 +197,8 @@ class Accounting:
             if piece.figure or piece.one:
                 continue
             near = max((self.addresses.near(k, leaf) for leaf in leaves), default=0.0)
+            if self._only_denied(k):
+                return False
             thing = piece.part in (Part.NOUN, Part.NAME)
             if self._implied(piece, formula, target):
                 continue
@@ -215,6 +217,14 @@ class Accounting:
                 return False
             strange += 1
         return strange <= 1
+
+    def _only_denied(self, k: int) -> bool:
+        """Whether the texts have a noun behind "no" alone ("and no palm oil"), and the claim denies nothing."""
+        piece, texts = self.claim.pieces[k], self.addresses.texts
+        if piece.part is not Part.NOUN or negators([self.claim.pieces[m] for m in self.members]):
+            return False
+        before = [{each.lower for each in texts.pieces[max(0, m - 2) : m]} for m in self.addresses.places(k)]
+        return bool(before) and all("no" in words for words in before)
 
     def _lent(self, k: int, leaves: Sequence[Leaf]) -> bool:
         """Whether a verb is that of the clause by which another one gives a number ("runs 48 nodes; West has 20 fewer")."""

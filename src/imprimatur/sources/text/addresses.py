@@ -152,11 +152,10 @@ class Addresses:
             named = self.texts.pieces[other].part is Part.NAME
             home = self.texts.frame_of(leaf.piece)
             inside = home is not None and other in home.members
-            if inside and other < leaf.piece and self._of_itself(leaf):
+            bound = other in leaf.reference or other == leaf.noun
+            if not bound and other < leaf.piece and ((inside and self._of_itself(leaf)) or self._but(leaf, other)):
                 return _CLAUSE  # "it cost £64 more than planned": what was planned is its cost too
-            return (
-                _BOUND if other in leaf.reference or other == leaf.noun else _NEXT if inside and not named else _ASIDE
-            )
+            return _BOUND if bound else _NEXT if inside and not named else _ASIDE
         if other == leaf.piece or other in self.hosts(leaf):
             return _BOUND
         if other == leaf.noun:
@@ -178,6 +177,12 @@ class Addresses:
         """Whether a number is compared with what a thing itself was to be or had been, not with another thing's."""
         told = [self.texts.pieces[k] for k in leaf.reference]
         return all(piece.part in (Part.VERB, Part.PARTICIPLE, Part.ADJECTIVE, Part.ADVERB) for piece in told)
+
+    def _but(self, leaf: Leaf, other: int) -> bool:
+        """Whether a number says what is left out ("14,200 images, all but 600 in colour"), of what goes before it."""
+        homes = [self.texts.frame_of(k) for k in (leaf.piece, other)]
+        told = bool(leaf.piece) and self.texts.pieces[leaf.piece - 1].lower == "but"
+        return told and None not in homes and homes[0].sentence == homes[1].sentence  # type: ignore[union-attr]
 
     def hosts(self, leaf: Leaf) -> frozenset[int]:
         """The words that a number is bound to."""

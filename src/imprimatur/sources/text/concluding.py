@@ -245,9 +245,18 @@ class _Task:
                 continue
             if other.shape != formula.shape or other is formula or scores[id(other)] < least:
                 continue
+            if self._per(formula) and not self._per(other):
+                continue
             if not meets(target, other, self.limits.about):
                 return True
         return False
+
+    def _per(self, formula: Formula) -> bool:
+        """Whether a quotient is by the very number of what the claim says it is "per"."""
+        if formula.shape != "a / b":
+            return False
+        pers = [k for k in self.members if self.claim.pieces[k - 1].lower == "per" and k]
+        return any(self.addresses.near(k, formula.leaves[1]) == 1 for k in pers)
 
     def _incomplete(self, formula: Formula, target: Target) -> bool:
         """Whether a number that is spoken of as much as one that was added was left out."""

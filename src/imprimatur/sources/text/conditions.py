@@ -19,11 +19,14 @@ from imprimatur.sources.text.sides import TOLD, is_general, is_told, stands
 from imprimatur.values import Bound
 from imprimatur.verdict import Reason
 
-__all__ = ["conditions"]
+__all__ = ["CASES", "case_of", "conditions"]
 
 _CONDITIONS = frozenset("if unless provided providing lest".split())
 
 _WHENS = frozenset("when whenever once until till where while before after".split())
+
+#: What opens a clause that says in which case another one holds.
+CASES = _CONDITIONS | _WHENS
 
 #: Prepositions whose phrase limits a general statement.
 _LIMITING = frozenset(
@@ -34,6 +37,11 @@ _LIMITING = frozenset(
 def conditions(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
     """The conditions of the text's sentence that the claim leaves out."""
     start, end = _span(match.clause, claim.pieces)
+    if only := _only_if(match, claim, texts):
+        yield Mark(
+            reason=Reason.SCOPE_WIDENED, start=start, end=end, detail=f"the text has “{only}”, not “only {only}”"
+        )
+        return
     for frame in _conditional(match.frame, texts):
         if not _said_in(frame, match, claim, texts):
             said = " ".join(texts.pieces[k].text for k in frame.members)[:120]
@@ -50,6 +58,33 @@ def conditions(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
     missing = _limiting(match, claim, texts) or _focused(match, claim, texts)
     if missing:
         yield Mark(reason=Reason.CONDITION_DROPPED, start=start, end=end, detail=f"only “{missing}”")
+
+
+_ONLY_CASES = frozenset("if when where provided".split())
+
+
+def case_of(frame: Frame, texts: Evidence) -> int:
+    """The clause of which a frame says in which case it holds, or of what kind; -1 where it is no such frame."""
+    before = texts.pieces[frame.members[0] - 2] if frame.members[0] > 1 else None
+    if frame.opener in _RELATIVE and before is not None and before.text != ",":
+        return frame.lender
+    return _governed(frame, texts) if frame.opener in CASES else -1
+
+
+def _only_if(match: Match, claim: Reading, texts: Evidence) -> str:
+    """The conjunction of a condition which the claim makes the only one ("only if"), and the text does not; "" for none."""
+    last = match.clause.members[-1]
+    after = claim.pieces[last + 1] if last + 1 < len(claim.pieces) else None
+    if claim.pieces[last].lower != "only" or after is None or after.lower not in _ONLY_CASES:
+        return ""
+    cases = [f for f in texts.frames if f.sentence == match.frame.sentence and f.opener in _ONLY_CASES]
+    words = {piece.lower for f in texts.frames if f.sentence == match.frame.sentence for piece in _around(f, texts)}
+    sole = words & {"only", "unless", "solely", "exclusively", "not", "no", "never", "until", "without"}
+    return cases[0].opener if cases and not sole else ""
+
+
+def _around(frame: Frame, texts: Evidence) -> Sequence[Piece]:
+    return texts.pieces[slice(*frame.reach)]
 
 
 def _restricting(frame: Frame, texts: Evidence) -> Iterator[Frame]:
@@ -92,7 +127,7 @@ def _span(frame: Frame, pieces: Sequence[Piece]) -> tuple[int, int]:
 
 def _conditional(frame: Frame, texts: Evidence) -> Iterator[Frame]:
     """The frames that state a condition of a frame, in its sentence."""
-    if frame.opener in _CONDITIONS | _WHENS:
+    if frame.opener in CASES:
         return
     general = is_general(frame, texts.pieces)
     for other in texts.frames:
@@ -124,6 +159,9 @@ def _governed(condition: Frame, texts: Evidence) -> int:
     before = texts.frames[condition.number - 1] if condition.number else None
     if before is None or before.sentence != condition.sentence:
         return condition.number + 1
+    at = condition.members[0] - 2
+    if condition.opener and at >= 0 and texts.pieces[at].lower in ("but", "and"):
+        return condition.number + 1  # "…, but once thawed it has to be used"
     while before.opener in _RELATIVE and 0 <= before.lender < before.number:
         before = texts.frames[before.lender]
     return before.number

@@ -107,12 +107,18 @@ def _numbered(pieces: Sequence[Piece], n: int) -> bool:
     counted = after is not None and after.part is Part.NOUN and plural(after.lower) and not _verb_next(pieces, n + 1)
     if known.plural or known.noun != noun.lower:  # "children" too
         listed = after is not None and after.lower in ("and", "to", "or", "-", "\u2013", ",")
-        return listed and not counted and _opens(pieces, n - 1)
+        return listed and not counted and _opens(pieces, n - 1) and _digits_at(pieces, n + 2)
     if noun.text[:1].isupper() and not noun.first:
         places = any(wordnet.noun_kind(lemma) == "noun.location" for lemma, pos in noun.lemmas if pos == "n")
         ends = after is None or after.part is Part.MARK
         return not counted and not (places and ends)  # "in Paris 120" of "in Lyon 340 staff"
     return not counted and (_opens(pieces, n - 1) or _compounded(pieces, n))
+
+
+def _digits_at(pieces: Sequence[Piece], n: int) -> bool:
+    """Whether another number of a list stands at a place, or behind "and" there."""
+    n += n < len(pieces) and pieces[n].lower in ("and", "or")
+    return n < len(pieces) and pieces[n].text.isdigit()
 
 
 def _figure_at(pieces: Sequence[Piece], n: int) -> bool:

@@ -95,6 +95,8 @@ def _opening(pieces: Sequence[Piece], n: int, current: Draft) -> tuple[str, int,
     """Whether a frame begins at piece ``n``: its opener, how many pieces to pass over, and whether it is relative."""
     piece = pieces[n]
     lower = piece.lower
+    if current.opener in _SHORT and len(current.members) == 1 and _subject_at(pieces, n, current):
+        return ("", 0, False)  # "once thawed it has to be used"
     if not current.members:
         framing = lower in _FRAMING and (lower not in _ALSO_ELSE or _clause_from(pieces, n + 1))
         return (lower, 1, False) if framing and not current.opener else None
@@ -129,6 +131,15 @@ def _opening(pieces: Sequence[Piece], n: int, current: Draft) -> tuple[str, int,
     if piece.part is Part.PARTICIPLE and _reduced(pieces, n, current):
         return ("", 0, False)
     return None
+
+
+_SHORT = frozenset("once when if unless until".split())
+
+
+def _subject_at(pieces: Sequence[Piece], n: int, current: Draft) -> bool:
+    """Whether a clause begins behind a lone participle."""
+    led = "pp" in forms(pieces[current.members[0]].lower).verb_forms and pieces[n].text != ","
+    return led and pieces[n].part in (Part.PRONOUN, Part.DETERMINER, Part.NAME) and _clause_from(pieces, n)
 
 
 def _modifier(pieces: Sequence[Piece], n: int, current: Draft) -> bool:
@@ -201,7 +212,8 @@ def _coordinates(pieces: Sequence[Piece], n: int, current: Draft) -> bool:
     if after is None:
         return False
     if not _has_verb(current.members, pieces):
-        return _parallel(pieces, n + 1, current)
+        gapped = current.coordinate and _gapped(pieces, n + 1, current)  # "…, children 6 and pensioners 8"
+        return gapped or _parallel(pieces, n + 1, current)
     if _clause_from(pieces, n + 1) or after.part is Part.PARTICIPLE or _gapped(pieces, n + 1, current):
         return True
     return after.part is Part.NEGATOR or after.lower == "only" or _parallel(pieces, n + 1, current)

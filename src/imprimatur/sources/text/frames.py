@@ -44,6 +44,11 @@ class Frame:
     lender: int
     elliptic: bool
 
+    @property
+    def reach(self) -> tuple[int, int]:
+        """From the piece before its first one, which may open it, to behind its last one."""
+        return max(0, self.members[0] - 2), self.members[-1] + 1
+
     def place(self, index: int) -> str:
         """The place of one of its pieces."""
         return self.places[self.members.index(index)]

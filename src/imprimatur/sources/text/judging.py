@@ -14,6 +14,7 @@ from imprimatur.sources.text.asserted import graded_up, unasserted
 from imprimatur.sources.text.bindings import misbound
 from imprimatur.sources.text.comparison import Mark, TextLimits
 from imprimatur.sources.text.concluding import conclude
+from imprimatur.sources.text.conditions import case_of
 from imprimatur.sources.text.enumerated import enumerated
 from imprimatur.sources.text.evidence import Evidence, Found, Match, Spot, content_of, head_of
 from imprimatur.sources.text.figures import Fit
@@ -35,6 +36,7 @@ from imprimatur.verdict import Reason
 __all__ = ["Judging", "Outcome"]
 
 _VERBS = (Part.VERB, Part.PARTICIPLE)
+_VERBAL = (*_VERBS, Part.ADJECTIVE)
 
 #: Bounds that exclude each other at one value.
 _OPPOSITE = (
@@ -217,6 +219,8 @@ class Judging:
             return None
         if found.other in added or (self.inference and computed and working(piece) and not piece.figure):
             return None
+        if not missing and self._other_case(found, match):
+            return _mark(piece, Reason.CONDITION_DROPPED, "the text says it of another case")
         others = [self.texts.pieces[k] for k in rivals(found, match, self.claim, self.texts)]
         if not missing and (not others or (piece.part in _VERBS and light(piece))):
             return None
@@ -229,6 +233,16 @@ class Judging:
         named = reason is Reason.UNSUPPORTED_NAME
         sure = sure or (named and (_timed(piece, others) or functional(match, self.claim, self.texts)))
         return replace(_mark(piece, reason, told, against=rival and sure), rival=rival)
+
+    def _other_case(self, found: Found, match: Match) -> bool:
+        """Whether a word of the clause is in the text what another clause depends on ("once thawed it has to be used")."""
+        home = self.texts.frame_of(found.other) if found.spot is Spot.FAR else None
+        if home is None or match.frame.number == home.number or match.clause.opener:
+            return False
+        piece = self.claim.pieces[found.piece]
+        case, lender = case_of(home, self.texts), self.texts.frames[match.frame.number].lender
+        state = piece.part in _VERBAL and not piece.lower.endswith("ing")
+        return state and case >= 0 and case not in (match.frame.number, lender)
 
     def _limiting(self, match: Match, stated: Quantity, stored: Quantity) -> bool:
         """Whether the clause says with a noun or verb of its own that a plain number is a limit, as the text does."""
@@ -247,7 +261,9 @@ class Judging:
         piece = self.claim.pieces[k]
         if piece.figure or piece.part is Part.NAME:
             return False
-        if piece.part in _VERBS and (light(piece) or (static(piece) and _rest_here(k, match))):
+        if piece.part in _VERBS and (
+            light(piece) or (static(piece) and _rest_here(k, match) and self._subject_kept(match))
+        ):
             return True
         own = [self.claim.pieces[m] for m in match.clause.members]
         if piece.part is Part.NOUN and (self._implied(piece, own) or self._anyone(piece, match)):
@@ -257,6 +273,13 @@ class Judging:
         if self.inference and computed and working(piece):
             return True
         return _reporting(match.clause, self.claim)
+
+    def _subject_kept(self, match: Match) -> bool:
+        """Whether what the clause has for its subject is none of the frame's other things."""
+        head = head_of(match.clause, self.claim.pieces)
+        other = next((each.other for each in match.found if each.piece == head), -1)
+        own = head_of(match.frame, self.texts.pieces)
+        return other not in match.frame.members or own < 0 or match.frame.place(other) == match.frame.place(own)
 
     def _anyone(self, piece: Piece, match: Match) -> bool:
         """Whether the text says it of anyone, and the word is one for a person."""

@@ -158,7 +158,15 @@ def _elliptic(leaf: Leaf, noun: int, found: Sequence[Leaf]) -> Leaf:
 
 
 def _understood(k: int, nouns: dict[int, int], texts: Evidence) -> int:
-    """The noun that a number without one counts: the last one's of its clause, or that of the clause before."""
+    """The noun that a number without one counts: the last one's of its clause, or that of the clause before.
+
+    Behind a preposition it is that of a number behind the same one ("1,500 with four replicas and 900 with ten").
+    """
+    joint = texts.pieces[k - 1] if k else None
+    if joint is not None and joint.part is Part.PREPOSITION:
+        alike = [n for n in nouns if n and texts.pieces[n - 1].lower == joint.lower]
+        if alike:
+            return nouns[alike[-1]]
     home = texts.frame_of(k)
     here = [n for n in nouns if home is not None and n in home.members]
     if here:

@@ -60,6 +60,7 @@ def _reach_of(pieces: Sequence[Piece]) -> tuple[Reach, Piece | None]:
         (_REACHES[p.lower], p)
         for n, p in enumerate(pieces)
         if p.lower in _REACHES
+        and not (p.lower == "all" and n + 1 < len(pieces) and pieces[n + 1].lower == "but")
         and not (n and (pieces[n - 1].lower, p.lower) in _PLAIN_PAIRS and not _of_things(pieces, n))
     ]
     return max(found, key=lambda each: each[0], default=(Reach.NONE, None))
@@ -78,6 +79,10 @@ def reach(match: Match, claim: Reading, texts: Evidence, mine: Side, theirs: Sid
     if narrow := _unrestricted(match, theirs, texts, claim):
         start, end = mine.whole()
         yield Mark(reason=Reason.SCOPE_WIDENED, start=start, end=end, detail=f"the text has “{narrow}”")
+        return
+    if own is Reach.ALL and at is not None and _excepted(mine) and negators(theirs.own) and not denied_here(mine):
+        detail = "the text denies it"
+        yield Mark(reason=Reason.NEGATION_MISMATCH, start=at.start, end=at.end, detail=detail)
         return
     each = at is not None and at.lower == "each" and _generic(theirs, match, texts)
     if at is not None and own > other and not denied and not each and not _per(at, mine, theirs):
@@ -98,6 +103,15 @@ def reach(match: Match, claim: Reading, texts: Evidence, mine: Side, theirs: Sid
 
 #: Negators that take something out of a whole, and leave it to be a whole ("every district apart from Untermoos").
 _EXCEPTING = frozenset("except apart besides other".split())
+
+
+def _excepted(side: Side) -> bool:
+    return any(piece.lower in _EXCEPTING for piece in side.own)
+
+
+def denied_here(side: Side) -> bool:
+    """Whether a clause denies something, beside what it excepts."""
+    return any(piece.lower not in _EXCEPTING for piece in negators(side.own))
 
 
 def _generic(side: Side, match: Match, texts: Evidence) -> bool:

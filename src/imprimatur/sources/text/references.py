@@ -192,7 +192,14 @@ def _all_but(leaves: Sequence[Leaf], texts: Evidence) -> Iterator[Leaf]:
         part = same_kind(whole, b) if whole is not None else None
         if before != ["all", "but"] or whole is None or part is None or not 0 < part < whole.value:
             continue
-        yield replace(b, said=f"({whole.said} - {b.said})", value=whole.value - part, unit=whole.unit, derived=True)
+        home = texts.frame_of(b.piece)
+        behind = [k for k in home.members if k > b.piece] if home is not None else []
+        told = frozenset(_phrase([k for k in behind if texts.pieces[k].part in _TELLING], texts.pieces))
+        said = f"({whole.said} - {b.said})"
+        yield replace(b, said=said, value=whole.value - part, unit=whole.unit, reference=told, derived=True)
+
+
+_TELLING = (Part.NOUN, Part.NAME, Part.ADJECTIVE, Part.VERB, Part.PARTICIPLE)
 
 
 def _fewer(leaves: Sequence[Leaf], texts: Evidence) -> Iterator[Leaf]:

@@ -1,4 +1,4 @@
-"""The same claim in other grammatical forms: ``rewordings``.
+"""The same claim in other grammatical forms: ``rewordings``, ``unfolded``.
 
 Where a comparison finds a claim not supported, it is tried again in each of these forms. A form is made by one rule of
 grammar that keeps what is said, whatever the words are about: "it was Ann who won" is "Ann won", "one ticket in twenty"
@@ -18,13 +18,21 @@ from imprimatur.language.morphology import Form, inflect
 from imprimatur.sources.text.frames import read
 from imprimatur.sources.text.pieces import Part, Piece
 
-__all__ = ["rewordings"]
+__all__ = ["rewordings", "unfolded"]
 
 #: So many forms of one claim are tried, those of forms included.
 _MOST = 8
 
 _NOMINAL = (Part.NOUN, Part.NAME, Part.ADJECTIVE, Part.NUMBER, Part.DATE)
 _VERBAL = (Part.VERB, Part.AUXILIARY, Part.PARTICIPLE)
+
+
+def unfolded(words: str, locale: str = "en") -> str:
+    """The claim with what hides who did what brought to plain clauses: "it was Ann who", "Ann, the buyer of it"."""
+    for rule in (_cleft, _doer):
+        form = rule(words, read(words, locale).pieces)
+        words = words if form is None else form
+    return words
 
 
 def rewordings(words: str, locale: str = "en") -> Iterator[str]:

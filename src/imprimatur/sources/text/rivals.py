@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from imprimatur.sources.text.evidence import Evidence, Found, Match, Spot, says
-from imprimatur.sources.text.figures import comparable
+from imprimatur.sources.text.figures import bare, comparable
 from imprimatur.sources.text.frames import Reading
 from imprimatur.sources.text.pieces import Part, Piece
 
@@ -34,7 +34,8 @@ def rivals(found: Found, match: Match, claim: Reading, texts: Evidence) -> Itera
         if k in match.taken or not says(text) or k == sibling:
             continue
         if piece.figure:
-            if text.figure and comparable(piece, text):
+            gapped = match.frame.elliptic and found.spot is Spot.NEAR and bare(text)
+            if text.figure and (comparable(piece, text) or gapped):
                 yield k
         elif there in places and _same_sort(piece, text):
             yield k
