@@ -227,7 +227,7 @@ class Accounting:
         return bool(before) and all("no" in words for words in before)
 
     def _lent(self, k: int, leaves: Sequence[Leaf]) -> bool:
-        """Whether a verb is that of the clause by which another one gives a number ("runs 48 nodes; West has 20 fewer")."""
+        """Whether a verb is that of the clause by which a number is given ("runs 48 nodes; West has 20 fewer")."""
         texts = self.addresses.texts
         for leaf in leaves:
             home = texts.frame_of(leaf.noun) if leaf.derived and leaf.noun >= 0 else None

@@ -153,7 +153,14 @@ class Addresses:
             home = self.texts.frame_of(leaf.piece)
             inside = home is not None and other in home.members
             bound = other in leaf.reference or other == leaf.noun
-            if not bound and other < leaf.piece and ((inside and self._of_itself(leaf)) or self._but(leaf, other)):
+            if (
+                not bound
+                and other < leaf.piece
+                and (
+                    ((inside or (home is not None and other in self.texts.lent(home))) and self._of_itself(leaf))
+                    or self._but(leaf, other)
+                )
+            ):
                 return _CLAUSE  # "it cost £64 more than planned": what was planned is its cost too
             return _BOUND if bound else _NEXT if inside and not named else _ASIDE
         if other == leaf.piece or other in self.hosts(leaf):

@@ -128,7 +128,7 @@ def _uncaused(outcomes: Sequence[Outcome], reading: Reading, texts: Evidence) ->
 
 
 def _elsewhere(outcomes: Sequence[Outcome], reading: Reading, texts: Evidence) -> Iterator[Mark]:
-    """A mark for each case of the claim ("thawed, dough may be kept") that the text has as the case of another clause."""
+    """A mark for each case of the claim ("thawed, dough may be kept") that the text has as another clause's."""
     matched = {each.match.clause.number: each.match for each in outcomes if each.match is not None}
     for number, match in matched.items():
         fronted = match.clause.lender > number

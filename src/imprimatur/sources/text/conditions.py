@@ -72,7 +72,7 @@ def case_of(frame: Frame, texts: Evidence) -> int:
 
 
 def _only_if(match: Match, claim: Reading, texts: Evidence) -> str:
-    """The conjunction of a condition which the claim makes the only one ("only if"), and the text does not; "" for none."""
+    """The conjunction of a condition that only the claim makes the only one ("only if"); "" for none."""
     last = match.clause.members[-1]
     after = claim.pieces[last + 1] if last + 1 < len(claim.pieces) else None
     if claim.pieces[last].lower != "only" or after is None or after.lower not in _ONLY_CASES:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from imprimatur.extract.words import forms
+from imprimatur.extract.words import BE, HAVE, forms
 from imprimatur.language import wordnet
 from imprimatur.language.tokens import Token, TokenKind, tokenise
 from imprimatur.sources.text.bounds import lasting
@@ -134,7 +134,7 @@ def _compounded(pieces: Sequence[Piece], n: int) -> bool:
     if forms(pieces[n - 1].lower).verb_forms & {"past", "pp", "s"}:
         return False  # "the audit found 14 defects"
     noun = bool(first.noun) and not first.closed and not first.plural and not first.verb_forms & {"past", "pp", "s"}
-    verb = bool(after.verb_forms & {"s"}) or "aux" in after.closed
+    verb = bool(after.verb_forms & {"s"}) or pieces[n + 1].lower in (*BE, *HAVE)
     return noun and verb and _opens(pieces, n - 2)
 
 

@@ -145,7 +145,8 @@ def _main(members: Sequence[int], pivot: int, pieces: Sequence[Piece]) -> int:
             continue
         if pieces[k].lower == "to" and k + 1 in members and pieces[k + 1].part in (Part.VERB, Part.AUXILIARY):
             continue  # "is to receive"
-        if pieces[k].quantity is not None and pieces[k].quantity.ordinal:
+        rank = pieces[k].quantity
+        if rank is not None and rank.ordinal:
             continue  # "was first postponed"
         if pieces[k].part not in (Part.AUXILIARY, Part.ADVERB, Part.NEGATOR, Part.PRONOUN):
             break

@@ -235,7 +235,7 @@ class Judging:
         return replace(_mark(piece, reason, told, against=rival and sure), rival=rival)
 
     def _other_case(self, found: Found, match: Match) -> bool:
-        """Whether a word of the clause is in the text what another clause depends on ("once thawed it has to be used")."""
+        """Whether a word of the clause says in the text on what another clause depends ("once thawed, use it")."""
         home = self.texts.frame_of(found.other) if found.spot is Spot.FAR else None
         if home is None or match.frame.number == home.number or match.clause.opener:
             return False
@@ -268,11 +268,19 @@ class Judging:
         own = [self.claim.pieces[m] for m in match.clause.members]
         if piece.part is Part.NOUN and (self._implied(piece, own) or self._anyone(piece, match)):
             return True
+        if piece.part in _VERBS and self._capping(piece, match):
+            return True
         if binding(piece, [self.texts.pieces[k] for k in match.frame.members]):
             return True
         if self.inference and computed and working(piece):
             return True
         return _reporting(match.clause, self.claim)
+
+    def _capping(self, piece: Piece, match: Match) -> bool:
+        """Whether a verb says of a number that it is a limit, as the text has it ("capped at 8%")."""
+        bounds = [b for b, words in _LIMITS.items() if any(lemma in words for lemma, _ in piece.lemmas)]
+        stored = [self.texts.pieces[f.other].quantity for f in match.found if f.other >= 0 and f.fit is Fit.BOUND]
+        return any(quantity is not None and quantity.bound in bounds for quantity in stored)
 
     def _subject_kept(self, match: Match) -> bool:
         """Whether what the clause has for its subject is none of the frame's other things."""

@@ -7,13 +7,12 @@ it may stand for.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from imprimatur.language import wordnet
 from imprimatur.language.rounding import convert
 from imprimatur.sources.text.comparison import TextLimits
 from imprimatur.sources.text.cues import named_by, sign_of
-from imprimatur.sources.text.evidence import WORTH, Evidence, Found, Match, Spot, content_of, head_of
+from imprimatur.sources.text.evidence import WORTH, Evidence, Found, Match, Spot, content_of, head_of, with_unit
 from imprimatur.sources.text.figures import Fit, bare, fits
 from imprimatur.sources.text.frames import Frame, Reading
 from imprimatur.sources.text.leaves import clock_of
@@ -124,7 +123,7 @@ def _options(k: int, claim: Reading, texts: Evidence, limits: TextLimits) -> Ite
     if piece.figure:
         for other, text in enumerate(texts.pieces):
             fit = fits(piece, text, limits) if text.figure and other not in ones else Fit.APART
-            if fit is Fit.APART and bare(text) and other not in ones and (lent := _with_unit(other, texts)) is not None:
+            if fit is Fit.APART and bare(text) and other not in ones and (lent := with_unit(other, texts)) is not None:
                 fit = fits(piece, lent, limits)
             if fit in (Fit.YES, Fit.HEDGE, Fit.BOUND) or _clocked(piece, text):
                 yield Found(k, Spot.FAR, other, 1, Fit.YES if fit is Fit.APART else fit)
@@ -140,19 +139,6 @@ def _options(k: int, claim: Reading, texts: Evidence, limits: TextLimits) -> Ite
                 yield Found(k, Spot.FAR, other, sign, same=same)
             elif not sign and other not in ones and _directed(k, other, claim, texts, limits):
                 yield Found(k, Spot.FAR, other)
-
-
-def _with_unit(k: int, texts: Evidence) -> Piece | None:
-    """A number of a rest without a verb, with the unit of the clause that it goes on ("get 28 days, all others 25")."""
-    home, text = texts.frame_of(k), texts.pieces[k]
-    if home is None or not home.elliptic or home.lender < 0 or text.quantity is None:
-        return None
-    after = texts.pieces[k + 1] if k + 1 < len(texts.pieces) else None
-    given = [texts.pieces[m].quantity for m in texts.frames[home.lender].members if not texts.pieces[m].one]
-    units = [quantity.unit for quantity in given if quantity is not None and not quantity.ordinal]
-    if not units or units[-1] is None or (after is not None and after.part is Part.NOUN):
-        return None
-    return replace(text, quantity=replace(text.quantity, unit=units[-1]))
 
 
 def _directed(k: int, other: int, claim: Reading, texts: Evidence, limits: TextLimits) -> bool:

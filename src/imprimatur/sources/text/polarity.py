@@ -49,7 +49,7 @@ def polarity(match: Match, claim: Reading, texts: Evidence, mine: Side, theirs: 
         return
     turned = list({e.other: e for e in match.found if e.sign < 0 and e.spot is not Spot.FAR}.values())
     other_end = mirrored(match, claim, texts) or converse(match, claim, texts)
-    crossed = 0 if other_end else _crossed(mine, theirs)
+    crossed = 0 if other_end else _crossed(match, mine, theirs)
     flips = len(own) + len(other) + len(turned) + crossed + _denied_elsewhere(match, texts)
     if flips % 2 == 0:
         return
@@ -107,7 +107,7 @@ def _negations(side: Side) -> list[Piece]:
     return found
 
 
-def _crossed(mine: Side, theirs: Side) -> int:
+def _crossed(match: Match, mine: Side, theirs: Side) -> int:
     """1 when the phrases of the clause stand behind a preposition opposed to the text's ("for" and "against")."""
     own = set(mine.frame.places)
     other = set(theirs.frame.places)
@@ -115,7 +115,14 @@ def _crossed(mine: Side, theirs: Side) -> int:
     if all(bounds) and bounds[0] != bounds[1]:
         return 1
     lone = [(a, b) for a in own - other for b in other - own if opposed_places(a, b) and "with" not in (a, b)]
-    return int(len(lone) % 2 == 1)
+    return int(len([pair for pair in lone if _of_one(*pair, match)]) % 2 == 1)
+
+
+def _of_one(place: str, opposite: str, match: Match) -> bool:
+    """Whether what stands behind a preposition may be what stands behind the opposed one, and is not elsewhere."""
+    behind = [each for each in match.found if match.clause.place(each.piece) == place]
+    inside = [match.frame.place(each.other) for each in behind if each.other in match.frame.members]
+    return not inside or opposite in inside
 
 
 def _pairs(pieces: Sequence[Piece]) -> set[tuple[str, str]]:

@@ -15,7 +15,7 @@ from itertools import pairwise
 from imprimatur.language import units
 from imprimatur.sources.text.bindings import bound_to
 from imprimatur.sources.text.cues import named_by, sign_of
-from imprimatur.sources.text.evidence import Evidence
+from imprimatur.sources.text.evidence import Evidence, with_unit
 from imprimatur.sources.text.leaves import PER_WITHIN, Leaf, clock_of, day_of, per_after, wide_unit
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.values import Bound, Unit
@@ -44,6 +44,8 @@ def leaves_of(texts: Evidence) -> list[Leaf]:
                 leaf = replace(leaf, unit=units.parse("years"))
             elif leaf.value >= 1 or piece.quantity.low.step:
                 leaf = _elliptic(leaf, _understood(k, nouns, texts), found)
+                lent = with_unit(k, texts) if leaf.unit is None and leaf.noun < 0 else None
+                leaf = leaf if lent is None or lent.quantity is None else replace(leaf, unit=lent.quantity.unit)
             leaf = replace(leaf, noun=counted) if counted >= 0 else leaf
         leaf = _alike(leaf, found, texts)
         found.append(leaf)
