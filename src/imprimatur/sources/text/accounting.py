@@ -199,6 +199,9 @@ class Accounting:
             near = max((self.addresses.near(k, leaf) for leaf in leaves), default=0.0)
             if self._only_denied(k):
                 return False
+            given = any(leaf.derived and not leaf.reference for leaf in leaves)
+            if given and piece.part is Part.NAME and self._elsewhere(k, leaves):
+                return False  # "2,000 fewer in June" is not said of May
             thing = piece.part in (Part.NOUN, Part.NAME)
             if self._implied(piece, formula, target):
                 continue
@@ -264,8 +267,15 @@ class Accounting:
                 or any(other.day is None and same_kind(leaf, other) is not None for leaf in leaves if leaf.day is None)
             )
             for other in self.leaves
-            if other.piece not in pieces and other.day is None and (named or not any(leaf.reference for leaf in leaves))
+            if other.piece not in pieces
+            and other.day is None
+            and (named or not any(self._of_others(leaf) for leaf in leaves))
         )
+
+    def _of_others(self, leaf: Leaf) -> bool:
+        """Whether a number is given as that of another thing, which stands behind "than" or the like."""
+        out = leaf.piece and self.addresses.texts.pieces[leaf.piece - 1].lower == "but"
+        return bool(leaf.reference) and not out and not self.addresses.of_itself(leaf)
 
     def _implied(self, piece: Piece, formula: Formula, target: Target) -> bool:
         """Whether the unit of a number itself says what the noun says."""

@@ -157,8 +157,8 @@ class Addresses:
                 not bound
                 and other < leaf.piece
                 and (
-                    ((inside or (home is not None and other in self.texts.lent(home))) and self._of_itself(leaf))
-                    or self._but(leaf, other)
+                    ((inside or (home is not None and other in self.texts.lent(home))) and self.of_itself(leaf))
+                    or self.leaves_out(leaf, other)
                 )
             ):
                 return _CLAUSE  # "it cost £64 more than planned": what was planned is its cost too
@@ -180,12 +180,12 @@ class Addresses:
             return _SENTENCE
         return _TEXT if self.texts.key_of(frame.number) == self.texts.key_of(home.number) else 0.0
 
-    def _of_itself(self, leaf: Leaf) -> bool:
+    def of_itself(self, leaf: Leaf) -> bool:
         """Whether a number is compared with what a thing itself was to be or had been, not with another thing's."""
         told = [self.texts.pieces[k] for k in leaf.reference]
         return all(piece.part in (Part.VERB, Part.PARTICIPLE, Part.ADJECTIVE, Part.ADVERB) for piece in told)
 
-    def _but(self, leaf: Leaf, other: int) -> bool:
+    def leaves_out(self, leaf: Leaf, other: int) -> bool:
         """Whether a number says what is left out ("14,200 images, all but 600 in colour"), of what goes before it."""
         homes = [self.texts.frame_of(k) for k in (leaf.piece, other)]
         told = bool(leaf.piece) and self.texts.pieces[leaf.piece - 1].lower == "but"

@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from imprimatur.sources.text.comparison import Mark, TextLimits
-from imprimatur.sources.text.cues import sign_of
+from imprimatur.sources.text.cues import named_by, sign_of
 from imprimatur.sources.text.evidence import Evidence, Found, Match, Spot
 from imprimatur.sources.text.figures import Fit, comparable, fits
 from imprimatur.sources.text.frames import Frame, Reading
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.sources.text.words import likeness
+from imprimatur.values import Bound
 from imprimatur.verdict import Reason
 
 __all__ = ["bound_to", "misbound"]
@@ -33,7 +34,8 @@ def misbound(match: Match, claim: Reading, texts: Evidence, limits: TextLimits) 
         detail = _apart(found, match, claim, texts) or _rival(found, match, claim, texts, limits)
         detail = detail or _crossed(found, figures, claim, texts) or _reversed(found, claim, texts)
         detail = detail or _otherwise_dated(found, match, texts) or _otherwise_timed(found, claim, texts)
-        detail = detail or _otherwise_ranked(found, match, claim, texts)
+        detail = detail or _only_differing(found, match, claim, texts)
+        detail = detail or _otherwise_ranked(found, match, claim, texts) or _contrary(found, claim, texts)
         if detail:
             yield Mark(
                 reason=Reason.NUMBER_NOT_IN_SOURCE, start=piece.start, end=piece.end, detail=detail, against=True
@@ -91,6 +93,35 @@ def _otherwise_ranked(found: Found, match: Match, claim: Reading, texts: Evidenc
     return ""
 
 
+#: Words before a number that say opposite things of it.
+_CONTRARY = (
+    {"before", "after"}, {"until", "from"}, {"until", "after"}, {"above", "below"},
+    {"over", "under"}, {"above", "under"}, {"over", "below"},
+)  # fmt: skip
+
+
+def _contrary(found: Found, claim: Reading, texts: Evidence) -> str:
+    """What the text says of a number which the claim has on the other side of it ("after 14 days", "within 14 days")."""
+    words = [
+        pieces[k - 1].lower if k else "" for k, pieces in ((found.piece, claim.pieces), (found.other, texts.pieces))
+    ]
+    denied = any(
+        piece.part is Part.NEGATOR or piece.lower in ("no", "only", "unless")
+        for k, pieces in ((found.piece, claim.pieces), (found.other, texts.pieces))
+        for piece in pieces[max(0, k - 6) : k]
+    )
+    upward = {piece.lower for piece in texts.pieces[found.other + 1 : found.other + 3]} & {
+        "upwards",
+        "upward",
+        "onwards",
+    }
+    quantity = claim.pieces[found.piece].quantity
+    up_to = quantity is not None and quantity.bound in (Bound.AT_MOST, Bound.LESS_THAN)
+    if denied or not ({*words} in _CONTRARY or words == ["after", "within"] or (upward and up_to)):
+        return ""
+    return f"the text has {words[1]} {texts.pieces[found.other].text}"
+
+
 _AROUND = frozenset("before after later earlier ago afterwards".split())
 
 
@@ -142,6 +173,19 @@ def _reversed(found: Found, claim: Reading, texts: Evidence) -> str:
     if signs[0] * signs[1] >= 0 and not (signs[1] and after == "of"):
         return ""
     return f"the text has {texts.pieces[found.other].text} {texts.pieces[found.other + 1].text}"
+
+
+def _only_differing(found: Found, match: Match, claim: Reading, texts: Evidence) -> str:
+    """What the text has so much more or less, where the claim has just so much ("2,000 fewer", "2,000")."""
+    after = texts.pieces[found.other + 1 : found.other + 2]
+    if not after or not sign_of(after[0]) or texts.pieces[found.other].quantity is None:
+        return ""
+    own = [claim.pieces[k] for k in match.clause.members]
+    differs = any(sign_of(piece) or any(named_by(piece, each) for each in _DIFFERING) for piece in own)
+    return "" if differs else f"the text has {texts.pieces[found.other].text} {after[0].text}"
+
+
+_DIFFERING = ("gap", "rise", "fall", "outdo", "trail")
 
 
 def _apart(found: Found, match: Match, claim: Reading, texts: Evidence) -> str:

@@ -17,7 +17,6 @@ from functools import lru_cache
 from imprimatur.claim import Prose
 from imprimatur.language import wordnet
 from imprimatur.sources.text.comparison import Comparison, Mark, Text, TextLimits, Used
-from imprimatur.sources.text.conditions import case_of
 from imprimatur.sources.text.evidence import Evidence, content_of
 from imprimatur.sources.text.frames import Frame, Reading, read
 from imprimatur.sources.text.judging import Judging, Outcome
@@ -25,6 +24,7 @@ from imprimatur.sources.text.overclaims import overclaims
 from imprimatur.sources.text.pieces import Piece
 from imprimatur.sources.text.quotations import misquoted
 from imprimatur.sources.text.referents import continued, referred
+from imprimatur.sources.text.relations import related
 from imprimatur.sources.text.rewordings import rewordings, unfolded
 from imprimatur.verdict import Label, Reason
 
@@ -82,8 +82,7 @@ def _compared(claim: Prose, texts: Sequence[Text], limits: TextLimits, *, infere
     coverage = Fraction(sum(outcome.covered for outcome in outcomes), max(content, 1)) if content else Fraction(0)
     if not outcomes or (not marks and coverage < limits.coverage):
         marks.append(Mark(reason=Reason.LOW_COVERAGE, start=0, end=len(claim.words)))
-    marks += [*_turned_round(outcomes, reading), *_uncaused(outcomes, reading, evidence)]
-    marks += _elsewhere(outcomes, reading, evidence)
+    marks += related([each.match for each in outcomes if each.match is not None], reading, evidence)
     marks += [*referred(claim, evidence), *continued(claim, reading, evidence)]
     marks = sorted(dict.fromkeys(marks), key=lambda mark: (mark.start, mark.end, mark.reason))
     against = any(outcome.against for outcome in outcomes) and not any(o.silent for o in outcomes)
@@ -97,59 +96,6 @@ def _compared(claim: Prose, texts: Sequence[Text], limits: TextLimits, *, infere
         coverage=coverage,
         derivation=tuple(dict.fromkeys(said for outcome in outcomes for said in outcome.derivation)),
     )
-
-
-def _turned_round(outcomes: Sequence[Outcome], reading: Reading) -> Iterator[Mark]:
-    """A mark where cause and effect, or what came first and what came after, have changed places."""
-    matched = {each.match.clause.number: each.match for each in outcomes if each.match is not None}
-    for number, match in matched.items():
-        joint, main = match.clause.opener, matched.get(number - 1)
-        if joint not in _JOINTS or main is None or main.frame.sentence != match.frame.sentence:
-            continue
-        if main.frame.opener == joint and match.frame.opener != joint:
-            own = [reading.pieces[k] for k in match.clause.members]
-            detail = f"the text has the clauses of “{joint}” in each other's places"
-            yield Mark(reason=Reason.ROLES_SWAPPED, start=own[0].start, end=own[-1].end, detail=detail, against=True)
-
-
-def _uncaused(outcomes: Sequence[Outcome], reading: Reading, texts: Evidence) -> Iterator[Mark]:
-    """A mark for each "because" of the claim where the text joins the two by no word of cause or order."""
-    matched = {each.match.clause.number: each.match for each in outcomes if each.match is not None}
-    for number, match in matched.items():
-        main = matched.get(number - 1) or matched.get(number + 1)
-        if match.clause.opener != "because" or main is None:
-            continue
-        near = match.frame.sentence
-        words = [piece for f in texts.frames if f.sentence == near for piece in texts.pieces[slice(*f.reach)]]
-        if not any(piece.lower in _CAUSES or any(lemma in _CAUSES for lemma, _ in piece.lemmas) for piece in words):
-            own = [reading.pieces[k] for k in match.clause.members]
-            detail = "the text does not say that it is so because of that"
-            yield Mark(reason=Reason.LOW_COVERAGE, start=own[0].start, end=own[-1].end, detail=detail)
-
-
-def _elsewhere(outcomes: Sequence[Outcome], reading: Reading, texts: Evidence) -> Iterator[Mark]:
-    """A mark for each case of the claim ("thawed, dough may be kept") that the text has as another clause's."""
-    matched = {each.match.clause.number: each.match for each in outcomes if each.match is not None}
-    for number, match in matched.items():
-        fronted = match.clause.lender > number
-        main = matched.get(match.clause.lender) if fronted or match.clause.opener in ("that", "who", "which") else None
-        if main is None or main.frame.number == match.frame.number:
-            continue
-        case = case_of(match.frame, texts)
-        if case >= 0 and case not in (main.frame.number, main.frame.lender):
-            own = [reading.pieces[k] for k in match.clause.members]
-            detail = "the text says it of another case"
-            yield Mark(reason=Reason.CONDITION_DROPPED, start=own[0].start, end=own[-1].end, detail=detail)
-
-
-_CAUSES = frozenset(
-    (
-        "because since as so therefore thus hence due owing thanks after when once if unless until which reason cause "
-        "lead result make let consequently following for by through with from"
-    ).split()
-)
-
-_JOINTS = frozenset("because since after before although until".split())
 
 
 @lru_cache(256)

@@ -212,6 +212,8 @@ def _coordinates(pieces: Sequence[Piece], n: int, current: Draft) -> bool:
     if after is None:
         return False
     if not _has_verb(current.members, pieces):
+        if current.opener == "because" and pieces[current.members[0]].lower == "of" and _clause_from(pieces, n + 1):
+            return True  # "because of rust, and traffic fell"
         gapped = current.coordinate and _gapped(pieces, n + 1, current)  # "…, children 6 and pensioners 8"
         return gapped or _parallel(pieces, n + 1, current)
     if _clause_from(pieces, n + 1) or after.part is Part.PARTICIPLE or _gapped(pieces, n + 1, current):
@@ -224,13 +226,16 @@ def _parallel(pieces: Sequence[Piece], n: int, current: Draft) -> bool:
     if n >= len(pieces) or not pieces[n].figure:
         return False
     k = n + 1
-    while k < len(pieces) and pieces[k].part in (Part.NOUN, Part.ADJECTIVE):
+    while k < len(pieces) and (pieces[k].part in (Part.NOUN, Part.ADJECTIVE) or pieces[k].lower in _COMPARED):
         k += 1
     if k >= len(pieces) or pieces[k].part is not Part.PREPOSITION or pieces[k].lower == "of":
         return False
     words = [pieces[m].lower for m in current.members]
     figures = any(pieces[m].figure for m in current.members)
     return figures and any(word == pieces[k].lower or opposed_places(word, pieces[k].lower) for word in words)
+
+
+_COMPARED = frozenset("more fewer less".split())
 
 
 def _gapped(pieces: Sequence[Piece], n: int, current: Draft) -> bool:
@@ -248,6 +253,10 @@ def _gapped(pieces: Sequence[Piece], n: int, current: Draft) -> bool:
     after = pieces[k + 1] if k + 1 < len(pieces) else None
     ends = after is None or after.part in (Part.MARK, Part.PREPOSITION, Part.CONJUNCTION)
     return ends and any(pieces[m].figure for m in current.members)
+
+
+_OTHERS = frozenset(["others"])
+_ALL_OTHERS = (["all", "others"], ["the", "others"], ["the", "rest"], ["everyone", "else"], ["everybody", "else"])
 
 
 def _sided(pieces: Sequence[Piece], n: int, current: Draft) -> bool:
@@ -283,6 +292,8 @@ def _after_comma(pieces: Sequence[Piece], n: int, current: Draft) -> bool:
         return True  # "…, in Paris 120", "…, children 6"
     if after.lower == "not" and not _clause_from(pieces, n + 1):
         return True  # "of Hadrian, not of Trajan"
+    if after.lower in _OTHERS or [piece.lower for piece in pieces[n + 1 : n + 3]] in _ALL_OTHERS:
+        return True  # "…, all others a credit note"
     if after.lower in ("those", "that") and _sided(pieces, n + 1, current):
         return True
     if after.lower in ("except", "unlike", "including") or (after.figure and not _clause_from(pieces, n + 1)):

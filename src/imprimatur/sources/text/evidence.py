@@ -246,11 +246,15 @@ def head_of(frame: Frame, pieces: Sequence[Piece]) -> int:
 def with_unit(k: int, texts: Evidence) -> Piece | None:
     """A number of a rest without a verb, with the unit of the clause that it goes on ("get 28 days, all others 25")."""
     home, text = texts.frame_of(k), texts.pieces[k]
+    after = texts.pieces[k + 1] if k + 1 < len(texts.pieces) else None
     if home is None or not home.elliptic or home.lender < 0 or text.quantity is None:
         return None
-    after = texts.pieces[k + 1] if k + 1 < len(texts.pieces) else None
-    given = [texts.pieces[m].quantity for m in texts.frames[home.lender].members if not texts.pieces[m].one]
+    if after is not None and (after.part is Part.NOUN or after.lower in ("more", "less", "fewer")):
+        return None
+    while home.elliptic and 0 <= home.lender < home.number:
+        home = texts.frames[home.lender]
+    given = [texts.pieces[m].quantity for m in home.members if not texts.pieces[m].one]
     units = [quantity.unit for quantity in given if quantity is not None and not quantity.ordinal]
-    if not units or units[-1] is None or (after is not None and after.part is Part.NOUN):
+    if not units or units[-1] is None:
         return None
     return replace(text, quantity=replace(text.quantity, unit=units[-1]))

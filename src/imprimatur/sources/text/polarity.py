@@ -48,6 +48,11 @@ def polarity(match: Match, claim: Reading, texts: Evidence, mine: Side, theirs: 
     if not own and _unsaid(match, texts):
         return
     turned = list({e.other: e for e in match.found if e.sign < 0 and e.spot is not Spot.FAR}.values())
+    if (stance := _against(match, claim, mine, theirs)) is not None:
+        yield Mark(
+            reason=Reason.NEGATION_MISMATCH, start=stance.start, end=stance.end, detail="the text does not say against"
+        )
+        return
     other_end = mirrored(match, claim, texts) or converse(match, claim, texts)
     crossed = 0 if other_end else _crossed(match, mine, theirs)
     flips = len(own) + len(other) + len(turned) + crossed + _denied_elsewhere(match, texts)
@@ -64,6 +69,23 @@ def polarity(match: Match, claim: Reading, texts: Evidence, mine: Side, theirs: 
         detail=f"the text says: {said}",
         against=sure,
     )
+
+
+_OPPOSING = frozenset("oppose opposition reject beat defeat play win lose fight protect sue".split())
+
+
+def _against(match: Match, claim: Reading, mine: Side, theirs: Side) -> Piece | None:
+    """The "against" of the clause, where the text has what stands behind it and says nothing of the kind."""
+    at = next((k for k in match.clause.members if claim.pieces[k].lower == "against"), None)
+    if at is None or any(piece.lower == "against" for piece in theirs.own):
+        return None
+    behind = [
+        f for f in match.found if f.piece > at and match.clause.place(f.piece) == "against" and f.spot is Spot.HERE
+    ]
+    verbs = {lemma for piece in theirs.own for lemma, pos in piece.lemmas if pos in ("v", "n")}
+    if not behind or verbs & _OPPOSING or any(opposed_places("against", place) for place in theirs.frame.places):
+        return None
+    return claim.pieces[at]
 
 
 def _partial(mine: Side, theirs: Side) -> bool:

@@ -67,6 +67,14 @@ def _reach_of(pieces: Sequence[Piece]) -> tuple[Reach, Piece | None]:
 
 
 def reach(match: Match, claim: Reading, texts: Evidence, mine: Side, theirs: Side) -> Iterator[Mark]:
+    if (sole := _sole(mine, theirs, texts)) is not None:
+        yield Mark(
+            reason=Reason.SCOPE_WIDENED,
+            start=sole.start,
+            end=sole.end,
+            detail="the text does not say that it is the only",
+        )
+        return
     own, at = _reach_of(mine.own)
     other, word = _reach_of(theirs.own)
     denied = any(piece.lower not in _EXCEPTING for piece in (*negators(mine.own), *negators(theirs.own)))
@@ -99,6 +107,30 @@ def reach(match: Match, claim: Reading, texts: Evidence, mine: Side, theirs: Sid
     if share is not None and not _counted(match, mine) and own is Reach.NONE:
         start, end = mine.whole()
         yield Mark(reason=Reason.SCOPE_WIDENED, start=start, end=end, detail=f"the text says it of {share.text}")
+
+
+_SOLE = frozenset("only solely exclusively".split())
+#: Words by which a text says that nothing else is so.
+_NONE_ELSE = _SOLE | frozenset(
+    "alone sole just merely but unless except no not n't never none nothing nobody neither other others without all".split()
+)
+
+
+def _sole(mine: Side, theirs: Side, texts: Evidence) -> Piece | None:
+    """The word that makes something of the claim the only one, where the text leaves room for others; None for none."""
+    pieces = mine.pieces
+    for k in mine.frame.members:
+        after = pieces[k + 1] if k + 1 < len(pieces) else None
+        if pieces[k].lower not in _SOLE or (k and pieces[k - 1].part is Part.NEGATOR) or after is None:
+            continue
+        if any(piece.figure for piece in pieces[k + 1 : k + 4]) or pieces[k - 1].lower in ("the", "its", "their"):
+            continue  # "only 12 members" says no more than 12 members
+        said = {
+            texts.pieces[m].lower for f in texts.frames if f.sentence == theirs.frame.sentence for m in range(*f.reach)
+        }
+        if not said & _NONE_ELSE:
+            return pieces[k]
+    return None
 
 
 #: Negators that take something out of a whole, and leave it to be a whole ("every district apart from Untermoos").

@@ -208,11 +208,12 @@ def _fewer(leaves: Sequence[Leaf], texts: Evidence) -> Iterator[Leaf]:
         after = texts.pieces[b.piece + 1 : b.piece + 3]
         sign = sign_of(after[0]) if after else 0
         home = texts.frame_of(b.piece)
-        ends = len(after) < 2 or after[1].part in (Part.MARK, Part.CONJUNCTION)
+        ends = len(after) < 2 or after[1].part in (Part.MARK, Part.CONJUNCTION) or after[1].lower in ("in", "on", "at")
         if not sign or not ends or home is None or b.day is not None or after[0].lower in _TIMELY_WORDS:
             continue
         levels = [a for a in leaves if a.piece < b.piece and a.day is None and not a.derived]
-        near = [a for a in levels if a.noun == b.noun and a.noun >= 0 and not a.share]
+        kin = [a for a in levels if a.noun < 0 and a.unit is not None and b.unit is None and not a.share]
+        near = [a for a in levels if a.noun == b.noun and a.noun >= 0 and not a.share] or kin
         frame = texts.frame_of(near[-1].piece) if near else None
         if frame is None or frame.number == home.number or len(near) != 1 or near[0].value + sign * b.value <= 0:
             continue

@@ -113,6 +113,8 @@ def _closed_part(piece: Piece, pieces: Sequence[Piece], n: int) -> Part | None:
     lower = piece.lower
     if piece.text == "A" and not piece.first:
         return Part.NAME
+    if lower == "mine" and n and pieces[n - 1].lower in ("the", "a", "each", "every", "this", "that"):
+        return None
     if lower in ("'s", "'", "\u2019s") and not (n and pieces[n - 1].lower in _SUBJECTS | {"there", "what", "here"}):
         return Part.MARK
     if lower in BE or lower in HAVE or lower in DO or (lower in _MODALS and not (lower == "may" and _month(piece))):
@@ -192,6 +194,8 @@ def _verbal(piece: Piece, previous: Piece | None, pieces: Sequence[Piece], n: in
         by = "pp" in tags and n + 1 < len(pieces) and "prep" in forms(pieces[n + 1].lower).closed
         orders = "base" in tags and n + 1 < len(pieces) and _opens_object(pieces[n + 1])
         return "ing" in tags or by or orders or (not known.noun and not known.adj)
+    if piece.lower in _PLAIN_VERBS and finite and previous.part in (Part.NOUN, Part.NUMBER) and _governs(pieces, n):
+        return True  # "those who cancel within 14 days get a refund"
     if known.plural and _counts(previous) and _ends_phrase(pieces, n):
         return False  # "after 32 rounds Ann leads", "in 34 matches the team won"
     if previous.lower == "to" and "base" in tags:
