@@ -17,7 +17,7 @@ from imprimatur.sources.text.concluding import conclude
 from imprimatur.sources.text.conditions import case_of
 from imprimatur.sources.text.enumerated import enumerated
 from imprimatur.sources.text.evidence import Evidence, Found, Match, Spot, content_of, head_of
-from imprimatur.sources.text.figures import Fit
+from imprimatur.sources.text.figures import Fit, comparable
 from imprimatur.sources.text.forces import binding
 from imprimatur.sources.text.frames import Frame, Reading
 from imprimatur.sources.text.functional import functional
@@ -29,7 +29,7 @@ from imprimatur.sources.text.rivals import rivals, sibling_of
 from imprimatur.sources.text.roles import exchanged
 from imprimatur.sources.text.shares import changed_ends, reversed_shares
 from imprimatur.sources.text.turns import faults
-from imprimatur.sources.text.words import dimension_nouns, light, static, working
+from imprimatur.sources.text.words import dimension_nouns, light, likeness, static, working
 from imprimatur.values import Bound, Quantity
 from imprimatur.verdict import Reason
 
@@ -221,6 +221,8 @@ class Judging:
             return None
         if not missing and self._other_case(found, match):
             return _mark(piece, Reason.CONDITION_DROPPED, "the text says it of another case")
+        if not missing and (own := self._own_number(found, match)) is not None:
+            return _mark(piece, Reason.ROLES_SWAPPED, f"of it the text has “{own.text}”")
         others = [self.texts.pieces[k] for k in rivals(found, match, self.claim, self.texts)]
         if not missing and (not others or (piece.part in _VERBS and light(piece))):
             return None
@@ -233,6 +235,19 @@ class Judging:
         named = reason is Reason.UNSUPPORTED_NAME
         sure = sure or (named and (_timed(piece, others) or functional(match, self.claim, self.texts)))
         return replace(_mark(piece, reason, told, against=rival and sure), rival=rival)
+
+    def _own_number(self, found: Found, match: Match) -> Piece | None:
+        """The number that another clause has of just what the clause speaks of ("but the main branch lends ten")."""
+        k, other = found.piece, found.other
+        home = self.texts.frame_of(other) if found.spot is Spot.FAR and other >= 0 else None
+        if home is None or home.number == match.frame.number or match.clause.place(k) != "subj":
+            return None
+        mine, theirs = self.claim.pieces[k + 1 : k + 2], self.texts.pieces[other + 1 : other + 2]
+        if not mine or not theirs or mine[0].part is not Part.NOUN or likeness(mine[0], theirs[0]) != 1:
+            return None
+        stated = [self.claim.pieces[f.piece] for f in match.found if f.spot is Spot.HERE]
+        own = [self.texts.pieces[m] for m in home.members if m not in match.taken]
+        return next((text for text in own if any(p.figure and comparable(p, text) for p in stated)), None)
 
     def _other_case(self, found: Found, match: Match) -> bool:
         """Whether a word of the clause says in the text on what another clause depends ("once thawed, use it")."""
