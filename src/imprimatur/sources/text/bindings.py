@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from imprimatur.sources.text.beside import beside, ranks
 from imprimatur.sources.text.comparison import Mark, TextLimits
-from imprimatur.sources.text.cues import named_by, sign_of
 from imprimatur.sources.text.evidence import Evidence, Found, Match, Spot
 from imprimatur.sources.text.figures import Fit, comparable, fits
 from imprimatur.sources.text.frames import Frame, Reading
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.sources.text.words import likeness
-from imprimatur.values import Bound
 from imprimatur.verdict import Reason
 
 __all__ = ["bound_to", "misbound"]
@@ -32,10 +31,7 @@ def misbound(match: Match, claim: Reading, texts: Evidence, limits: TextLimits) 
     for found in figures:
         piece = claim.pieces[found.piece]
         detail = _apart(found, match, claim, texts) or _rival(found, match, claim, texts, limits)
-        detail = detail or _crossed(found, figures, claim, texts) or _reversed(found, claim, texts)
-        detail = detail or _otherwise_dated(found, match, texts) or _otherwise_timed(found, claim, texts)
-        detail = detail or _only_differing(found, match, claim, texts)
-        detail = detail or _otherwise_ranked(found, match, claim, texts) or _contrary(found, claim, texts)
+        detail = detail or _crossed(found, figures, claim, texts) or beside(found, match, claim, texts)
         if detail:
             yield Mark(
                 reason=Reason.NUMBER_NOT_IN_SOURCE, start=piece.start, end=piece.end, detail=detail, against=True
@@ -50,79 +46,6 @@ def _rival(found: Found, match: Match, claim: Reading, texts: Evidence, limits: 
         if wrong is not None:
             return f"for “{claim.pieces[host].text}” the text has {wrong.text}"
     return ""
-
-
-def _otherwise_dated(found: Found, match: Match, texts: Evidence) -> str:
-    """When something happened in the text, where the claim gives it the date of another clause."""
-    frame, home = match.frame, texts.frame_of(found.other)
-    if texts.pieces[found.other].date is None or home is None or home.number == frame.number:
-        return ""
-    for k in frame.members[:-1]:
-        quantity, after = texts.pieces[k].quantity, texts.pieces[k + 1].lower
-        if quantity is not None and after in ("later", "earlier", "afterwards", "before", "after"):
-            return f"the text has {texts.pieces[k].text} {after}"
-    return ""
-
-
-def _otherwise_timed(found: Found, claim: Reading, texts: Evidence) -> str:
-    """What the text says of a time that the claim has before or after something, and the text has not."""
-    words = [
-        pieces[k + 1].lower if k + 1 < len(pieces) else ""
-        for k, pieces in ((found.piece, claim.pieces), (found.other, texts.pieces))
-    ]
-    if texts.pieces[found.other].quantity is None or words[0] not in _AROUND or words[1] in _AROUND:
-        return ""
-    before = texts.pieces[found.other - 1].lower if found.other else ""
-    if words[0] == "after" and words[1] == "of" and before == "within":
-        return ""  # "within four weeks of service"
-    return f"the text has {texts.pieces[found.other].text} {words[1]}"
-
-
-def _otherwise_ranked(found: Found, match: Match, claim: Reading, texts: Evidence) -> str:
-    """What the text ranks so ("first to 3 June"), where the claim has the rank at another number; "" for nothing."""
-    piece = claim.pieces[found.piece]
-    for rank in match.found:
-        if rank.other < 0 or not _ranks(claim.pieces[rank.piece]) or rank.other >= found.other:
-            continue
-        after = texts.pieces[rank.other + 1 : rank.other + 3]
-        ranked = next((text for text in after if text.figure), None)
-        if ranked is None or ranked is texts.pieces[found.other] or after[0].lower == "of":
-            continue
-        if comparable(piece, ranked) and not _ranks(ranked):
-            return f"the text has {ranked.text} as {claim.pieces[rank.piece].text}"
-    return ""
-
-
-#: Words before a number that say opposite things of it.
-_CONTRARY = (
-    {"before", "after"}, {"until", "from"}, {"until", "after"}, {"above", "below"},
-    {"over", "under"}, {"above", "under"}, {"over", "below"},
-)  # fmt: skip
-
-
-def _contrary(found: Found, claim: Reading, texts: Evidence) -> str:
-    """What the text says of a number which the claim has on the other side of it ("after 14 days", "within 14 days")."""
-    words = [
-        pieces[k - 1].lower if k else "" for k, pieces in ((found.piece, claim.pieces), (found.other, texts.pieces))
-    ]
-    denied = any(
-        piece.part is Part.NEGATOR or piece.lower in ("no", "only", "unless")
-        for k, pieces in ((found.piece, claim.pieces), (found.other, texts.pieces))
-        for piece in pieces[max(0, k - 6) : k]
-    )
-    upward = {piece.lower for piece in texts.pieces[found.other + 1 : found.other + 3]} & {
-        "upwards",
-        "upward",
-        "onwards",
-    }
-    quantity = claim.pieces[found.piece].quantity
-    up_to = quantity is not None and quantity.bound in (Bound.AT_MOST, Bound.LESS_THAN)
-    if denied or not ({*words} in _CONTRARY or words == ["after", "within"] or (upward and up_to)):
-        return ""
-    return f"the text has {words[1]} {texts.pieces[found.other].text}"
-
-
-_AROUND = frozenset("before after later earlier ago afterwards".split())
 
 
 def _crossed(found: Found, others: Sequence[Found], claim: Reading, texts: Evidence) -> str:
@@ -148,44 +71,15 @@ def _beside(k: int, pieces: Sequence[Piece]) -> list[Piece]:
     """The words between a number and the next one, comma or conjunction."""
     out: list[Piece] = []
     for piece in pieces[k + 1 :]:
-        if piece.part in (Part.CONJUNCTION, Part.MARK) or (piece.figure and not piece.one and not _ranks(piece)):
+        if piece.part in (Part.CONJUNCTION, Part.MARK) or (piece.figure and not piece.one and not ranks(piece)):
             break
-        if piece.part in (*_AFTER, Part.VERB, Part.PARTICIPLE) or _ranks(piece):
+        if piece.part in (*_AFTER, Part.VERB, Part.PARTICIPLE) or ranks(piece):
             out.append(piece)
     return out
 
 
-def _ranks(piece: Piece) -> bool:
-    return piece.quantity is not None and piece.quantity.ordinal
-
-
 def _alike(mine: Sequence[Piece], theirs: Sequence[Piece]) -> int:
     return sum(any(a.lower == b.lower or likeness(a, b) == 1 for b in theirs) for a in mine)
-
-
-def _reversed(found: Found, claim: Reading, texts: Evidence) -> str:
-    """What the text has for "a third less" where it says "a third more"."""
-    signs = [
-        sign_of(pieces[k + 1]) if k + 1 < len(pieces) else 0
-        for k, pieces in ((found.piece, claim.pieces), (found.other, texts.pieces))
-    ]
-    after = claim.pieces[found.piece + 1].lower if found.piece + 1 < len(claim.pieces) else ""
-    if signs[0] * signs[1] >= 0 and not (signs[1] and after == "of"):
-        return ""
-    return f"the text has {texts.pieces[found.other].text} {texts.pieces[found.other + 1].text}"
-
-
-def _only_differing(found: Found, match: Match, claim: Reading, texts: Evidence) -> str:
-    """What the text has so much more or less, where the claim has just so much ("2,000 fewer", "2,000")."""
-    after = texts.pieces[found.other + 1 : found.other + 2]
-    if not after or not sign_of(after[0]) or texts.pieces[found.other].quantity is None:
-        return ""
-    own = [claim.pieces[k] for k in match.clause.members]
-    differs = any(sign_of(piece) or any(named_by(piece, each) for each in _DIFFERING) for piece in own)
-    return "" if differs else f"the text has {texts.pieces[found.other].text} {after[0].text}"
-
-
-_DIFFERING = ("gap", "rise", "fall", "outdo", "trail")
 
 
 def _apart(found: Found, match: Match, claim: Reading, texts: Evidence) -> str:

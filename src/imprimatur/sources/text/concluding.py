@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from imprimatur.sources.text.accounting import CHANGES, Accounting
+from imprimatur.sources.text.accounting import Accounting
 from imprimatur.sources.text.addresses import Addresses, Sides
 from imprimatur.sources.text.comparison import TextLimits
 from imprimatur.sources.text.composed import deep
@@ -20,6 +20,7 @@ from imprimatur.sources.text.cues import sign_of
 from imprimatur.sources.text.evidence import Evidence, content_of
 from imprimatur.sources.text.formulas import Formula, simple
 from imprimatur.sources.text.frames import Frame, Reading
+from imprimatur.sources.text.keeping import CHANGES
 from imprimatur.sources.text.leaves import Leaf, own_leaves
 from imprimatur.sources.text.operations import Operation, operation_of
 from imprimatur.sources.text.pieces import Part

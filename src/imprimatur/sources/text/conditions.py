@@ -16,6 +16,7 @@ from imprimatur.sources.text.frames import Frame, Reading
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.sources.text.polarity import denies
 from imprimatur.sources.text.sides import TOLD, is_general, is_told, stands
+from imprimatur.sources.text.soleness import focused, only_if
 from imprimatur.values import Bound
 from imprimatur.verdict import Reason
 
@@ -37,7 +38,7 @@ _LIMITING = frozenset(
 def conditions(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
     """The conditions of the text's sentence that the claim leaves out."""
     start, end = _span(match.clause, claim.pieces)
-    if only := _only_if(match, claim, texts):
+    if only := only_if(match, claim, texts):
         yield Mark(
             reason=Reason.SCOPE_WIDENED, start=start, end=end, detail=f"the text has “{only}”, not “only {only}”"
         )
@@ -55,12 +56,9 @@ def conditions(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
                 reason=Reason.CONDITION_DROPPED, start=start, end=end, detail=f"only what “{frame.opener} {said}”"
             )
             return
-    missing = _limiting(match, claim, texts) or _focused(match, claim, texts)
+    missing = _limiting(match, claim, texts) or focused(match, claim, texts)
     if missing:
         yield Mark(reason=Reason.CONDITION_DROPPED, start=start, end=end, detail=f"only “{missing}”")
-
-
-_ONLY_CASES = frozenset("if when where provided".split())
 
 
 def case_of(frame: Frame, texts: Evidence) -> int:
@@ -69,22 +67,6 @@ def case_of(frame: Frame, texts: Evidence) -> int:
     if frame.opener in _RELATIVE and before is not None and before.text != ",":
         return frame.lender
     return _governed(frame, texts) if frame.opener in CASES else -1
-
-
-def _only_if(match: Match, claim: Reading, texts: Evidence) -> str:
-    """The conjunction of a condition that only the claim makes the only one ("only if"); "" for none."""
-    last = match.clause.members[-1]
-    after = claim.pieces[last + 1] if last + 1 < len(claim.pieces) else None
-    if claim.pieces[last].lower != "only" or after is None or after.lower not in _ONLY_CASES:
-        return ""
-    cases = [f for f in texts.frames if f.sentence == match.frame.sentence and f.opener in _ONLY_CASES]
-    words = {piece.lower for f in texts.frames if f.sentence == match.frame.sentence for piece in _around(f, texts)}
-    sole = words & {"only", "unless", "solely", "exclusively", "not", "no", "never", "until", "without"}
-    return cases[0].opener if cases and not sole else ""
-
-
-def _around(frame: Frame, texts: Evidence) -> Sequence[Piece]:
-    return texts.pieces[slice(*frame.reach)]
 
 
 def _restricting(frame: Frame, texts: Evidence) -> Iterator[Frame]:
@@ -204,21 +186,6 @@ def _limiting(match: Match, claim: Reading, texts: Evidence) -> str:
         widened = denied and first.lower not in ("because", "despite", "by") and not _alternative(phrase, match, texts)
         if only or limits or recurs or front or widened:
             return " ".join(texts.pieces[k].text for k in phrase)
-    return ""
-
-
-def _focused(match: Match, claim: Reading, texts: Evidence) -> str:
-    """What "only" singles out in the frame and the claim leaves out; "" for none."""
-    members = match.frame.members
-    at = next((n for n, k in enumerate(members) if texts.pieces[k].lower in ("only", "solely", "exclusively")), None)
-    if at is None or any(p.lower in ("only", "solely", "exclusively") for p in claim.pieces):
-        return ""
-    for k in members[at + 1 :]:
-        piece = texts.pieces[k]
-        if piece.text == "," or (k == members[at] + 1 and piece.figure):
-            return ""
-        if piece.part in TOLD and k not in match.taken and not is_told(piece, claim, match):
-            return piece.text
     return ""
 
 

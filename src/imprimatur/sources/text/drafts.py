@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from imprimatur.extract.words import forms
 from imprimatur.sources.text.pieces import Part, Piece
-from imprimatur.sources.text.words import opposed_places
+from imprimatur.sources.text.rests import gapped, of_others, parallel, sided
 
 __all__ = ["Draft", "drafts", "inverted"]
 
@@ -124,7 +124,7 @@ def _opening(pieces: Sequence[Piece], n: int, current: Draft) -> tuple[str, int,
         return (lower, 1, False)
     if lower == "without" and _has_verb(current.members, pieces):
         return (lower, 1, False)
-    if lower in ("against", "versus") and _parallel(pieces, n + 1, current):
+    if lower in ("against", "versus") and parallel(pieces, n + 1, current.members):
         return (lower, 1, False)
     if piece.text == "," and _after_comma(pieces, n, current):
         return ("", 1, False)
@@ -214,68 +214,11 @@ def _coordinates(pieces: Sequence[Piece], n: int, current: Draft) -> bool:
     if not _has_verb(current.members, pieces):
         if current.opener == "because" and pieces[current.members[0]].lower == "of" and _clause_from(pieces, n + 1):
             return True  # "because of rust, and traffic fell"
-        gapped = current.coordinate and _gapped(pieces, n + 1, current)  # "…, children 6 and pensioners 8"
-        return gapped or _parallel(pieces, n + 1, current)
-    if _clause_from(pieces, n + 1) or after.part is Part.PARTICIPLE or _gapped(pieces, n + 1, current):
+        rest = current.coordinate and gapped(pieces, n + 1, current.members)  # "…, children 6 and pensioners 8"
+        return rest or parallel(pieces, n + 1, current.members)
+    if _clause_from(pieces, n + 1) or after.part is Part.PARTICIPLE or gapped(pieces, n + 1, current.members):
         return True
-    return after.part is Part.NEGATOR or after.lower == "only" or _parallel(pieces, n + 1, current)
-
-
-def _parallel(pieces: Sequence[Piece], n: int, current: Draft) -> bool:
-    """ "… and 85 in Ghent": a figure (with a noun) and a phrase, as in the frame before."""
-    if n >= len(pieces) or not pieces[n].figure:
-        return False
-    k = n + 1
-    while k < len(pieces) and (pieces[k].part in (Part.NOUN, Part.ADJECTIVE) or pieces[k].lower in _COMPARED):
-        k += 1
-    if k >= len(pieces) or pieces[k].part is not Part.PREPOSITION or pieces[k].lower == "of":
-        return False
-    words = [pieces[m].lower for m in current.members]
-    figures = any(pieces[m].figure for m in current.members)
-    return figures and any(word == pieces[k].lower or opposed_places(word, pieces[k].lower) for word in words)
-
-
-_COMPARED = frozenset("more fewer less".split())
-
-
-def _gapped(pieces: Sequence[Piece], n: int, current: Draft) -> bool:
-    """Whether a phrase and a figure go on without the verb: "… and children 6 euros", ", in Paris 120"."""
-    k = n
-    if pieces[k].part is Part.PREPOSITION:
-        if all(pieces[m].lower != pieces[k].lower for m in current.members):
-            return False
-        k += 1
-    first = k
-    while k < len(pieces) and k < n + 4 and pieces[k].part in _PHRASE and not pieces[k].figure:
-        k += 1
-    if k == first or k >= len(pieces) or not pieces[k].figure or pieces[k].label:
-        return False
-    after = pieces[k + 1] if k + 1 < len(pieces) else None
-    ends = after is None or after.part in (Part.MARK, Part.PREPOSITION, Part.CONJUNCTION)
-    return ends and any(pieces[m].figure for m in current.members)
-
-
-_OTHERS = frozenset(["others"])
-_ALL_OTHERS = (["all", "others"], ["the", "others"], ["the", "rest"], ["everyone", "else"], ["everybody", "else"])
-
-
-def _sided(pieces: Sequence[Piece], n: int, current: Draft) -> bool:
-    """Whether others of the kind get a figure of theirs: "… for 35 days, those of May for a year"."""
-    words = {pieces[m].lower for m in current.members if m + 1 < n and pieces[m + 1].figure}
-    if n + 1 >= len(pieces) or pieces[n + 1].part is not Part.PREPOSITION:
-        return False
-    for k in range(n + 2, min(len(pieces) - 1, n + _WIDEST)):
-        if pieces[k].part in (Part.MARK, Part.VERB, Part.AUXILIARY):
-            return False
-        if pieces[k].lower in words and pieces[k + 1].figure:
-            return True
-    return False
-
-
-#: So many pieces of a phrase are looked through for a figure.
-_WIDEST = 12
-
-_PHRASE = (Part.NOUN, Part.NAME, Part.ADJECTIVE, Part.DETERMINER)
+    return after.part is Part.NEGATOR or after.lower == "only" or parallel(pieces, n + 1, current.members)
 
 
 def _after_comma(pieces: Sequence[Piece], n: int, current: Draft) -> bool:
@@ -288,13 +231,13 @@ def _after_comma(pieces: Sequence[Piece], n: int, current: Draft) -> bool:
     if after.part in (Part.PARTICIPLE, Part.VERB):
         return True
     noun = after.part in (Part.DETERMINER, Part.NOUN) and not forms(after.lower).verb
-    if (noun or after.part is Part.PREPOSITION) and _gapped(pieces, n + 1, current):
+    if (noun or after.part is Part.PREPOSITION) and gapped(pieces, n + 1, current.members):
         return True  # "…, in Paris 120", "…, children 6"
     if after.lower == "not" and not _clause_from(pieces, n + 1):
         return True  # "of Hadrian, not of Trajan"
-    if after.lower in _OTHERS or [piece.lower for piece in pieces[n + 1 : n + 3]] in _ALL_OTHERS:
+    if of_others(pieces, n + 1):
         return True  # "…, all others a credit note"
-    if after.lower in ("those", "that") and _sided(pieces, n + 1, current):
+    if after.lower in ("those", "that") and sided(pieces, n + 1, current.members):
         return True
     if after.lower in ("except", "unlike", "including") or (after.figure and not _clause_from(pieces, n + 1)):
         return after.figure is False

@@ -15,6 +15,7 @@ from imprimatur.sources.text.frames import Reading
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.sources.text.polarity import negators
 from imprimatur.sources.text.sides import TOLD, Side, is_general, is_told
+from imprimatur.sources.text.soleness import sole
 from imprimatur.verdict import Reason
 
 __all__ = ["Reach", "reach"]
@@ -67,70 +68,54 @@ def _reach_of(pieces: Sequence[Piece]) -> tuple[Reach, Piece | None]:
 
 
 def reach(match: Match, claim: Reading, texts: Evidence, mine: Side, theirs: Side) -> Iterator[Mark]:
-    if (sole := _sole(mine, theirs, texts)) is not None:
-        yield Mark(
-            reason=Reason.SCOPE_WIDENED,
-            start=sole.start,
-            end=sole.end,
-            detail="the text does not say that it is the only",
-        )
-        return
+    """A mark where the clause says it of more than the text does."""
+    found = _too_many(match, claim, texts, mine, theirs) or _part_only(match, mine, theirs)
+    if found is not None:
+        yield found
+
+
+def _too_many(match: Match, claim: Reading, texts: Evidence, mine: Side, theirs: Side) -> Mark | None:
+    """What is wrong with the clause's own quantifier, or with what it leaves out of the text's subject."""
+    if (word := sole(mine, theirs, texts)) is not None:
+        return _mark(word, "the text does not say that it is the only")
     own, at = _reach_of(mine.own)
-    other, word = _reach_of(theirs.own)
+    other, _ = _reach_of(theirs.own)
     denied = any(piece.lower not in _EXCEPTING for piece in (*negators(mine.own), *negators(theirs.own)))
     if at is not None and at.lower == "any" and denied and not _any_such(theirs):
-        yield Mark(reason=Reason.SCOPE_WIDENED, start=at.start, end=at.end, detail="the text does not deny it of any")
-        return
-    if own is Reach.ALL and at is not None and at.lower != "any" and (narrow := _narrower(match, theirs, texts, claim)):
-        yield Mark(reason=Reason.SCOPE_WIDENED, start=at.start, end=at.end, detail=f"the text has “{narrow}”")
-        return
+        return _mark(at, "the text does not deny it of any")
+    whole = own is Reach.ALL and at is not None
+    if whole and at is not None and at.lower != "any" and (narrow := _narrower(match, theirs, texts, claim)):
+        return _mark(at, f"the text has “{narrow}”")
     if narrow := _unrestricted(match, theirs, texts, claim):
-        start, end = mine.whole()
-        yield Mark(reason=Reason.SCOPE_WIDENED, start=start, end=end, detail=f"the text has “{narrow}”")
-        return
-    if own is Reach.ALL and at is not None and _excepted(mine) and negators(theirs.own) and not denied_here(mine):
-        detail = "the text denies it"
-        yield Mark(reason=Reason.NEGATION_MISMATCH, start=at.start, end=at.end, detail=detail)
-        return
+        return _marked(mine, f"the text has “{narrow}”")
+    if whole and at is not None and _excepted(mine) and negators(theirs.own) and not _denied(mine):
+        return Mark(reason=Reason.NEGATION_MISMATCH, start=at.start, end=at.end, detail="the text denies it")
     each = at is not None and at.lower == "each" and _generic(theirs, match, texts)
     if at is not None and own > other and not denied and not each and not _per(at, mine, theirs):
-        yield Mark(
-            reason=Reason.SCOPE_WIDENED, start=at.start, end=at.end, detail="the text does not say so of so many"
-        )
-        return
-    partial = other in (Reach.SOME, Reach.MANY, Reach.MOST) and own is Reach.NONE
-    if partial and word is not None and _quantified(word, match, theirs) and not _counted(match, mine):
-        start, end = mine.whole()
-        yield Mark(reason=Reason.SCOPE_WIDENED, start=start, end=end, detail=f"the text says “{word.text}”")
-        return
-    share = _share(match, theirs)
-    if share is not None and not _counted(match, mine) and own is Reach.NONE:
-        start, end = mine.whole()
-        yield Mark(reason=Reason.SCOPE_WIDENED, start=start, end=end, detail=f"the text says it of {share.text}")
-
-
-_SOLE = frozenset("only solely exclusively".split())
-#: Words by which a text says that nothing else is so.
-_NONE_ELSE = _SOLE | frozenset(
-    "alone sole just merely but unless except no not n't never none nothing nobody neither other others without all".split()
-)
-
-
-def _sole(mine: Side, theirs: Side, texts: Evidence) -> Piece | None:
-    """The word that makes something of the claim the only one, where the text leaves room for others; None for none."""
-    pieces = mine.pieces
-    for k in mine.frame.members:
-        after = pieces[k + 1] if k + 1 < len(pieces) else None
-        if pieces[k].lower not in _SOLE or (k and pieces[k - 1].part is Part.NEGATOR) or after is None:
-            continue
-        if any(piece.figure for piece in pieces[k + 1 : k + 4]) or pieces[k - 1].lower in ("the", "its", "their"):
-            continue  # "only 12 members" says no more than 12 members
-        said = {
-            texts.pieces[m].lower for f in texts.frames if f.sentence == theirs.frame.sentence for m in range(*f.reach)
-        }
-        if not said & _NONE_ELSE:
-            return pieces[k]
+        return _mark(at, "the text does not say so of so many")
     return None
+
+
+def _part_only(match: Match, mine: Side, theirs: Side) -> Mark | None:
+    """What is wrong where the text says it of some, and the clause without a word for that."""
+    own, _ = _reach_of(mine.own)
+    other, word = _reach_of(theirs.own)
+    if own is not Reach.NONE or _counted(match, mine):
+        return None
+    partial = other in (Reach.SOME, Reach.MANY, Reach.MOST)
+    if partial and word is not None and _quantified(word, match, theirs):
+        return _marked(mine, f"the text says “{word.text}”")
+    share = _share(match, theirs)
+    return None if share is None else _marked(mine, f"the text says it of {share.text}")
+
+
+def _mark(at: Piece, detail: str) -> Mark:
+    return Mark(reason=Reason.SCOPE_WIDENED, start=at.start, end=at.end, detail=detail)
+
+
+def _marked(side: Side, detail: str) -> Mark:
+    start, end = side.whole()
+    return Mark(reason=Reason.SCOPE_WIDENED, start=start, end=end, detail=detail)
 
 
 #: Negators that take something out of a whole, and leave it to be a whole ("every district apart from Untermoos").
@@ -141,7 +126,7 @@ def _excepted(side: Side) -> bool:
     return any(piece.lower in _EXCEPTING for piece in side.own)
 
 
-def denied_here(side: Side) -> bool:
+def _denied(side: Side) -> bool:
     """Whether a clause denies something, beside what it excepts."""
     return any(piece.lower not in _EXCEPTING for piece in negators(side.own))
 
