@@ -52,7 +52,10 @@ def test_near_misses() -> None:
         for fact in facts
         for claim in fact.claims
         if compare(
-            Prose(words=claim.text), [Text(fact.id, fact.text)], TextLimits(), inference=claim.kind.startswith("inference")
+            Prose(words=claim.text),
+            [Text(fact.id, fact.text)],
+            TextLimits(),
+            inference=claim.kind.startswith("inference"),
         ).label
         is Label.SUPPORTED
     }

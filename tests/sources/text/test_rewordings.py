@@ -25,7 +25,10 @@ def test_unfolded(claim: str, form: str) -> None:
         ("One seat in twenty is free.", "5% of the seat is free."),
         ("Three seats out of eight are free.", "Three of eight seats are free."),
         ("38 out of 50 testers liked it.", "38 of 50 testers liked it."),
-        ("It closed at the end of 2025, a year in which sales rose.", "It closed at the end of 2025. In 2025 sales rose."),
+        (
+            "It closed at the end of 2025, a year in which sales rose.",
+            "It closed at the end of 2025. In 2025 sales rose.",
+        ),
         ("A tram runs three times an hour.", "A tram runs every 20 minutes."),
         ("The shop opens at 9 am and closes at 5 pm.", "The shop is open from 9 am to 5 pm."),
         ("23 kg is the most a bag may weigh.", "a bag may weigh at most 23 kg."),

@@ -40,8 +40,11 @@ def misbound(match: Match, claim: Reading, texts: Evidence, limits: TextLimits) 
 
 def _rival(found: Found, match: Match, claim: Reading, texts: Evidence, limits: TextLimits) -> str:
     """What number the texts bind to a word to which the claim binds another; "" for none."""
-    piece = claim.pieces[found.piece]
+    piece, text = claim.pieces[found.piece], texts.pieces[found.other]
+    told = text.date is not None and not any(c.isdigit() for c in text.text) and found.spot is Spot.HERE
     for host in bound_to(found.piece, match.clause, claim.pieces):
+        if told and claim.pieces[host].part is Part.PREPOSITION:
+            continue  # "in 2024" for "the year before"
         wrong = _other_number(piece, host, claim, match.frame, texts, limits)
         if wrong is not None:
             return f"for “{claim.pieces[host].text}” the text has {wrong.text}"

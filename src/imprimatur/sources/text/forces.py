@@ -72,7 +72,11 @@ def _modal(piece: Piece) -> bool:
 
 
 def _has_to(pieces: Sequence[Piece]) -> bool:
-    return any(a.lower in _HAVING and b.lower == "to" for a, b in pairwise(pieces))
+    """Whether it says "has to", or "is to be reported"."""
+    if any(a.lower in _HAVING and b.lower == "to" for a, b in pairwise(pieces)):
+        return True
+    words = [piece.lower for piece in pieces]
+    return any(words[n + 1 : n + 3] == ["to", "be"] for n, word in enumerate(words) if word in ("is", "are"))
 
 
 _HAVING = frozenset("have has had need needs needed required".split())

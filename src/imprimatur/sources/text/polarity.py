@@ -45,6 +45,8 @@ def _until(pieces: Sequence[Piece]) -> bool:
 
 def polarity(match: Match, claim: Reading, texts: Evidence, mine: Side, theirs: Side) -> Iterator[Mark]:
     own, other = _negations(mine), _negations(theirs)
+    if own and _otherwise_of(match, claim, texts):
+        own = [piece for piece in own if piece.lower not in ("except", "besides")]
     if not own and _unsaid(match, texts):
         return
     turned = list({e.other: e for e in match.found if e.sign < 0 and e.spot is not Spot.FAR}.values())
@@ -72,6 +74,19 @@ def polarity(match: Match, claim: Reading, texts: Evidence, mine: Side, theirs: 
 
 
 _OPPOSING = frozenset("oppose opposition reject beat defeat play win lose fight protect sue".split())
+
+
+def _otherwise_of(match: Match, claim: Reading, texts: Evidence) -> bool:
+    """Whether of what the clause excepts the text says the same with another number ("…, those of May for a year")."""
+    at = next((k for k in match.clause.members if claim.pieces[k].lower in ("except", "besides")), None)
+    if at is None:
+        return False
+    excepted = [f for f in match.found if match.clause.place(f.piece) in ("except", "for", "of") and f.other >= 0]
+    homes = {home.number for f in excepted if f.spot is Spot.FAR and (home := texts.frame_of(f.other)) is not None}
+    rests = [
+        texts.frames[n] for n in homes if texts.frames[n].elliptic and texts.frames[n].lender == match.frame.number
+    ]
+    return any(texts.pieces[k].figure and k not in match.taken for rest in rests for k in rest.members)
 
 
 def _against(match: Match, claim: Reading, mine: Side, theirs: Side) -> Piece | None:
