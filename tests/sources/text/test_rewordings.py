@@ -24,6 +24,7 @@ def test_unfolded(claim: str, form: str) -> None:
     [
         ("One seat in twenty is free.", "5% of the seat is free."),
         ("Three seats out of eight are free.", "Three of eight seats are free."),
+        ("One seat in three is free.", "a third of the seat is free."),
         ("38 out of 50 testers liked it.", "38 of 50 testers liked it."),
         (
             "It closed at the end of 2025, a year in which sales rose.",

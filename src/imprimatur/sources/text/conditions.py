@@ -29,6 +29,9 @@ _WHENS = frozenset("when whenever once until till where while before after".spli
 #: What opens a clause that says in which case another one holds.
 CASES = _CONDITIONS | _WHENS
 
+#: Words that say that it is so in every case.
+_WHATEVER = frozenset("whatever whichever regardless irrespective notwithstanding anyway".split())
+
 #: Prepositions whose phrase limits a general statement.
 _LIMITING = frozenset(
     "than above below over under within without except after before until during for unlike beyond".split()
@@ -43,8 +46,9 @@ def conditions(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
             reason=Reason.SCOPE_WIDENED, start=start, end=end, detail=f"the text has “{only}”, not “only {only}”"
         )
         return
+    whatever = any(claim.pieces[k].lower in _WHATEVER for k in range(*match.clause.reach))
     for frame in _conditional(match.frame, texts):
-        if not _said_in(frame, match, claim, texts):
+        if whatever or not _said_in(frame, match, claim, texts):
             said = " ".join(texts.pieces[k].text for k in frame.members)[:120]
             detail = f"only “{frame.opener} {said}”"
             yield Mark(reason=Reason.CONDITION_DROPPED, start=start, end=end, detail=detail)

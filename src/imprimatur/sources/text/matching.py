@@ -7,6 +7,7 @@ it may stand for.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from imprimatur.language import wordnet
 from imprimatur.language.rounding import convert
@@ -125,6 +126,8 @@ def _options(k: int, claim: Reading, texts: Evidence, limits: TextLimits) -> Ite
             fit = fits(piece, text, limits) if text.figure and other not in ones else Fit.APART
             if fit is Fit.APART and bare(text) and other not in ones and (lent := with_unit(other, texts)) is not None:
                 fit = fits(piece, lent, limits)
+            if fit not in (Fit.YES, Fit.HEDGE) and (span := _span(k, text, claim)) is not None:
+                fit = fits(span, text, limits)
             if fit in (Fit.YES, Fit.HEDGE, Fit.BOUND) or _clocked(piece, text):
                 yield Found(k, Spot.FAR, other, 1, Fit.YES if fit is Fit.APART else fit)
     elif piece.part is Part.NAME and not plain_word(piece):
@@ -139,6 +142,22 @@ def _options(k: int, claim: Reading, texts: Evidence, limits: TextLimits) -> Ite
                 yield Found(k, Spot.FAR, other, sign, same=same)
             elif not sign and other not in ones and _directed(k, other, claim, texts, limits):
                 yield Found(k, Spot.FAR, other)
+
+
+def _span(k: int, text: Piece, claim: Reading) -> Piece | None:
+    """Both ends of "from 48 to 92 m²" as one range, where the text has a range; None for another number."""
+    if text.quantity is None or text.quantity.high is None:
+        return None
+    words = [piece.lower for piece in claim.pieces]
+    first = k if k and words[k - 1] == "from" else k - 2 if k > 2 and words[k - 1] == "to" else -1
+    if first < 1 or words[first - 1] != "from" or words[first + 1 : first + 2] != ["to"]:
+        return None
+    ends = [piece.quantity for piece in claim.pieces[first : first + 3 : 2]]
+    low, high = (ends[0], ends[1]) if len(ends) == 2 else (None, None)
+    if low is None or high is None:
+        return None
+    both = replace(high, low=low.low, high=high.low, bound=Bound.RANGE)
+    return replace(claim.pieces[k], quantity=both)
 
 
 def _directed(k: int, other: int, claim: Reading, texts: Evidence, limits: TextLimits) -> bool:

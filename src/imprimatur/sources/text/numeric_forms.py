@@ -39,9 +39,15 @@ def _share(words: str, pieces: Sequence[Piece]) -> str | None:
         if out:
             return f"{words[: piece.end]} of {last.text} {noun}{words[last.end :]}"
         share = Fraction(part * 100, whole)
+        if part == 1 and whole in _PARTS:
+            return f"{words[: piece.start]}a {_PARTS[whole]} of the {noun}{words[last.end :]}"
         if (share * 100).denominator == 1:
             return f"{words[: piece.start]}{float(share):g}% of the {noun}{words[last.end :]}"
     return None
+
+
+#: Shares that are no whole number of hundredths of a per cent.
+_PARTS = {3: "third", 6: "sixth", 7: "seventh", 9: "ninth"}
 
 
 def _count(piece: Piece) -> int | None:

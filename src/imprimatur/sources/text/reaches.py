@@ -10,6 +10,7 @@ from enum import IntEnum
 
 from imprimatur.extract.words import forms
 from imprimatur.sources.text.comparison import Mark
+from imprimatur.sources.text.cues import sign_of
 from imprimatur.sources.text.evidence import Evidence, Match, head_of
 from imprimatur.sources.text.frames import Reading
 from imprimatur.sources.text.pieces import Part, Piece
@@ -170,8 +171,8 @@ def _unrestricted(match: Match, theirs: Side, texts: Evidence, claim: Reading) -
         piece = theirs.pieces[k]
         if k >= frame.verb or piece.part is Part.AUXILIARY:
             return ""
-        if piece.lower == "one":
-            continue  # "in one term", "in a term"
+        if piece.lower == "one" or (k + 1 in match.taken and theirs.pieces[k + 1].figure and sign_of(piece)):
+            continue  # "in one term", "in a term"; "longer than 180 m", "of more than 180 m"
         if piece.part in TOLD and k not in match.taken and not is_told(piece, claim, match):
             return piece.text
     return ""

@@ -51,7 +51,7 @@ def _of(b: Leaf, leaves: Sequence[Leaf], texts: Evidence) -> Iterator[Leaf]:
     if not sign or b.day is not None or b.derived:
         return
     told = next((a for a in leaves if a.day is not None and a.piece in reference), None)
-    if told is not None:  # "20 years after 3 February 2009"
+    if told is not None and b.unit is not None and b.unit.dimension in _TIMELY:  # "20 years after 3 February 2009"
         when = moved(told, b, -sign)
         if when is not None:
             yield replace(

@@ -40,6 +40,7 @@ def gapped(pieces: Sequence[Piece], n: int, before: Sequence[int]) -> bool:
     first = k
     while k < len(pieces) and k < n + 4 and pieces[k].part in _PHRASE and not pieces[k].figure:
         k += 1
+    k += k > first and k + 1 < len(pieces) and pieces[k].lower in ("only", "just")
     if k == first or k >= len(pieces) or not pieces[k].figure or pieces[k].label:
         return False
     after = pieces[k + 1] if k + 1 < len(pieces) else None
