@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from imprimatur.extract.words import HAVE
 from imprimatur.language import wordnet
 from imprimatur.sources.text.addresses import Addresses
+from imprimatur.sources.text.cues import sign_of
 from imprimatur.sources.text.evidence import content_of
 from imprimatur.sources.text.formulas import Formula, simple
 from imprimatur.sources.text.frames import Frame, Reading
@@ -196,8 +197,8 @@ class Accounting:
             near = max((self.addresses.near(k, leaf) for leaf in leaves), default=0.0)
             if self._only_denied(k):
                 return False
-            given = any(leaf.derived and not leaf.reference for leaf in leaves)
-            if given and piece.part is Part.NAME and self._elsewhere(k, leaves):
+            moved = piece.part is Part.NAME and any(self._by_another(leaf) for leaf in leaves)
+            if moved and self._elsewhere(k, leaves):
                 return False  # "2,000 fewer in June" is not said of May
             thing = piece.part in (Part.NOUN, Part.NAME)
             if self._implied(piece, formula, target):
@@ -217,6 +218,11 @@ class Accounting:
                 return False
             strange += 1
         return strange <= 1
+
+    def _by_another(self, leaf: Leaf) -> bool:
+        """Whether a number is given as so much more or less than the one before it ("2,000 fewer")."""
+        after = self.addresses.texts.pieces[leaf.piece + 1 : leaf.piece + 2]
+        return leaf.derived and not leaf.reference and any(sign_of(piece) for piece in after)
 
     def _only_denied(self, k: int) -> bool:
         """Whether the texts have a noun behind "no" alone ("and no palm oil"), and the claim denies nothing."""
