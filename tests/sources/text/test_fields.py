@@ -1,4 +1,4 @@
-"""Claims in free words about ten fields: what must not pass does not, and what passed goes on passing."""
+"""Claims in free words about twenty fields: what must not pass does not, and what passed goes on passing."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ def _rows(path: Path) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize(
-    ("field", "passing", "leaks"),
-    [("fields-a", 52, {"c040"}), ("fields-b", 43, {"c055"})],
+    ("field", "passing"),
+    [("fields-a", 58), ("fields-b", 58), ("fields-c", 16), ("fields-d", 14)],
 )
-def test_claims_in_free_words(tmp_path: Path, field: str, passing: int, leaks: set[str]) -> None:
-    """Of the wrong claims none passes but those that are known to; of the true ones at least so many do."""
+def test_claims_in_free_words(tmp_path: Path, field: str, passing: int) -> None:
+    """Of the wrong claims none passes; of the true ones at least so many do."""
     entries = [{"id": row["id"], "text": row["text"]} for row in _rows(_GOLDEN / field / "memory.jsonl")]
     (tmp_path / "memory.jsonl").write_text("".join(f"{json.dumps(entry)}\n" for entry in entries), encoding="utf-8")
     (tmp_path / "imprimatur.yaml").write_text("version: 1\npolicy: strict\nmemory: memory.jsonl\n", encoding="utf-8")
@@ -34,5 +34,5 @@ def test_claims_in_free_words(tmp_path: Path, field: str, passing: int, leaks: s
         labels = {segment.label.value for segment in oracle.check_claims([claim]).segments}
         if labels == {"supported"} and not row["borderline"]:
             passed[row["label"]].add(row["id"])
-    assert passed["reject"] <= leaks
+    assert passed["reject"] == set()
     assert len(passed["pass"]) >= passing

@@ -36,6 +36,34 @@ def test_claims(name: str, true: int) -> None:
     assert len(passing) >= true
 
 
+#: What is let through although the text does not say it: a norm as a fact, another measure's number, a dropped phrase.
+_THROUGH = {
+    "The pay that parents receive is 16 weeks.",
+    "For the char, the water of Lake Serl is no warmer than 17 °C.",
+    "Tickets cannot be returned if it rains.",
+}
+
+
+def test_near_misses() -> None:
+    """Of 197 claims that are wrong in one small point none passes but three; of the true ones beside them most do."""
+    facts = read_facts(_FILES / "near-misses.txt")
+    passing = {
+        (claim.text, claim.good)
+        for fact in facts
+        for claim in fact.claims
+        if compare(
+            Prose(words=claim.text),
+            [Text(fact.id, fact.text)],
+            TextLimits(),
+            inference=claim.kind.startswith("inference"),
+        ).label
+        is Label.SUPPORTED
+    }
+    assert {text for text, good in passing if not good} <= _THROUGH
+    assert sum(good for _, good in passing) >= 19
+    assert sum(not claim.good for fact in facts for claim in fact.claims) >= 190
+
+
 def test_claims_are_all_there() -> None:
     """The files have not shrunk."""
     files = ("memory-dev.txt", "memory-b.txt", "memory-c.txt")

@@ -49,6 +49,35 @@ SHARE_LINES = tuple(
 )
 
 
+#: How many of something there are on a river, road or line; the gap is their plural.
+_COUNT_LINES = (
+    "S has Q {}",
+    "there are Q {} on S",
+    "there are Q {} along S",
+    "Q {} stand along S",
+    "Q {} stand on S",
+    "Q {} are situated along S",
+    "Q {} are situated along the course of S",
+    "Q {} are located along S",
+    "Q {} are located along the course of S",
+    "Q {} lie along S",
+    "Q {} are on S",
+    "Q {} interrupt S",
+    "Q {} interrupt the course of S",
+    "Q {} block S",
+    "Q {} cross S",
+    "Q {} span S",
+    "S is interrupted by Q {}",
+    "S features Q {}",
+    "S counts Q {}",
+    "the number of {} on S is O",
+    "the count of {} on S is O",
+    "the number of {} along S is O",
+    "the number of {} along the course of S is O",
+    "the count of {} along the course of S is O",
+)
+
+
 def of_shares(chain: tuple[str, ...]) -> Iterator[WordingKey]:
     """ "forested share of the watershed": O of the watershed of S is forested, forest makes up O of it."""
     if chain[0] in _SHARES and len(chain) >= 3:
@@ -64,33 +93,8 @@ def of_shares(chain: tuple[str, ...]) -> Iterator[WordingKey]:
         noun = chain[1]
         plural = morphology.inflect(noun, "n", morphology.Form.PLURAL)
         yield WordingKey(f"#{noun}<*", 0)
-        for line in (
-            f"S has Q {plural}",
-            f"there are Q {plural} on S",
-            f"there are Q {plural} along S",
-            f"Q {plural} stand along S",
-            f"Q {plural} stand on S",
-            f"Q {plural} are situated along S",
-            f"Q {plural} are situated along the course of S",
-            f"Q {plural} are located along S",
-            f"Q {plural} are located along the course of S",
-            f"Q {plural} lie along S",
-            f"Q {plural} are on S",
-            f"Q {plural} interrupt S",
-            f"Q {plural} interrupt the course of S",
-            f"Q {plural} block S",
-            f"Q {plural} cross S",
-            f"Q {plural} span S",
-            f"S is interrupted by Q {plural}",
-            f"S features Q {plural}",
-            f"S counts Q {plural}",
-            f"the number of {plural} on S is O",
-            f"the count of {plural} on S is O",
-            f"the number of {plural} along S is O",
-            f"the number of {plural} along the course of S is O",
-            f"the count of {plural} along the course of S is O",
-        ):
-            yield from wording_keys(line)
+        for line in _COUNT_LINES:
+            yield from wording_keys(line.format(plural))
 
 
 def _aspect_nouns(rest: str) -> tuple[str, ...]:

@@ -9,20 +9,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from imprimatur.extract.words import HAVE
 from imprimatur.language import wordnet
 from imprimatur.sources.text.addresses import Addresses
+from imprimatur.sources.text.cues import sign_of
 from imprimatur.sources.text.evidence import content_of
 from imprimatur.sources.text.formulas import Formula, simple
 from imprimatur.sources.text.frames import Frame, Reading
+from imprimatur.sources.text.keeping import Keeping
 from imprimatur.sources.text.leaves import Leaf, same_kind
 from imprimatur.sources.text.operations import Operation
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.sources.text.polarity import negators
 from imprimatur.sources.text.targets import Target, meets
-from imprimatur.sources.text.words import dimension_nouns, light, likeness, opposed_places, turned, working
+from imprimatur.sources.text.words import dimension_nouns, light, likeness, turned, working
 from imprimatur.values import Bound
 
-__all__ = ["CHANGES", "Accounting"]
+__all__ = ["Accounting"]
 
 #: A noun or name must stand at least so near one of the numbers.
 _SURELY = 0.3
@@ -30,11 +33,8 @@ _SURELY = 0.3
 _TELLING = 2
 _TELLING_PARTS = (Part.ADJECTIVE, Part.PARTICIPLE, Part.VERB)
 _ABSTRACT = frozenset(["noun.quantity", "noun.attribute", "noun.relation", "noun.time", "noun.shape"])
-_EVERY = frozenset("every any everyone everything everybody anyone".split())
-_STANCES = frozenset("for against with without inside outside before after".split())
 _SPANS = frozenset("day week month quarter season year decade".split())
 _LIMITS = frozenset("limit limited maximum max cap capped most ceiling minimum least up may".split())
-CHANGES = frozenset(["a - b", "(a - b) / b", "(b - a) / b", "a / b", "|a - b| - |c - d|"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +62,7 @@ class Accounting:
             and self.bounds_kept(formula, target)
             and self._figures_given(formula, target, others, leaves)
             and self._words_said(formula, target, words, leaves, operation)
-            and self._directed(formula, operation)
-            and self._turns_kept(formula, leaves, operation)
+            and Keeping(self.claim, self.members, self.addresses, self.leaves).holds(formula, leaves, operation)
         )
 
     def addressed(self, leaf: Leaf, words: Sequence[int]) -> bool:
@@ -81,6 +80,8 @@ class Accounting:
             told = [self.addresses.texts.pieces[k] for k in leaf.reference]
             pronoun = any(piece.part is Part.PRONOUN for piece in told)
             things = any(p.part is Part.NAME or (p.part is Part.NOUN and p.lower not in _SPANS) for p in told)
+            if self.addresses.texts.pieces[leaf.piece].lower == "the":
+                return True  # "the others take Latin": of whom they are the rest goes without saying
             return pronoun or not things or (head is not None and self.addresses.near(head, leaf) == 1)
         if formula.shape not in ("sum", "(a + b) / c") or "total" in operation.cues:
             return True
@@ -194,11 +195,18 @@ class Accounting:
             if piece.figure or piece.one:
                 continue
             near = max((self.addresses.near(k, leaf) for leaf in leaves), default=0.0)
+            if self._only_denied(k):
+                return False
+            moved = piece.part is Part.NAME and any(self._by_another(leaf) for leaf in leaves)
+            if moved and self._elsewhere(k, leaves):
+                return False  # "2,000 fewer in June" is not said of May
             thing = piece.part in (Part.NOUN, Part.NAME)
             if self._implied(piece, formula, target):
                 continue
             telling = thing or (piece.part in _TELLING_PARTS and not light(piece))
             if near >= _SURELY or (near > 0 and not restated and not (telling and self._elsewhere(k, leaves))):
+                continue
+            if self._lent(k, leaves):
                 continue
             if near > 0 or (restated and self.addresses.places(k)):
                 return False
@@ -210,6 +218,31 @@ class Accounting:
                 return False
             strange += 1
         return strange <= 1
+
+    def _by_another(self, leaf: Leaf) -> bool:
+        """Whether a number is given as so much more or less than the one before it ("2,000 fewer")."""
+        after = self.addresses.texts.pieces[leaf.piece + 1 : leaf.piece + 2]
+        return leaf.derived and not leaf.reference and any(sign_of(piece) for piece in after)
+
+    def _only_denied(self, k: int) -> bool:
+        """Whether the texts have a noun behind "no" alone ("and no palm oil"), and the claim denies nothing."""
+        piece, texts = self.claim.pieces[k], self.addresses.texts
+        if piece.part is not Part.NOUN or negators([self.claim.pieces[m] for m in self.members]):
+            return False
+        before = [{each.lower for each in texts.pieces[max(0, m - 2) : m]} for m in self.addresses.places(k)]
+        return bool(before) and all("no" in words for words in before)
+
+    def _lent(self, k: int, leaves: Sequence[Leaf]) -> bool:
+        """Whether a verb is that of the clause by which a number is given ("runs 48 nodes; West has 20 fewer")."""
+        texts = self.addresses.texts
+        for leaf in leaves:
+            home = texts.frame_of(leaf.noun) if leaf.derived and leaf.noun >= 0 else None
+            own = texts.frame_of(leaf.piece)
+            if home is None or own is None or home.number == own.number or own.verb < 0:
+                continue
+            if home.verb in self.addresses.places(k) and texts.pieces[own.verb].lower in HAVE:
+                return True
+        return False
 
     def _limited(self, formula: Formula) -> bool:
         return any(leaf.bound not in (Bound.EXACT, Bound.ABOUT) for leaf in formula.leaves)
@@ -237,8 +270,15 @@ class Accounting:
                 or any(other.day is None and same_kind(leaf, other) is not None for leaf in leaves if leaf.day is None)
             )
             for other in self.leaves
-            if other.piece not in pieces and other.day is None and (named or not any(leaf.reference for leaf in leaves))
+            if other.piece not in pieces
+            and other.day is None
+            and (named or not any(self._of_others(leaf) for leaf in leaves))
         )
+
+    def _of_others(self, leaf: Leaf) -> bool:
+        """Whether a number is given as that of another thing, which stands behind "than" or the like."""
+        out = leaf.piece and self.addresses.texts.pieces[leaf.piece - 1].lower == "but"
+        return bool(leaf.reference) and not out and not self.addresses.of_itself(leaf)
 
     def _implied(self, piece: Piece, formula: Formula, target: Target) -> bool:
         """Whether the unit of a number itself says what the noun says."""
@@ -253,81 +293,3 @@ class Accounting:
         timed = unit is not None and unit.dimension in ((("s", 1),), (("yr", 1),))
         kinds = _ABSTRACT | {"noun.act", "noun.event"} if timed else _ABSTRACT
         return piece.part is Part.NOUN and any(wordnet.noun_kind(noun) in kinds for noun in nouns)
-
-    # -- direction, denial, conditions ------------------------------------------------------------------------------
-    def _directed(self, formula: Formula, operation: Operation) -> bool:
-        """Whether a rise is one, and a fall: by "from … to" or by the word that the text has."""
-        sign = operation.change
-        if not sign or operation.sides is not None or len(formula.leaves) < 2 or formula.shape not in CHANGES:
-            return True
-        if formula.shape == "a / b" and not formula.ratio:
-            return True
-        a, b = formula.leaves[:2]
-        later = self._later(a, b)
-        if later is None:
-            frames = [frame for leaf in (a, b) if (frame := self.addresses.texts.frame_of(leaf.piece))]
-            own = [self.addresses.texts.pieces[k] for frame in frames for k in frame.members]
-            verbs = [self.claim.pieces[k] for k in self.members if operation.changes(self.claim.pieces[k])]
-            return any(likeness(verb, piece) == 1 for verb in verbs for piece in own)
-        earlier = b if later is a else a
-        before = same_kind(later, earlier)
-        return before is not None and (later.value > before) is (sign > 0)
-
-    def _later(self, a: Leaf, b: Leaf) -> Leaf | None:
-        """Which of two numbers is the later one: the second of "from … to …", or not the one behind "from"."""
-        for leaf, other in ((a, b), (b, a)):
-            dates = self._date_of(leaf), self._date_of(other)
-            if None not in dates and dates[0] != dates[1]:
-                return leaf if dates[0] > dates[1] else other  # type: ignore[operator]
-            if leaf.later or (
-                leaf.piece and self.addresses.texts.pieces[leaf.piece - 1].lower == "from" and leaf.partner < 0
-            ):
-                return leaf if leaf.later else other
-        return None
-
-    def _date_of(self, leaf: Leaf) -> tuple[int, int, int] | None:
-        """The one date at which a number is said."""
-        places = set(self.addresses.dates_of(leaf))
-        days = {each.day for each in self.leaves if each.piece in places and each.day is not None}
-        return next(iter(days)) if len(days) == 1 else None
-
-    def _turns_kept(self, formula: Formula, leaves: Sequence[Leaf], operation: Operation) -> bool:
-        frames = {
-            frame.number: frame for leaf in leaves if (frame := self.addresses.texts.frame_of(leaf.piece)) is not None
-        }
-        denied = any(negators([self.addresses.texts.pieces[k] for k in frame.members]) for frame in frames.values())
-        own = bool(negators([self.claim.pieces[k] for k in self.members])) or operation.without
-        own = own is not (len(operation.opposed) % 2 == 1)
-        if denied is not own and not operation.rest(formula):
-            return False
-        words = {self.addresses.texts.pieces[k].lower for frame in frames.values() for k in frame.members}
-        if any(p.lower in _EVERY and not words & _EVERY for k in self.members for p in (self.claim.pieces[k],)):
-            return False
-        return not any(self._turned(frame) or self._crossed(frame) for frame in frames.values())
-
-    def _crossed(self, frame: Frame) -> bool:
-        """Whether the claim has a preposition of which the clause has the opposite alone ("against", "for")."""
-        mine = {p.lower for k in self.members if (p := self.claim.pieces[k]).part is Part.PREPOSITION}
-        theirs = {p.lower for k in frame.members if (p := self.addresses.texts.pieces[k]).part is Part.PREPOSITION}
-        return any(opposed_places(a, b) for a in mine - theirs for b in theirs - mine if {a, b} <= _STANCES)
-
-    def _turned(self, frame: Frame) -> bool:
-        """Whether a doubt or condition of the texts' clause is dropped."""
-        words = {self.claim.pieces[k].lower for k in self.members}
-        said = {lemma for k in self.members for lemma, _ in self.claim.pieces[k].lemmas} | words
-        own = [self.addresses.texts.pieces[k] for k in frame.members]
-        doubt = {p.lower for p in own if p.part is Part.AUXILIARY} & {"may", "might", "could", "would", "should"}
-        if doubt and not said & {"may", "might", "could", "would", "should", "can", "possible", "limit", "up"}:
-            return True
-        return any(
-            other.sentence == frame.sentence
-            and other.opener in ("if", "unless", "provided", "providing")
-            and other.number in (frame.number - 1, frame.number + 1)
-            and not self._half_said(other)
-            for other in self.addresses.texts.frames
-        )
-
-    def _half_said(self, frame: Frame) -> bool:
-        content = content_of(frame, self.addresses.texts.pieces)
-        there = {place for k in self.members for place in self.addresses.places(k)}
-        return 2 * len([k for k in content if k in there]) >= len(content)

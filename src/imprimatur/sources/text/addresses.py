@@ -152,9 +152,17 @@ class Addresses:
             named = self.texts.pieces[other].part is Part.NAME
             home = self.texts.frame_of(leaf.piece)
             inside = home is not None and other in home.members
-            return (
-                _BOUND if other in leaf.reference or other == leaf.noun else _NEXT if inside and not named else _ASIDE
-            )
+            bound = other in leaf.reference or other == leaf.noun
+            if (
+                not bound
+                and other < leaf.piece
+                and (
+                    ((inside or (home is not None and other in self.texts.lent(home))) and self.of_itself(leaf))
+                    or self.leaves_out(leaf, other)
+                )
+            ):
+                return _CLAUSE  # "it cost £64 more than planned": what was planned is its cost too
+            return _BOUND if bound else _NEXT if inside and not named else _ASIDE
         if other == leaf.piece or other in self.hosts(leaf):
             return _BOUND
         if other == leaf.noun:
@@ -171,6 +179,17 @@ class Addresses:
         if frame.sentence == home.sentence:
             return _SENTENCE
         return _TEXT if self.texts.key_of(frame.number) == self.texts.key_of(home.number) else 0.0
+
+    def of_itself(self, leaf: Leaf) -> bool:
+        """Whether a number is compared with what a thing itself was to be or had been, not with another thing's."""
+        told = [self.texts.pieces[k] for k in leaf.reference]
+        return all(piece.part in (Part.VERB, Part.PARTICIPLE, Part.ADJECTIVE, Part.ADVERB) for piece in told)
+
+    def leaves_out(self, leaf: Leaf, other: int) -> bool:
+        """Whether a number says what is left out ("14,200 images, all but 600 in colour"), of what goes before it."""
+        homes = [self.texts.frame_of(k) for k in (leaf.piece, other)]
+        told = bool(leaf.piece) and self.texts.pieces[leaf.piece - 1].lower == "but"
+        return told and None not in homes and homes[0].sentence == homes[1].sentence  # type: ignore[union-attr]
 
     def hosts(self, leaf: Leaf) -> frozenset[int]:
         """The words that a number is bound to."""
@@ -193,7 +212,8 @@ class Addresses:
         if self.texts.pieces[frame.members[0]].lower == "of" and other < comma:
             return _CLAUSE  # "Of the 240 patients in the study, 54": the part is of them too
         if not before:
-            gapped = leaf.piece != figures[0] and self._gapped(figures, leaf.piece)
+            first = min(k for k in own if k >= 0)
+            gapped = first != figures[0] and self._gapped(figures, first)
             noun = self.texts.pieces[other].part in (Part.NOUN, Part.NAME)
             return _ASIDE if gapped and noun else _CLAUSE
         if not after and before[-1] in own:
@@ -235,6 +255,7 @@ class Addresses:
         if joint is None:
             return False
         rest = between[joint + 1 :]
+        rest = rest[:-1] if rest and rest[-1].lower == "from" else rest
         return any(p.part in (Part.NOUN, Part.NAME) for p in rest) and not any(p.part is Part.PREPOSITION for p in rest)
 
     def _rival(self, k: int, leaf: Leaf) -> bool:

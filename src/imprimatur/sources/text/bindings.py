@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from imprimatur.sources.text.beside import beside, ranks
 from imprimatur.sources.text.comparison import Mark, TextLimits
-from imprimatur.sources.text.cues import sign_of
 from imprimatur.sources.text.evidence import Evidence, Found, Match, Spot
 from imprimatur.sources.text.figures import Fit, comparable, fits
 from imprimatur.sources.text.frames import Frame, Reading
@@ -31,8 +31,7 @@ def misbound(match: Match, claim: Reading, texts: Evidence, limits: TextLimits) 
     for found in figures:
         piece = claim.pieces[found.piece]
         detail = _apart(found, match, claim, texts) or _rival(found, match, claim, texts, limits)
-        detail = detail or _crossed(found, figures, claim, texts) or _reversed(found, claim, texts)
-        detail = detail or _otherwise_dated(found, match, texts) or _otherwise_timed(found, claim, texts)
+        detail = detail or _crossed(found, figures, claim, texts) or beside(found, match, claim, texts)
         if detail:
             yield Mark(
                 reason=Reason.NUMBER_NOT_IN_SOURCE, start=piece.start, end=piece.end, detail=detail, against=True
@@ -41,38 +40,15 @@ def misbound(match: Match, claim: Reading, texts: Evidence, limits: TextLimits) 
 
 def _rival(found: Found, match: Match, claim: Reading, texts: Evidence, limits: TextLimits) -> str:
     """What number the texts bind to a word to which the claim binds another; "" for none."""
-    piece = claim.pieces[found.piece]
+    piece, text = claim.pieces[found.piece], texts.pieces[found.other]
+    told = text.date is not None and not any(c.isdigit() for c in text.text) and found.spot is Spot.HERE
     for host in bound_to(found.piece, match.clause, claim.pieces):
+        if told and claim.pieces[host].part is Part.PREPOSITION:
+            continue  # "in 2024" for "the year before"
         wrong = _other_number(piece, host, claim, match.frame, texts, limits)
         if wrong is not None:
             return f"for “{claim.pieces[host].text}” the text has {wrong.text}"
     return ""
-
-
-def _otherwise_dated(found: Found, match: Match, texts: Evidence) -> str:
-    """When something happened in the text, where the claim gives it the date of another clause."""
-    frame, home = match.frame, texts.frame_of(found.other)
-    if texts.pieces[found.other].date is None or home is None or home.number == frame.number:
-        return ""
-    for k in frame.members[:-1]:
-        quantity, after = texts.pieces[k].quantity, texts.pieces[k + 1].lower
-        if quantity is not None and after in ("later", "earlier", "afterwards", "before", "after"):
-            return f"the text has {texts.pieces[k].text} {after}"
-    return ""
-
-
-def _otherwise_timed(found: Found, claim: Reading, texts: Evidence) -> str:
-    """What the text says of a time that the claim has before or after something, and the text has not."""
-    words = [
-        pieces[k + 1].lower if k + 1 < len(pieces) else ""
-        for k, pieces in ((found.piece, claim.pieces), (found.other, texts.pieces))
-    ]
-    if texts.pieces[found.other].quantity is None or words[0] not in _AROUND or words[1] in _AROUND:
-        return ""
-    return f"the text has {texts.pieces[found.other].text} {words[1]}"
-
-
-_AROUND = frozenset("before after later earlier ago afterwards".split())
 
 
 def _crossed(found: Found, others: Sequence[Found], claim: Reading, texts: Evidence) -> str:
@@ -98,31 +74,15 @@ def _beside(k: int, pieces: Sequence[Piece]) -> list[Piece]:
     """The words between a number and the next one, comma or conjunction."""
     out: list[Piece] = []
     for piece in pieces[k + 1 :]:
-        if piece.part in (Part.CONJUNCTION, Part.MARK) or (piece.figure and not piece.one and not _ranks(piece)):
+        if piece.part in (Part.CONJUNCTION, Part.MARK) or (piece.figure and not piece.one and not ranks(piece)):
             break
-        if piece.part in (*_AFTER, Part.VERB, Part.PARTICIPLE) or _ranks(piece):
+        if piece.part in (*_AFTER, Part.VERB, Part.PARTICIPLE) or ranks(piece):
             out.append(piece)
     return out
 
 
-def _ranks(piece: Piece) -> bool:
-    return piece.quantity is not None and piece.quantity.ordinal
-
-
 def _alike(mine: Sequence[Piece], theirs: Sequence[Piece]) -> int:
     return sum(any(a.lower == b.lower or likeness(a, b) == 1 for b in theirs) for a in mine)
-
-
-def _reversed(found: Found, claim: Reading, texts: Evidence) -> str:
-    """What the text has for "a third less" where it says "a third more"."""
-    signs = [
-        sign_of(pieces[k + 1]) if k + 1 < len(pieces) else 0
-        for k, pieces in ((found.piece, claim.pieces), (found.other, texts.pieces))
-    ]
-    after = claim.pieces[found.piece + 1].lower if found.piece + 1 < len(claim.pieces) else ""
-    if signs[0] * signs[1] >= 0 and not (signs[1] and after == "of"):
-        return ""
-    return f"the text has {texts.pieces[found.other].text} {texts.pieces[found.other + 1].text}"
 
 
 def _apart(found: Found, match: Match, claim: Reading, texts: Evidence) -> str:

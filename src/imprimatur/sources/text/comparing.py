@@ -10,6 +10,7 @@ texts (``concluding``) and words that say how, and must not overclaim.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 
@@ -23,6 +24,8 @@ from imprimatur.sources.text.overclaims import overclaims
 from imprimatur.sources.text.pieces import Piece
 from imprimatur.sources.text.quotations import misquoted
 from imprimatur.sources.text.referents import continued, referred
+from imprimatur.sources.text.relations import related
+from imprimatur.sources.text.rewordings import rewordings, unfolded
 from imprimatur.verdict import Label, Reason
 
 __all__ = ["compare"]
@@ -34,7 +37,36 @@ _MOST_PIECES = 400
 
 
 def compare(claim: Prose, texts: Sequence[Text], limits: TextLimits, *, inference: bool = False) -> Comparison:
-    """What the texts say of the claim; ``inference``: numbers may follow from theirs by arithmetic."""
+    """What the texts say of the claim; ``inference``: numbers may follow from theirs by arithmetic.
+
+    What is not supported is compared in its other grammatical forms too; one that is supported is enough.
+    """
+    found = _compared(claim, texts, limits, inference=inference)
+    plain = unfolded(claim.words, limits.locale)
+    if plain != claim.words and found.label is Label.SUPPORTED:
+        found = _plainly(claim, plain, texts, limits, inference=inference)
+    if found.label in (Label.SUPPORTED, Label.UNCHECKED):
+        return found
+    for form in rewordings(claim.words, limits.locale):
+        other = _compared(replace(claim, words=form), texts, limits, inference=inference)
+        if other.label is Label.SUPPORTED:
+            return other
+    return found
+
+
+def _plainly(claim: Prose, plain: str, texts: Sequence[Text], limits: TextLimits, *, inference: bool) -> Comparison:
+    """What the texts say of the claim in its plain clauses, said of all of its words."""
+    other = _compared(replace(claim, words=plain), texts, limits, inference=inference)
+    reasons = dict.fromkeys((mark.reason, mark.detail, mark.against) for mark in other.marks)
+    marks = tuple(
+        Mark(reason=reason, start=0, end=len(claim.words), detail=detail, against=against)
+        for reason, detail, against in reasons
+    )
+    return replace(other, marks=marks)
+
+
+def _compared(claim: Prose, texts: Sequence[Text], limits: TextLimits, *, inference: bool) -> Comparison:
+    """What the texts say of the claim as it is worded."""
     reading = read(claim.words[:_LONGEST], limits.locale)
     if len(claim.words) > _LONGEST or len(reading.pieces) > _MOST_PIECES:
         mark = Mark(reason=Reason.NOT_EXAMINED, start=0, end=len(claim.words), detail="it is too long for one claim")
@@ -50,7 +82,7 @@ def compare(claim: Prose, texts: Sequence[Text], limits: TextLimits, *, inferenc
     coverage = Fraction(sum(outcome.covered for outcome in outcomes), max(content, 1)) if content else Fraction(0)
     if not outcomes or (not marks and coverage < limits.coverage):
         marks.append(Mark(reason=Reason.LOW_COVERAGE, start=0, end=len(claim.words)))
-    marks += _turned_round(outcomes, reading)
+    marks += related([each.match for each in outcomes if each.match is not None], reading, evidence)
     marks += [*referred(claim, evidence), *continued(claim, reading, evidence)]
     marks = sorted(dict.fromkeys(marks), key=lambda mark: (mark.start, mark.end, mark.reason))
     against = any(outcome.against for outcome in outcomes) and not any(o.silent for o in outcomes)
@@ -64,22 +96,6 @@ def compare(claim: Prose, texts: Sequence[Text], limits: TextLimits, *, inferenc
         coverage=coverage,
         derivation=tuple(dict.fromkeys(said for outcome in outcomes for said in outcome.derivation)),
     )
-
-
-def _turned_round(outcomes: Sequence[Outcome], reading: Reading) -> Iterator[Mark]:
-    """A mark where cause and effect, or what came first and what came after, have changed places."""
-    matched = {each.match.clause.number: each.match for each in outcomes if each.match is not None}
-    for number, match in matched.items():
-        joint, main = match.clause.opener, matched.get(number - 1)
-        if joint not in _JOINTS or main is None or main.frame.sentence != match.frame.sentence:
-            continue
-        if main.frame.opener == joint and match.frame.opener != joint:
-            own = [reading.pieces[k] for k in match.clause.members]
-            detail = f"the text has the clauses of “{joint}” in each other's places"
-            yield Mark(reason=Reason.ROLES_SWAPPED, start=own[0].start, end=own[-1].end, detail=detail, against=True)
-
-
-_JOINTS = frozenset("because since after before although until".split())
 
 
 @lru_cache(256)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from imprimatur.sources.text.accounting import CHANGES, Accounting
+from imprimatur.sources.text.accounting import Accounting
 from imprimatur.sources.text.addresses import Addresses, Sides
 from imprimatur.sources.text.comparison import TextLimits
 from imprimatur.sources.text.composed import deep
@@ -20,6 +20,7 @@ from imprimatur.sources.text.cues import sign_of
 from imprimatur.sources.text.evidence import Evidence, content_of
 from imprimatur.sources.text.formulas import Formula, simple
 from imprimatur.sources.text.frames import Frame, Reading
+from imprimatur.sources.text.keeping import CHANGES
 from imprimatur.sources.text.leaves import Leaf, own_leaves
 from imprimatur.sources.text.operations import Operation, operation_of
 from imprimatur.sources.text.pieces import Part
@@ -245,9 +246,18 @@ class _Task:
                 continue
             if other.shape != formula.shape or other is formula or scores[id(other)] < least:
                 continue
+            if self._per(formula) and not self._per(other):
+                continue
             if not meets(target, other, self.limits.about):
                 return True
         return False
+
+    def _per(self, formula: Formula) -> bool:
+        """Whether a quotient is by the very number of what the claim says it is "per"."""
+        if formula.shape != "a / b":
+            return False
+        pers = [k for k in self.members if self.claim.pieces[k - 1].lower == "per" and k]
+        return any(self.addresses.near(k, formula.leaves[1]) == 1 for k in pers)
 
     def _incomplete(self, formula: Formula, target: Target) -> bool:
         """Whether a number that is spoken of as much as one that was added was left out."""
@@ -255,9 +265,12 @@ class _Task:
         pieces = {leaf.piece for leaf in formula.leaves}
         worth = {leaf.piece: sum(self.addresses.near(k, leaf) for k in words) for leaf in self.leaves}
         least = min(worth[piece] for piece in pieces)
+        given = {place for k in words if self.claim.pieces[k].figure for place in self.addresses.places(k)}
         kin = Formula(shape="sum", leaves=(), said="", unit=formula.unit)
         for leaf in self.leaves:
             if leaf.piece in pieces or leaf.day is not None or leaf.clock or worth[leaf.piece] < least - _MARGIN:
+                continue
+            if leaf.piece in given:
                 continue
             one = Formula(shape="sum", leaves=(), said="", unit=leaf.unit)
             if states(target, one) and states(target, kin) and leaf.share is formula.leaves[0].share:

@@ -16,14 +16,21 @@ from imprimatur.sources.text.frames import Frame, Reading
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.sources.text.polarity import denies
 from imprimatur.sources.text.sides import TOLD, is_general, is_told, stands
+from imprimatur.sources.text.soleness import focused, only_if
 from imprimatur.values import Bound
 from imprimatur.verdict import Reason
 
-__all__ = ["conditions"]
+__all__ = ["CASES", "case_of", "conditions"]
 
 _CONDITIONS = frozenset("if unless provided providing lest".split())
 
 _WHENS = frozenset("when whenever once until till where while before after".split())
+
+#: What opens a clause that says in which case another one holds.
+CASES = _CONDITIONS | _WHENS
+
+#: Words that say that it is so in every case.
+_WHATEVER = frozenset("whatever whichever regardless irrespective notwithstanding anyway".split())
 
 #: Prepositions whose phrase limits a general statement.
 _LIMITING = frozenset(
@@ -34,8 +41,14 @@ _LIMITING = frozenset(
 def conditions(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
     """The conditions of the text's sentence that the claim leaves out."""
     start, end = _span(match.clause, claim.pieces)
+    if only := only_if(match, claim, texts):
+        yield Mark(
+            reason=Reason.SCOPE_WIDENED, start=start, end=end, detail=f"the text has “{only}”, not “only {only}”"
+        )
+        return
+    whatever = any(claim.pieces[k].lower in _WHATEVER for k in range(*match.clause.reach))
     for frame in _conditional(match.frame, texts):
-        if not _said_in(frame, match, claim, texts):
+        if whatever or not _said_in(frame, match, claim, texts):
             said = " ".join(texts.pieces[k].text for k in frame.members)[:120]
             detail = f"only “{frame.opener} {said}”"
             yield Mark(reason=Reason.CONDITION_DROPPED, start=start, end=end, detail=detail)
@@ -47,9 +60,17 @@ def conditions(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
                 reason=Reason.CONDITION_DROPPED, start=start, end=end, detail=f"only what “{frame.opener} {said}”"
             )
             return
-    missing = _limiting(match, claim, texts) or _focused(match, claim, texts)
+    missing = _limiting(match, claim, texts) or focused(match, claim, texts)
     if missing:
         yield Mark(reason=Reason.CONDITION_DROPPED, start=start, end=end, detail=f"only “{missing}”")
+
+
+def case_of(frame: Frame, texts: Evidence) -> int:
+    """The clause of which a frame says in which case it holds, or of what kind; -1 where it is no such frame."""
+    before = texts.pieces[frame.members[0] - 2] if frame.members[0] > 1 else None
+    if frame.opener in _RELATIVE and before is not None and before.text != ",":
+        return frame.lender
+    return _governed(frame, texts) if frame.opener in CASES else -1
 
 
 def _restricting(frame: Frame, texts: Evidence) -> Iterator[Frame]:
@@ -92,7 +113,7 @@ def _span(frame: Frame, pieces: Sequence[Piece]) -> tuple[int, int]:
 
 def _conditional(frame: Frame, texts: Evidence) -> Iterator[Frame]:
     """The frames that state a condition of a frame, in its sentence."""
-    if frame.opener in _CONDITIONS | _WHENS:
+    if frame.opener in CASES:
         return
     general = is_general(frame, texts.pieces)
     for other in texts.frames:
@@ -124,6 +145,9 @@ def _governed(condition: Frame, texts: Evidence) -> int:
     before = texts.frames[condition.number - 1] if condition.number else None
     if before is None or before.sentence != condition.sentence:
         return condition.number + 1
+    at = condition.members[0] - 2
+    if condition.opener and at >= 0 and texts.pieces[at].lower in ("but", "and"):
+        return condition.number + 1  # "…, but once thawed it has to be used"
     while before.opener in _RELATIVE and 0 <= before.lender < before.number:
         before = texts.frames[before.lender]
     return before.number
@@ -166,21 +190,6 @@ def _limiting(match: Match, claim: Reading, texts: Evidence) -> str:
         widened = denied and first.lower not in ("because", "despite", "by") and not _alternative(phrase, match, texts)
         if only or limits or recurs or front or widened:
             return " ".join(texts.pieces[k].text for k in phrase)
-    return ""
-
-
-def _focused(match: Match, claim: Reading, texts: Evidence) -> str:
-    """What "only" singles out in the frame and the claim leaves out; "" for none."""
-    members = match.frame.members
-    at = next((n for n, k in enumerate(members) if texts.pieces[k].lower in ("only", "solely", "exclusively")), None)
-    if at is None or any(p.lower in ("only", "solely", "exclusively") for p in claim.pieces):
-        return ""
-    for k in members[at + 1 :]:
-        piece = texts.pieces[k]
-        if piece.text == "," or (k == members[at] + 1 and piece.figure):
-            return ""
-        if piece.part in TOLD and k not in match.taken and not is_told(piece, claim, match):
-            return piece.text
     return ""
 
 

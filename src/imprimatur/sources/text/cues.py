@@ -10,8 +10,10 @@ from imprimatur.sources.text.pieces import Piece
 
 __all__ = ["named_by", "sign_of"]
 
-_UP = frozenset("more much many long large great high old heavy late wide deep tall big expensive hot thick".split())
-_DOWN = frozenset("less few little short small low young light early cheap cold near thin narrow".split())
+_UP = frozenset(
+    "more much many long large great high old heavy late wide deep tall big expensive hot warm thick".split()
+)
+_DOWN = frozenset("less few little short small low young light early cheap cold cool near thin narrow".split())
 _TIMED = {"fast": -1, "quick": -1, "slow": 1, "soon": -1}
 
 

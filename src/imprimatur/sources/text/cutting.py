@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from imprimatur.extract.words import forms
+from imprimatur.extract.words import BE, HAVE, forms
 from imprimatur.language import wordnet
 from imprimatur.language.tokens import Token, TokenKind, tokenise
-from imprimatur.sources.text.measures import lasting, measured
+from imprimatur.sources.text.bounds import lasting
+from imprimatur.sources.text.measures import measured
 from imprimatur.sources.text.phrases import meant, phrased
 from imprimatur.sources.text.pieces import Part, Piece, lemmas_of
 from imprimatur.sources.text.tagging import STOPS, plural, tagged
@@ -84,7 +85,14 @@ def _labelled(pieces: list[Piece]) -> list[Piece]:
 
 
 def _listed(pieces: Sequence[Piece], n: int) -> bool:
-    return n >= 2 and pieces[n - 1].lower in ("and", ",", "or", "to", "-", "\u2013") and pieces[n - 2].label
+    if n < 2 or not pieces[n - 2].label or pieces[n - 1].lower not in ("and", ",", "or", "to", "-", "\u2013"):
+        return False
+    if pieces[n - 1].text != ",":
+        return True
+    first = n - 2
+    while first > 1 and pieces[first - 2].label:
+        first -= 2
+    return first > 0 and plural(pieces[first - 1].lower)  # not "in year 10, 96 take French"
 
 
 def _numbered(pieces: Sequence[Piece], n: int) -> bool:
@@ -92,15 +100,42 @@ def _numbered(pieces: Sequence[Piece], n: int) -> bool:
     if noun.quantity or noun.date or noun.part is Part.MARK or known.closed or not known.noun:
         return False
     after = pieces[n + 1] if n + 1 < len(pieces) else None
+    if noun.lower == "others" or (after is not None and after.lower == "of" and _figure_at(pieces, n + 2)):
+        return False  # "all others 25"; "in the survey 412 of 640 staff"
+    if "past" in known.verb_forms and "base" not in known.verb_forms:
+        return False  # "won 20, drew 8 and lost 6"
     counted = after is not None and after.part is Part.NOUN and plural(after.lower) and not _verb_next(pieces, n + 1)
-    if known.plural:
+    if known.plural or known.noun != noun.lower:  # "children" too
         listed = after is not None and after.lower in ("and", "to", "or", "-", "\u2013", ",")
-        return listed and not counted and _opens(pieces, n - 1)
+        return listed and not counted and _opens(pieces, n - 1) and _digits_at(pieces, n + 2)
     if noun.text[:1].isupper() and not noun.first:
         places = any(wordnet.noun_kind(lemma) == "noun.location" for lemma, pos in noun.lemmas if pos == "n")
         ends = after is None or after.part is Part.MARK
         return not counted and not (places and ends)  # "in Paris 120" of "in Lyon 340 staff"
-    return not counted and _opens(pieces, n - 1)
+    return not counted and (_opens(pieces, n - 1) or _compounded(pieces, n))
+
+
+def _digits_at(pieces: Sequence[Piece], n: int) -> bool:
+    """Whether another number of a list stands at a place, or behind "and" there."""
+    n += n < len(pieces) and pieces[n].lower in ("and", "or")
+    return n < len(pieces) and pieces[n].text.isdigit()
+
+
+def _figure_at(pieces: Sequence[Piece], n: int) -> bool:
+    """Whether a number stands at a place, or behind an article there."""
+    return any(piece.figure for piece in pieces[n : n + 1])
+
+
+def _compounded(pieces: Sequence[Piece], n: int) -> bool:
+    """Whether a number names a thing of two nouns and a verb follows: "oven line 2 bakes"."""
+    if n < 2 or n + 1 >= len(pieces) or pieces[n - 2].part is not Part.NOUN or pieces[n - 2].figure:
+        return False
+    first, after = forms(pieces[n - 2].lower), forms(pieces[n + 1].lower)
+    if forms(pieces[n - 1].lower).verb_forms & {"past", "pp", "s"}:
+        return False  # "the audit found 14 defects"
+    noun = bool(first.noun) and not first.closed and not first.plural and not first.verb_forms & {"past", "pp", "s"}
+    verb = bool(after.verb_forms & {"s"}) or pieces[n + 1].lower in (*BE, *HAVE)
+    return noun and verb and _opens(pieces, n - 2)
 
 
 def _opens(pieces: Sequence[Piece], n: int) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from imprimatur.extract.words import forms
 from imprimatur.sources.text.pieces import Part, Piece
-from imprimatur.sources.text.words import opposed_places
+from imprimatur.sources.text.rests import gapped, of_others, parallel, sided
 
 __all__ = ["Draft", "drafts", "inverted"]
 
@@ -95,6 +95,8 @@ def _opening(pieces: Sequence[Piece], n: int, current: Draft) -> tuple[str, int,
     """Whether a frame begins at piece ``n``: its opener, how many pieces to pass over, and whether it is relative."""
     piece = pieces[n]
     lower = piece.lower
+    if current.opener in _SHORT and len(current.members) == 1 and _subject_at(pieces, n, current):
+        return ("", 0, False)  # "once thawed it has to be used"
     if not current.members:
         framing = lower in _FRAMING and (lower not in _ALSO_ELSE or _clause_from(pieces, n + 1))
         return (lower, 1, False) if framing and not current.opener else None
@@ -122,13 +124,22 @@ def _opening(pieces: Sequence[Piece], n: int, current: Draft) -> tuple[str, int,
         return (lower, 1, False)
     if lower == "without" and _has_verb(current.members, pieces):
         return (lower, 1, False)
-    if lower in ("against", "versus") and _parallel(pieces, n + 1, current):
+    if lower in ("against", "versus") and parallel(pieces, n + 1, current.members):
         return (lower, 1, False)
     if piece.text == "," and _after_comma(pieces, n, current):
         return ("", 1, False)
     if piece.part is Part.PARTICIPLE and _reduced(pieces, n, current):
         return ("", 0, False)
     return None
+
+
+_SHORT = frozenset("once when if unless until".split())
+
+
+def _subject_at(pieces: Sequence[Piece], n: int, current: Draft) -> bool:
+    """Whether a clause begins behind a lone participle."""
+    led = "pp" in forms(pieces[current.members[0]].lower).verb_forms and pieces[n].text != ","
+    return led and pieces[n].part in (Part.PRONOUN, Part.DETERMINER, Part.NAME) and _clause_from(pieces, n)
 
 
 def _modifier(pieces: Sequence[Piece], n: int, current: Draft) -> bool:
@@ -201,44 +212,13 @@ def _coordinates(pieces: Sequence[Piece], n: int, current: Draft) -> bool:
     if after is None:
         return False
     if not _has_verb(current.members, pieces):
-        return _parallel(pieces, n + 1, current)
-    if _clause_from(pieces, n + 1) or after.part is Part.PARTICIPLE or _gapped(pieces, n + 1, current):
+        if current.opener == "because" and pieces[current.members[0]].lower == "of" and _clause_from(pieces, n + 1):
+            return True  # "because of rust, and traffic fell"
+        rest = current.coordinate and gapped(pieces, n + 1, current.members)  # "…, children 6 and pensioners 8"
+        return rest or parallel(pieces, n + 1, current.members)
+    if _clause_from(pieces, n + 1) or after.part is Part.PARTICIPLE or gapped(pieces, n + 1, current.members):
         return True
-    return after.part is Part.NEGATOR or after.lower == "only" or _parallel(pieces, n + 1, current)
-
-
-def _parallel(pieces: Sequence[Piece], n: int, current: Draft) -> bool:
-    """ "… and 85 in Ghent": a figure (with a noun) and a phrase, as in the frame before."""
-    if n >= len(pieces) or not pieces[n].figure:
-        return False
-    k = n + 1
-    while k < len(pieces) and pieces[k].part in (Part.NOUN, Part.ADJECTIVE):
-        k += 1
-    if k >= len(pieces) or pieces[k].part is not Part.PREPOSITION or pieces[k].lower == "of":
-        return False
-    words = [pieces[m].lower for m in current.members]
-    figures = any(pieces[m].figure for m in current.members)
-    return figures and any(word == pieces[k].lower or opposed_places(word, pieces[k].lower) for word in words)
-
-
-def _gapped(pieces: Sequence[Piece], n: int, current: Draft) -> bool:
-    """Whether a phrase and a figure go on without the verb: "… and children 6 euros", ", in Paris 120"."""
-    k = n
-    if pieces[k].part is Part.PREPOSITION:
-        if all(pieces[m].lower != pieces[k].lower for m in current.members):
-            return False
-        k += 1
-    first = k
-    while k < len(pieces) and k < n + 4 and pieces[k].part in _PHRASE and not pieces[k].figure:
-        k += 1
-    if k == first or k >= len(pieces) or not pieces[k].figure or pieces[k].label:
-        return False
-    after = pieces[k + 1] if k + 1 < len(pieces) else None
-    ends = after is None or after.part in (Part.MARK, Part.PREPOSITION, Part.CONJUNCTION)
-    return ends and any(pieces[m].figure for m in current.members)
-
-
-_PHRASE = (Part.NOUN, Part.NAME, Part.ADJECTIVE, Part.DETERMINER)
+    return after.part is Part.NEGATOR or after.lower == "only" or parallel(pieces, n + 1, current.members)
 
 
 def _after_comma(pieces: Sequence[Piece], n: int, current: Draft) -> bool:
@@ -250,10 +230,15 @@ def _after_comma(pieces: Sequence[Piece], n: int, current: Draft) -> bool:
         return False
     if after.part in (Part.PARTICIPLE, Part.VERB):
         return True
-    if after.part is Part.PREPOSITION and _gapped(pieces, n + 1, current):
-        return True
+    noun = after.part in (Part.DETERMINER, Part.NOUN) and not forms(after.lower).verb
+    if (noun or after.part is Part.PREPOSITION) and gapped(pieces, n + 1, current.members):
+        return True  # "…, in Paris 120", "…, children 6"
     if after.lower == "not" and not _clause_from(pieces, n + 1):
         return True  # "of Hadrian, not of Trajan"
+    if of_others(pieces, n + 1):
+        return True  # "…, all others a credit note"
+    if after.lower in ("those", "that") and sided(pieces, n + 1, current.members):
+        return True
     if after.lower in ("except", "unlike", "including") or (after.figure and not _clause_from(pieces, n + 1)):
         return after.figure is False
     return _clause_from(pieces, n + 1)
@@ -275,7 +260,10 @@ def _reduced(pieces: Sequence[Piece], n: int, current: Draft) -> bool:
     """Whether a participle begins a reduced clause ("…, using 5 ml", "novels published after his death")."""
     if inverted(current.members, pieces) and not any(pieces[k].part in (Part.VERB,) for k in current.members):
         return False
-    return _has_verb(current.members, pieces) and pieces[n - 1].part in (Part.NOUN, Part.NAME, Part.NUMBER)
+    before = pieces[n - 1]
+    if before.quantity is not None and before.quantity.ordinal and n > 1 and pieces[n - 2].part is Part.AUXILIARY:
+        return False  # "was first postponed"
+    return _has_verb(current.members, pieces) and before.part in (Part.NOUN, Part.NAME, Part.NUMBER)
 
 
 def _resumes(pieces: Sequence[Piece], n: int, current: Draft) -> bool:

@@ -15,7 +15,19 @@ from imprimatur.sources.text.figures import Fit
 from imprimatur.sources.text.frames import Frame, Reading
 from imprimatur.sources.text.pieces import Part, Piece
 
-__all__ = ["CONTENT", "WORTH", "Evidence", "Found", "Match", "Spot", "content_of", "graded", "head_of", "says"]
+__all__ = [
+    "CONTENT",
+    "WORTH",
+    "Evidence",
+    "Found",
+    "Match",
+    "Spot",
+    "content_of",
+    "graded",
+    "head_of",
+    "says",
+    "with_unit",
+]
 
 _THINGS = (Part.NOUN, Part.NAME, Part.ADJECTIVE, Part.NUMBER)
 
@@ -229,3 +241,20 @@ def head_of(frame: Frame, pieces: Sequence[Piece]) -> int:
         if pieces[k].part in (Part.NOUN, Part.NAME):
             head = k
     return head
+
+
+def with_unit(k: int, texts: Evidence) -> Piece | None:
+    """A number of a rest without a verb, with the unit of the clause that it goes on ("get 28 days, all others 25")."""
+    home, text = texts.frame_of(k), texts.pieces[k]
+    after = texts.pieces[k + 1] if k + 1 < len(texts.pieces) else None
+    if home is None or not home.elliptic or home.lender < 0 or text.quantity is None:
+        return None
+    if after is not None and (after.part is Part.NOUN or after.lower in ("more", "less", "fewer")):
+        return None
+    while home.elliptic and 0 <= home.lender < home.number:
+        home = texts.frames[home.lender]
+    given = [texts.pieces[m].quantity for m in home.members if not texts.pieces[m].one]
+    units = [quantity.unit for quantity in given if quantity is not None and not quantity.ordinal]
+    if not units or units[-1] is None:
+        return None
+    return replace(text, quantity=replace(text.quantity, unit=units[-1]))

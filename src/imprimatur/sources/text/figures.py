@@ -17,7 +17,7 @@ from imprimatur.sources.text.comparison import TextLimits
 from imprimatur.sources.text.pieces import Piece
 from imprimatur.values import Bound, DateValue, Quantity
 
-__all__ = ["Fit", "comparable", "fits"]
+__all__ = ["Fit", "bare", "comparable", "fits"]
 
 
 class Fit(StrEnum):
@@ -80,6 +80,12 @@ def comparable(a: Piece, b: Piece) -> bool:
     if one.ordinal is not other.ordinal:
         return False
     return any(_one_kind(x, y) for x in _units(one) for y in _units(other))
+
+
+def bare(piece: Piece) -> bool:
+    """Whether a piece is a plain number without a unit."""
+    quantity = piece.quantity
+    return quantity is not None and not piece.label and quantity.unit is None and not quantity.ordinal
 
 
 def _scaled(stored: Quantity, stated: Quantity) -> Fraction | None:

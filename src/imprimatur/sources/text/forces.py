@@ -72,7 +72,11 @@ def _modal(piece: Piece) -> bool:
 
 
 def _has_to(pieces: Sequence[Piece]) -> bool:
-    return any(a.lower in _HAVING and b.lower == "to" for a, b in pairwise(pieces))
+    """Whether it says "has to", or "is to be reported"."""
+    if any(a.lower in _HAVING and b.lower == "to" for a, b in pairwise(pieces)):
+        return True
+    words = [piece.lower for piece in pieces]
+    return any(words[n + 1 : n + 3] == ["to", "be"] for n, word in enumerate(words) if word in ("is", "are"))
 
 
 _HAVING = frozenset("have has had need needs needed required".split())
@@ -93,13 +97,24 @@ def binding(piece: Piece, text: Sequence[Piece]) -> bool:
     return any(lemmas & set(words.split()) and lowers & set(modals.split()) for words, modals in _BINDING)
 
 
-def force(match: Match, mine: Side, theirs: Side) -> Iterator[Mark]:
-    own, other = _force_of(mine), _force_of(theirs)
+def force(match: Match, texts: Evidence, mine: Side, theirs: Side) -> Iterator[Mark]:
+    """A mark where the clause binds more strongly than the text: its frame, or the clause that its number is from."""
+    own, other = _force_of(mine), max(_force_of(theirs), _force_at(match, texts))
     other = Force.MUST if other is Force.NONE and _ordered(theirs) else other
     wider = own > other and own is not Force.NONE and (own, other) != (Force.MAY, Force.NONE)
     if wider:
         at = next((p for p in mine.own if p.lower in _FORCES), mine.own[0])
         yield Mark(reason=Reason.SCOPE_WIDENED, start=at.start, end=at.end, detail="the text does not say so strongly")
+
+
+def _force_at(match: Match, texts: Evidence) -> Force:
+    """How strongly the clauses bind from which the numbers of a clause are."""
+    verb = next((each.spot for each in match.found if each.piece == match.clause.verb), Spot.NOWHERE)
+    if verb is Spot.FAR:
+        return Force.MAY
+    far = [each.other for each in match.found if each.spot is Spot.FAR and texts.pieces[each.other].figure]
+    homes = [home for k in far if (home := texts.frame_of(k)) is not None]
+    return max((_force_of(Side.of(home, texts.pieces, texts.frames)) for home in homes), default=Force.MAY)
 
 
 def _ordered(side: Side) -> bool:

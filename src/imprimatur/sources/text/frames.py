@@ -44,6 +44,11 @@ class Frame:
     lender: int
     elliptic: bool
 
+    @property
+    def reach(self) -> tuple[int, int]:
+        """From the piece before its first one, which may open it, to behind its last one."""
+        return max(0, self.members[0] - 2), self.members[-1] + 1
+
     def place(self, index: int) -> str:
         """The place of one of its pieces."""
         return self.places[self.members.index(index)]
@@ -140,6 +145,9 @@ def _main(members: Sequence[int], pivot: int, pieces: Sequence[Piece]) -> int:
             continue
         if pieces[k].lower == "to" and k + 1 in members and pieces[k + 1].part in (Part.VERB, Part.AUXILIARY):
             continue  # "is to receive"
+        rank = pieces[k].quantity
+        if rank is not None and rank.ordinal:
+            continue  # "was first postponed"
         if pieces[k].part not in (Part.AUXILIARY, Part.ADVERB, Part.NEGATOR, Part.PRONOUN):
             break
     return pivot

@@ -6,16 +6,21 @@ it may stand for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from imprimatur.language import wordnet
+from imprimatur.language.rounding import convert
 from imprimatur.sources.text.comparison import TextLimits
-from imprimatur.sources.text.evidence import WORTH, Evidence, Found, Match, Spot, content_of, head_of
-from imprimatur.sources.text.figures import Fit, fits
+from imprimatur.sources.text.cues import named_by, sign_of
+from imprimatur.sources.text.evidence import WORTH, Evidence, Found, Match, Spot, content_of, head_of, with_unit
+from imprimatur.sources.text.figures import Fit, bare, fits
 from imprimatur.sources.text.frames import Frame, Reading
+from imprimatur.sources.text.leaves import clock_of
 from imprimatur.sources.text.naming import plain_word, same_name
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.sources.text.words import light, likeness
+from imprimatur.values import Bound
 
 __all__ = ["matches"]
 
@@ -119,8 +124,12 @@ def _options(k: int, claim: Reading, texts: Evidence, limits: TextLimits) -> Ite
     if piece.figure:
         for other, text in enumerate(texts.pieces):
             fit = fits(piece, text, limits) if text.figure and other not in ones else Fit.APART
-            if fit in (Fit.YES, Fit.HEDGE, Fit.BOUND):
-                yield Found(k, Spot.FAR, other, 1, fit)
+            if fit is Fit.APART and bare(text) and other not in ones and (lent := with_unit(other, texts)) is not None:
+                fit = fits(piece, lent, limits)
+            if fit not in (Fit.YES, Fit.HEDGE) and (span := _span(k, text, claim)) is not None:
+                fit = fits(span, text, limits)
+            if fit in (Fit.YES, Fit.HEDGE, Fit.BOUND) or _clocked(piece, text):
+                yield Found(k, Spot.FAR, other, 1, Fit.YES if fit is Fit.APART else fit)
     elif piece.part is Part.NAME and not plain_word(piece):
         for other in range(len(texts.pieces)):
             if other not in ones and same_name(k, other, claim.pieces, texts.pieces):
@@ -131,6 +140,60 @@ def _options(k: int, claim: Reading, texts: Evidence, limits: TextLimits) -> Ite
             sign = likeness(piece, text) if worded or (same and not (text.label or text.figure)) else 0
             if sign and other not in ones and not (sign < 0 and _other_thing(piece, text)):
                 yield Found(k, Spot.FAR, other, sign, same=same)
+            elif not sign and other not in ones and _directed(k, other, claim, texts, limits):
+                yield Found(k, Spot.FAR, other)
+
+
+def _span(k: int, text: Piece, claim: Reading) -> Piece | None:
+    """Both ends of "from 48 to 92 m²" as one range, where the text has a range; None for another number."""
+    if text.quantity is None or text.quantity.high is None:
+        return None
+    words = [piece.lower for piece in claim.pieces]
+    first = k if k and words[k - 1] == "from" else k - 2 if k > 2 and words[k - 1] == "to" else -1
+    if first < 1 or words[first - 1] != "from" or words[first + 1 : first + 2] != ["to"]:
+        return None
+    ends = [piece.quantity for piece in claim.pieces[first : first + 3 : 2]]
+    low, high = (ends[0], ends[1]) if len(ends) == 2 else (None, None)
+    if low is None or high is None:
+        return None
+    both = replace(high, low=low.low, high=high.low, bound=Bound.RANGE)
+    return replace(claim.pieces[k], quantity=both)
+
+
+def _directed(k: int, other: int, claim: Reading, texts: Evidence, limits: TextLimits) -> bool:
+    """Whether two words say of one number that it is so much more, or so much less ("35% fewer", "fallen by 35%")."""
+    way = _way(claim.pieces[k])
+    if not way or way != _way(texts.pieces[other]):
+        return False
+    mine, theirs = _differing(k, claim.pieces), _differing(other, texts.pieces)
+    return mine is not None and theirs is not None and fits(mine, theirs, limits) is Fit.YES
+
+
+def _way(piece: Piece) -> int:
+    """1 for a word of more or a rise, -1 for one of less or a fall, 0 for any other."""
+    return sign_of(piece) or int(named_by(piece, "rise")) - int(named_by(piece, "fall"))
+
+
+def _differing(k: int, pieces: Sequence[Piece]) -> Piece | None:
+    """The number by which a word says that something differs: right before it, or behind "by"."""
+    if k and pieces[k - 1].quantity is not None and pieces[k].part not in (Part.VERB, Part.PARTICIPLE):
+        return pieces[k - 1]
+    after = pieces[k + 1 : k + 3]
+    return after[1] if len(after) == 2 and after[0].lower == "by" and after[1].quantity is not None else None
+
+
+def _clocked(piece: Piece, text: Piece) -> bool:
+    """Whether a time as a clock has it is as long as an exact one of the claim ("6:52.4", "412.4 seconds")."""
+    quantity = piece.quantity
+    if quantity is None or quantity.unit is None or quantity.bound is not Bound.EXACT or text.part is not Part.NAME:
+        return False
+    value, unit = clock_of(text) or (None, None)
+    return (
+        value is not None
+        and unit is not None
+        and unit.symbol == "s"
+        and convert(value, unit, quantity.unit) == (quantity.low.value)
+    )
 
 
 def _ones(k: int, claim: Reading, texts: Evidence) -> frozenset[int]:

@@ -6,27 +6,23 @@ says for both. It adds no number that the text has not.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from imprimatur._expressions import expression
-from imprimatur.extract.words import BE, forms
-from imprimatur.language import quantities, units, wordnet
-from imprimatur.sources.text.bounds import during, uncompared
+from imprimatur.extract.words import forms
+from imprimatur.sources.text.bounds import during, limit_of, uncompared, unexceeded
 from imprimatur.sources.text.pieces import Part, Piece
+from imprimatur.sources.text.rates import counted, rated
 from imprimatur.sources.text.relative import placed
 from imprimatur.values import Bound, Quantity, Unit
 
-__all__ = ["lasting", "measured"]
-
-_EXCEEDING = expression(r"((?:exceed|surpass)(?:s|ed|es)?)\s+", re.IGNORECASE)
+__all__ = ["measured"]
 
 
 def measured(pieces: Sequence[Piece]) -> list[Piece]:
     """The pieces, runs of them that say one number or date together as one."""
-    return placed(_ended(_shared(_joined(_rated(uncompared(during(_unexceeded(pieces))))))))
+    return placed(_ended(_shared(_joined(rated(uncompared(during(unexceeded(counted(pieces)))))))))
 
 
 def _shared(pieces: Sequence[Piece]) -> list[Piece]:
@@ -70,95 +66,6 @@ def _ended(pieces: Sequence[Piece]) -> list[Piece]:
     return out
 
 
-_ONES = frozenset("a an one per each every".split())
-
-_RATES = {
-    **dict.fromkeys(["annual", "annually", "yearly"], "year"),
-    **dict.fromkeys(["monthly"], "month"),
-    **dict.fromkeys(["weekly"], "week"),
-    **dict.fromkeys(["daily"], "day"),
-    **dict.fromkeys(["hourly"], "hour"),
-}
-
-
-def _rated(pieces: Sequence[Piece]) -> list[Piece]:
-    """ "A day", "per year", "annual", "every other week": one or two of a unit, where no noun follows."""
-    out: list[Piece] = []
-    n = 0
-    while n < len(pieces):
-        piece = pieces[n]
-        if piece.lower in _RATES:
-            out.append(_of_unit(piece, piece, 1, _RATES[piece.lower]))
-            n += 1
-            continue
-        other = piece.lower == "every" and n + 1 < len(pieces) and pieces[n + 1].lower in ("other", "second")
-        whole = piece.lower in ("a", "one") and n + 1 < len(pieces) and pieces[n + 1].lower in _WHOLE
-        at = n + 2 if other or whole else n + 1
-        unit = pieces[at] if at < len(pieces) else None
-        if (
-            piece.lower in _ONES
-            and unit is not None
-            and _is_unit(unit, piece.lower)
-            and not _noun_follows(pieces, at + 1)
-        ):
-            out.append(_of_unit(piece, unit, 2 if other else 1, unit.lower))
-            n = at + 1
-            continue
-        if piece.lower in _TIMES and unit is not None and _rate_at(pieces, at):
-            found = quantities.find(f"{_TIMES[piece.lower]}")
-            out.append(replace(piece, part=Part.NUMBER, quantity=found[0].quantity))
-            n += 1
-            continue
-        out.append(piece)
-        n += 1
-    return out
-
-
-def _is_unit(piece: Piece, before: str) -> bool:
-    return not piece.figure and (piece.lower in _UNIT_NOUNS or (before == "per" and _measures(piece)))
-
-
-_UNIT_NOUNS = frozenset(
-    (
-        "second minute hour day week month year decade kilogram gram litre liter metre meter tonne kilometre kilometer "
-        "mile hectare acre"
-    ).split()
-)
-
-_WHOLE = frozenset("full whole single entire".split())
-
-_TIMES = {"once": 1, "twice": 2, "thrice": 3}
-
-
-def _rate_at(pieces: Sequence[Piece], n: int) -> bool:
-    """Whether "a day" or "daily" stands here."""
-    if pieces[n].lower in _RATES:
-        return True
-    return pieces[n].lower in _ONES and n + 1 < len(pieces) and pieces[n + 1].lower in _UNIT_NOUNS
-
-
-def _measures(piece: Piece) -> bool:
-    """Whether a word behind "per" is a unit of measure."""
-    return piece.lower in _UNIT_SIGNS or (len(piece.lower) > 3 and units.parse(piece.lower) is not None)
-
-
-_UNIT_SIGNS = frozenset("kg g l h s min km m t ml".split())
-
-
-def _noun_follows(pieces: Sequence[Piece], n: int) -> bool:
-    if n >= len(pieces) or pieces[n].figure or pieces[n].text[:1].isupper() or pieces[n].part is Part.MARK:
-        return False
-    known = forms(pieces[n].lower)
-    return bool(known.noun) and not known.closed and not known.adv and not known.verb_forms & {"past", "pp", "s"}
-
-
-def _of_unit(first: Piece, last: Piece, many: int, unit: str) -> Piece:
-    found = quantities.find(f"{many} {unit}")
-    text = first.text if first is last else f"{first.text} {last.text}"
-    quantity = found[0].quantity if found else None
-    return replace(first, end=last.end, text=text, lower=text.lower(), part=Part.NUMBER, quantity=quantity, one=True)
-
-
 def _joined(pieces: Sequence[Piece]) -> list[Piece]:
     """ "An hour and 35 minutes", "a quarter of a million": one number; "by a third" is a fraction and no rank."""
     out: list[Piece] = []
@@ -193,55 +100,8 @@ def _limited(out: Sequence[Piece], piece: Piece) -> Piece | None:
     """ "No later than four weeks": at most so much."""
     if piece.quantity is None or len(out) < 3 or out[-1].lower != "than" or out[-3].lower not in ("no", "not"):
         return None
-    bound = _LIMITS.get(out[-2].lower)
+    bound = limit_of(out[-2], piece.quantity.unit)
     return None if bound is None else _merged(out[-3], piece, replace(piece.quantity, bound=bound))
-
-
-def lasting(pieces: Sequence[Piece]) -> list[Piece]:
-    """The pieces with parts of speech, "over five hours" behind a thing or a passive as a stretch and no bound."""
-    out: list[Piece] = []
-    for piece in pieces:
-        over = piece.quantity is not None and piece.quantity.bound is Bound.MORE_THAN and piece.lower[:5] == "over "
-        lasts = piece.quantity is not None and _stretch(piece.quantity.unit) and _lasts(out)
-        if piece.quantity is None or not over or not (lasts or _carried(out)):
-            out.append(piece)
-            continue
-        at = piece.start + len("over ")
-        word = replace(
-            piece, end=piece.start + 4, text=piece.text[:4], lower="over", part=Part.PREPOSITION, quantity=None
-        )
-        rest = piece.text[5:]
-        exact = replace(piece.quantity, bound=Bound.EXACT)
-        out += [word, replace(piece, start=at, text=rest, lower=rest.lower(), quantity=exact, first=False)]
-    return out
-
-
-def _stretch(unit: Unit | None) -> bool:
-    return unit is not None and unit.dimension in ((("s", 1),), (("mo", 1),), (("yr", 1),), (("m", 1),))
-
-
-def _carried(before: Sequence[Piece]) -> bool:
-    """Whether "over" belongs to the verb before it ("carry over five days")."""
-    last = before[-1] if before else None
-    if last is None or last.part is not Part.VERB:
-        return False
-    verbs = [lemma for lemma, pos in last.lemmas if pos == "v"]
-    return any(verb not in _TAKING and wordnet.senses(f"{verb} over", "v") for verb in verbs)
-
-
-_TAKING = frozenset("take be have get run go".split())
-
-
-def _lasts(before: Sequence[Piece]) -> bool:
-    """Whether what stands before has an object, or is passive, so that a phrase follows."""
-    last = next((piece for piece in reversed(before) if piece.part is not Part.ADVERB), None)
-    if last is None or last.part in (Part.NOUN, Part.NAME, Part.NUMBER):
-        return True
-    passive = "pp" in forms(last.lower).verb_forms and any(p.lower in BE for p in before[-4:])
-    return last.part in (Part.VERB, Part.PARTICIPLE) and passive
-
-
-_LIMITS = {"later": Bound.AT_MOST, "longer": Bound.AT_MOST, "earlier": Bound.AT_LEAST, "sooner": Bound.AT_LEAST}
 
 
 def _unit_lent(pieces: Sequence[Piece], n: int) -> Unit | None:
@@ -327,34 +187,3 @@ def _share_of(share: Quantity, whole: Piece) -> bool:
     if share.unit is not None or share.low.value >= 1 or whole.quantity is None:
         return False
     return whole.one or (whole.quantity.low.value >= 1000 and whole.text[:1].isalpha())
-
-
-def _unexceeded(pieces: Sequence[Piece]) -> list[Piece]:
-    """ "Never exceeds $200" is at most $200; otherwise the verb is a piece of its own."""
-    out: list[Piece] = []
-    for piece in pieces:
-        verb = _EXCEEDING.match(piece.text) if piece.quantity else None
-        if verb is None or piece.quantity is None:
-            out.append(piece)
-            continue
-        at = piece.start + verb.end()
-        denied = bool(out) and out[-1].lower in ("never", "not", "n't", "cannot")
-        if denied:
-            out.pop()
-        bound = Bound.AT_MOST if denied else piece.quantity.bound
-        word = verb.group(1)
-        out.append(
-            Piece(
-                start=piece.start,
-                end=piece.start + len(word),
-                text=word,
-                lower="is",
-                part=Part.AUXILIARY,
-                lemmas=frozenset({("be", "v")}),
-            )
-        )
-        rest = piece.text[verb.end() :]
-        out.append(
-            replace(piece, start=at, text=rest, lower=rest.lower(), quantity=replace(piece.quantity, bound=bound))
-        )
-    return out

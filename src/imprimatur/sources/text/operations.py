@@ -7,7 +7,7 @@ for out of the search, so that no number passes by chance.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -157,17 +157,11 @@ def operation_of(
     """What the words around a target ask for; ``opposed`` are those of which the texts have the opposite."""
     pieces = claim.pieces
     own = [pieces[k] for k in members if k not in target.pieces or pieces[k].quantity is None]
-    cues = {cue for cue in _CUES for piece in own if named_by(piece, cue) and piece.lower != "up"}
+    pairs = {(pieces[a].lower, pieces[b].lower) for a, b in pairwise(members)}
+    without = any(piece.lower in _EXCLUDING for piece in own) or ("other", "than") in pairs
+    cues = _cues_of(own, pairs)
     if any(_goes_up(pieces, members, n) for n in range(len(members))):
         cues.add("rise")
-    pairs = {(pieces[a].lower, pieces[b].lower) for a, b in pairwise(members)}
-    if ("in", "all") in pairs or ("in", "total") in pairs:
-        cues.add("total")
-    if any({a, b} & {"and", "or"} for a, b in pairs):
-        cues.add("and")
-    if any(named_by(piece, "end") for piece in own):
-        cues.add("end")
-    without = any(piece.lower in _EXCLUDING for piece in own) or ("other", "than") in pairs
     if without or opposed or any(piece.part is Part.NEGATOR for piece in own):
         cues.add("rest")
     sign, sides = compared(pieces, members, target)
@@ -192,6 +186,18 @@ def operation_of(
         opposed=opposed,
         per=shared is not None,
     )
+
+
+def _cues_of(own: Sequence[Piece], pairs: Set[tuple[str, str]]) -> set[str]:
+    """The operations that some words name, alone or in pairs."""
+    cues = {cue for cue in _CUES for piece in own if named_by(piece, cue) and piece.lower != "up"}
+    if ("in", "all") in pairs or ("in", "total") in pairs:
+        cues.add("total")
+    if any({a, b} & {"and", "or"} for a, b in pairs):
+        cues.add("and")
+    if any(named_by(piece, "end") for piece in own):
+        cues.add("end")
+    return cues
 
 
 def _several(pieces: Sequence[Piece], members: Sequence[int], target: Target) -> int:

@@ -45,11 +45,18 @@ def _until(pieces: Sequence[Piece]) -> bool:
 
 def polarity(match: Match, claim: Reading, texts: Evidence, mine: Side, theirs: Side) -> Iterator[Mark]:
     own, other = _negations(mine), _negations(theirs)
+    if own and _otherwise_of(match, claim, texts):
+        own = [piece for piece in own if piece.lower not in ("except", "besides")]
     if not own and _unsaid(match, texts):
         return
     turned = list({e.other: e for e in match.found if e.sign < 0 and e.spot is not Spot.FAR}.values())
+    if (stance := _against(match, claim, mine, theirs)) is not None:
+        yield Mark(
+            reason=Reason.NEGATION_MISMATCH, start=stance.start, end=stance.end, detail="the text does not say against"
+        )
+        return
     other_end = mirrored(match, claim, texts) or converse(match, claim, texts)
-    crossed = 0 if other_end else _crossed(mine, theirs)
+    crossed = 0 if other_end else _crossed(match, mine, theirs)
     flips = len(own) + len(other) + len(turned) + crossed + _denied_elsewhere(match, texts)
     if flips % 2 == 0:
         return
@@ -64,6 +71,36 @@ def polarity(match: Match, claim: Reading, texts: Evidence, mine: Side, theirs: 
         detail=f"the text says: {said}",
         against=sure,
     )
+
+
+_OPPOSING = frozenset("oppose opposition reject beat defeat play win lose fight protect sue".split())
+
+
+def _otherwise_of(match: Match, claim: Reading, texts: Evidence) -> bool:
+    """Whether of what the clause excepts the text says the same with another number ("…, those of May for a year")."""
+    at = next((k for k in match.clause.members if claim.pieces[k].lower in ("except", "besides")), None)
+    if at is None:
+        return False
+    excepted = [f for f in match.found if match.clause.place(f.piece) in ("except", "for", "of") and f.other >= 0]
+    homes = {home.number for f in excepted if f.spot is Spot.FAR and (home := texts.frame_of(f.other)) is not None}
+    rests = [
+        texts.frames[n] for n in homes if texts.frames[n].elliptic and texts.frames[n].lender == match.frame.number
+    ]
+    return any(texts.pieces[k].figure and k not in match.taken for rest in rests for k in rest.members)
+
+
+def _against(match: Match, claim: Reading, mine: Side, theirs: Side) -> Piece | None:
+    """The "against" of the clause, where the text has what stands behind it and says nothing of the kind."""
+    at = next((k for k in match.clause.members if claim.pieces[k].lower == "against"), None)
+    if at is None or any(piece.lower == "against" for piece in theirs.own):
+        return None
+    behind = [
+        f for f in match.found if f.piece > at and match.clause.place(f.piece) == "against" and f.spot is Spot.HERE
+    ]
+    verbs = {lemma for piece in theirs.own for lemma, pos in piece.lemmas if pos in ("v", "n")}
+    if not behind or verbs & _OPPOSING or any(opposed_places("against", place) for place in theirs.frame.places):
+        return None
+    return claim.pieces[at]
 
 
 def _partial(mine: Side, theirs: Side) -> bool:
@@ -107,7 +144,7 @@ def _negations(side: Side) -> list[Piece]:
     return found
 
 
-def _crossed(mine: Side, theirs: Side) -> int:
+def _crossed(match: Match, mine: Side, theirs: Side) -> int:
     """1 when the phrases of the clause stand behind a preposition opposed to the text's ("for" and "against")."""
     own = set(mine.frame.places)
     other = set(theirs.frame.places)
@@ -115,7 +152,14 @@ def _crossed(mine: Side, theirs: Side) -> int:
     if all(bounds) and bounds[0] != bounds[1]:
         return 1
     lone = [(a, b) for a in own - other for b in other - own if opposed_places(a, b) and "with" not in (a, b)]
-    return int(len(lone) % 2 == 1)
+    return int(len([pair for pair in lone if _of_one(*pair, match)]) % 2 == 1)
+
+
+def _of_one(place: str, opposite: str, match: Match) -> bool:
+    """Whether what stands behind a preposition may be what stands behind the opposed one, and is not elsewhere."""
+    behind = [each for each in match.found if match.clause.place(each.piece) == place]
+    inside = [match.frame.place(each.other) for each in behind if each.other in match.frame.members]
+    return not inside or opposite in inside
 
 
 def _pairs(pieces: Sequence[Piece]) -> set[tuple[str, str]]:

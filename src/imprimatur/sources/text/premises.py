@@ -15,7 +15,7 @@ from itertools import pairwise
 from imprimatur.language import units
 from imprimatur.sources.text.bindings import bound_to
 from imprimatur.sources.text.cues import named_by, sign_of
-from imprimatur.sources.text.evidence import Evidence
+from imprimatur.sources.text.evidence import Evidence, with_unit
 from imprimatur.sources.text.leaves import PER_WITHIN, Leaf, clock_of, day_of, per_after, wide_unit
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.values import Bound, Unit
@@ -44,6 +44,8 @@ def leaves_of(texts: Evidence) -> list[Leaf]:
                 leaf = replace(leaf, unit=units.parse("years"))
             elif leaf.value >= 1 or piece.quantity.low.step:
                 leaf = _elliptic(leaf, _understood(k, nouns, texts), found)
+                lent = with_unit(k, texts) if leaf.unit is None and leaf.noun < 0 else None
+                leaf = leaf if lent is None or lent.quantity is None else replace(leaf, unit=lent.quantity.unit)
             leaf = replace(leaf, noun=counted) if counted >= 0 else leaf
         leaf = _alike(leaf, found, texts)
         found.append(leaf)
@@ -158,7 +160,15 @@ def _elliptic(leaf: Leaf, noun: int, found: Sequence[Leaf]) -> Leaf:
 
 
 def _understood(k: int, nouns: dict[int, int], texts: Evidence) -> int:
-    """The noun that a number without one counts: the last one's of its clause, or that of the clause before."""
+    """The noun that a number without one counts: the last one's of its clause, or that of the clause before.
+
+    Behind a preposition it is that of a number behind the same one ("1,500 with four replicas and 900 with ten").
+    """
+    joint = texts.pieces[k - 1] if k else None
+    if joint is not None and joint.part is Part.PREPOSITION:
+        alike = [n for n in nouns if n and texts.pieces[n - 1].lower == joint.lower]
+        if alike:
+            return nouns[alike[-1]]
     home = texts.frame_of(k)
     here = [n for n in nouns if home is not None and n in home.members]
     if here:

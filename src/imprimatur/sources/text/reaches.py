@@ -10,11 +10,13 @@ from enum import IntEnum
 
 from imprimatur.extract.words import forms
 from imprimatur.sources.text.comparison import Mark
-from imprimatur.sources.text.evidence import Evidence, Match
+from imprimatur.sources.text.cues import sign_of
+from imprimatur.sources.text.evidence import Evidence, Match, head_of
 from imprimatur.sources.text.frames import Reading
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.sources.text.polarity import negators
 from imprimatur.sources.text.sides import TOLD, Side, is_general, is_told
+from imprimatur.sources.text.soleness import sole
 from imprimatur.verdict import Reason
 
 __all__ = ["Reach", "reach"]
@@ -60,47 +62,84 @@ def _reach_of(pieces: Sequence[Piece]) -> tuple[Reach, Piece | None]:
         (_REACHES[p.lower], p)
         for n, p in enumerate(pieces)
         if p.lower in _REACHES
+        and not (p.lower == "all" and n + 1 < len(pieces) and pieces[n + 1].lower == "but")
         and not (n and (pieces[n - 1].lower, p.lower) in _PLAIN_PAIRS and not _of_things(pieces, n))
     ]
     return max(found, key=lambda each: each[0], default=(Reach.NONE, None))
 
 
 def reach(match: Match, claim: Reading, texts: Evidence, mine: Side, theirs: Side) -> Iterator[Mark]:
+    """A mark where the clause says it of more than the text does."""
+    found = _too_many(match, claim, texts, mine, theirs) or _part_only(match, mine, theirs)
+    if found is not None:
+        yield found
+
+
+def _too_many(match: Match, claim: Reading, texts: Evidence, mine: Side, theirs: Side) -> Mark | None:
+    """What is wrong with the clause's own quantifier, or with what it leaves out of the text's subject."""
+    if (word := sole(mine, theirs, texts)) is not None:
+        return _mark(word, "the text does not say that it is the only")
     own, at = _reach_of(mine.own)
-    other, word = _reach_of(theirs.own)
-    denied = bool(negators(mine.own)) or bool(negators(theirs.own))
+    other, _ = _reach_of(theirs.own)
+    denied = any(piece.lower not in _EXCEPTING for piece in (*negators(mine.own), *negators(theirs.own)))
     if at is not None and at.lower == "any" and denied and not _any_such(theirs):
-        yield Mark(reason=Reason.SCOPE_WIDENED, start=at.start, end=at.end, detail="the text does not deny it of any")
-        return
-    if own is Reach.ALL and at is not None and at.lower != "any" and (narrow := _narrower(match, theirs, texts, claim)):
-        yield Mark(reason=Reason.SCOPE_WIDENED, start=at.start, end=at.end, detail=f"the text has “{narrow}”")
-        return
+        return _mark(at, "the text does not deny it of any")
+    whole = own is Reach.ALL and at is not None
+    if whole and at is not None and at.lower != "any" and (narrow := _narrower(match, theirs, texts, claim)):
+        return _mark(at, f"the text has “{narrow}”")
     if narrow := _unrestricted(match, theirs, texts, claim):
-        start, end = mine.whole()
-        yield Mark(reason=Reason.SCOPE_WIDENED, start=start, end=end, detail=f"the text has “{narrow}”")
-        return
-    each = at is not None and at.lower == "each" and _generic(theirs)
+        return _marked(mine, f"the text has “{narrow}”")
+    if whole and at is not None and _excepted(mine) and negators(theirs.own) and not _denied(mine):
+        return Mark(reason=Reason.NEGATION_MISMATCH, start=at.start, end=at.end, detail="the text denies it")
+    each = at is not None and at.lower == "each" and _generic(theirs, match, texts)
     if at is not None and own > other and not denied and not each and not _per(at, mine, theirs):
-        yield Mark(
-            reason=Reason.SCOPE_WIDENED, start=at.start, end=at.end, detail="the text does not say so of so many"
-        )
-        return
-    partial = other in (Reach.SOME, Reach.MANY, Reach.MOST) and own is Reach.NONE
-    if partial and word is not None and _quantified(word, match, theirs) and not _counted(match, mine):
-        start, end = mine.whole()
-        yield Mark(reason=Reason.SCOPE_WIDENED, start=start, end=end, detail=f"the text says “{word.text}”")
-        return
+        return _mark(at, "the text does not say so of so many")
+    return None
+
+
+def _part_only(match: Match, mine: Side, theirs: Side) -> Mark | None:
+    """What is wrong where the text says it of some, and the clause without a word for that."""
+    own, _ = _reach_of(mine.own)
+    other, word = _reach_of(theirs.own)
+    if own is not Reach.NONE or _counted(match, mine):
+        return None
+    partial = other in (Reach.SOME, Reach.MANY, Reach.MOST)
+    if partial and word is not None and _quantified(word, match, theirs):
+        return _marked(mine, f"the text says “{word.text}”")
     share = _share(match, theirs)
-    if share is not None and not _counted(match, mine) and own is Reach.NONE:
-        start, end = mine.whole()
-        yield Mark(reason=Reason.SCOPE_WIDENED, start=start, end=end, detail=f"the text says it of {share.text}")
+    return None if share is None else _marked(mine, f"the text says it of {share.text}")
 
 
-def _generic(side: Side) -> bool:
-    """Whether a frame says something in general of a kind ("messages are signed")."""
-    first = side.own[0] if side.own else None
-    bare = first is not None and first.part is Part.NOUN and forms(first.lower).plural
-    return bare and is_general(side.frame, side.pieces)
+def _mark(at: Piece, detail: str) -> Mark:
+    return Mark(reason=Reason.SCOPE_WIDENED, start=at.start, end=at.end, detail=detail)
+
+
+def _marked(side: Side, detail: str) -> Mark:
+    start, end = side.whole()
+    return Mark(reason=Reason.SCOPE_WIDENED, start=start, end=end, detail=detail)
+
+
+#: Negators that take something out of a whole, and leave it to be a whole ("every district apart from Untermoos").
+_EXCEPTING = frozenset("except apart besides other".split())
+
+
+def _excepted(side: Side) -> bool:
+    return any(piece.lower in _EXCEPTING for piece in side.own)
+
+
+def _denied(side: Side) -> bool:
+    """Whether a clause denies something, beside what it excepts."""
+    return any(piece.lower not in _EXCEPTING for piece in negators(side.own))
+
+
+def _generic(side: Side, match: Match, texts: Evidence) -> bool:
+    """Whether a frame says something in general of a kind ("messages are signed", "… and carry a digest")."""
+    frame = match.frame
+    if frame.lender >= 0 and head_of(frame, texts.pieces) < 0 and frame.opener == "and":
+        frame = texts.frames[frame.lender]
+    first = texts.pieces[frame.members[0]]
+    bare = first.part is Part.NOUN and forms(first.lower).plural
+    return bare and is_general(frame, texts.pieces) and is_general(side.frame, side.pieces)
 
 
 def _any_such(theirs: Side) -> bool:
@@ -121,6 +160,8 @@ def _narrower(match: Match, theirs: Side, texts: Evidence, claim: Reading) -> st
 def _unrestricted(match: Match, theirs: Side, texts: Evidence, claim: Reading) -> str:
     """A phrase that narrows a general subject ("players under 16 need") and that the claim leaves out; "" for none."""
     frame = theirs.frame
+    if frame.elliptic and frame.members and theirs.pieces[frame.members[0]].lower in ("those", "that"):
+        return _some_of(match, theirs)
     if frame.verb < 0 or not frame.members or not is_general(frame, theirs.pieces):
         return ""
     first = theirs.pieces[frame.members[0]]
@@ -130,9 +171,18 @@ def _unrestricted(match: Match, theirs: Side, texts: Evidence, claim: Reading) -
         piece = theirs.pieces[k]
         if k >= frame.verb or piece.part is Part.AUXILIARY:
             return ""
+        if piece.lower == "one" or (k + 1 in match.taken and theirs.pieces[k + 1].figure and sign_of(piece)):
+            continue  # "in one term", "in a term"; "longer than 180 m", "of more than 180 m"
         if piece.part in TOLD and k not in match.taken and not is_told(piece, claim, match):
             return piece.text
     return ""
+
+
+def _some_of(match: Match, theirs: Side) -> str:
+    """What "those of May" are of, where the clause has nothing of it; "" where it has."""
+    own = [k for k, place in zip(theirs.frame.members, theirs.frame.places, strict=True) if place == "subj"]
+    told = [k for k in own if theirs.pieces[k].part in TOLD or theirs.pieces[k].figure]
+    return "" if not told or match.taken & set(told) else theirs.pieces[told[-1]].text
 
 
 def _per(at: Piece, mine: Side, theirs: Side) -> bool:

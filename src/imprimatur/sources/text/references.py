@@ -16,6 +16,7 @@ from imprimatur.sources.text.cues import sign_of
 from imprimatur.sources.text.evidence import Evidence
 from imprimatur.sources.text.leaves import Leaf, same_kind
 from imprimatur.sources.text.pieces import Part, Piece
+from imprimatur.sources.text.remainders import gaps_of, phrase, rests_of
 from imprimatur.sources.text.words import likeness
 from imprimatur.values import Unit
 
@@ -32,10 +33,17 @@ def references(leaves: Sequence[Leaf], texts: Evidence) -> list[Leaf]:
     """The leaves, those that say how much more or less marked so, and the numbers and days that they give by others."""
     levels = [leaf for leaf in leaves if leaf.day is not None or not _offset(leaf, texts)[0]]
     found = [leaf for each in leaves for leaf in _of(each, levels, texts)]
-    multiples = list(_multiples(leaves, texts))
+    multiples = [*_multiples(leaves, texts), *gaps_of(leaves, texts)]
     gaps = {leaf.piece for leaf in (*found, *multiples) if leaf.day is None}
     marked = [replace(leaf, gap=True) if leaf.piece in gaps and not leaf.derived else leaf for leaf in leaves]
-    return [*marked, *found, *multiples, *_relative(leaves, texts), *_rests(leaves, texts), *_deadlines(leaves, texts)]
+    return [
+        *marked,
+        *found,
+        *multiples,
+        *_relative(leaves, texts),
+        *rests_of(leaves, texts),
+        *_deadlines(leaves, texts),
+    ]
 
 
 def _of(b: Leaf, leaves: Sequence[Leaf], texts: Evidence) -> Iterator[Leaf]:
@@ -43,7 +51,7 @@ def _of(b: Leaf, leaves: Sequence[Leaf], texts: Evidence) -> Iterator[Leaf]:
     if not sign or b.day is not None or b.derived:
         return
     told = next((a for a in leaves if a.day is not None and a.piece in reference), None)
-    if told is not None:  # "20 years after 3 February 2009"
+    if told is not None and b.unit is not None and b.unit.dimension in _TIMELY:  # "20 years after 3 February 2009"
         when = moved(told, b, -sign)
         if when is not None:
             yield replace(
@@ -88,7 +96,7 @@ def _offset(leaf: Leaf, texts: Evidence) -> tuple[int, frozenset[int]]:
     words = [texts.pieces[m] for m in members[:5]]
     timed = leaf.unit is not None and leaf.unit.dimension in _TIMELY
     for n, piece in enumerate(words):
-        rest = frozenset(_phrase(members[n + 1 :], texts.pieces))
+        rest = frozenset(phrase(members[n + 1 :], texts.pieces))
         if not rest:
             break
         if piece.lower == "than" and n and words[n - 1].lower in ("better", "worse"):
@@ -106,16 +114,6 @@ def _offset(leaf: Leaf, texts: Evidence) -> tuple[int, frozenset[int]]:
         if piece.figure or piece.part in (Part.MARK, Part.VERB, Part.AUXILIARY) or piece.lower == "of":
             break
     return 0, frozenset()
-
-
-def _phrase(members: Sequence[int], pieces: Sequence[Piece]) -> Iterator[int]:
-    """What a comparison names: up to "and" with another number, or a comma with no date ("its filing, 3 May 2009")."""
-    for n, k in enumerate(members):
-        after = pieces[members[n + 1]] if n + 1 < len(members) else None
-        joint = pieces[k].part is Part.CONJUNCTION and after is not None and after.figure
-        if joint or (pieces[k].text == "," and (after is None or after.date is None)):
-            return
-        yield k
 
 
 # -- "twice as many as in July" -------------------------------------------------------------------------------------
@@ -181,52 +179,6 @@ def _names(event: Piece, word: Piece) -> bool:
 
 
 _LEAST_STEM = 4
-
-
-# -- "the rest" -----------------------------------------------------------------------------------------------------
-def _rests(leaves: Sequence[Leaf], texts: Evidence) -> Iterator[Leaf]:
-    """ "65% nickel and 30% copper, the rest being iron", "of 1,250, 875 were granted; the others are pending"."""
-    for frame in texts.frames:
-        for n, k in enumerate(frame.members[:-1]):
-            the = texts.pieces[k].lower == "the" and texts.pieces[frame.members[n + 1]].lower in _REST
-            reference = frozenset(_phrase(frame.members[n + 2 :], texts.pieces)) if the else frozenset()
-            if not reference or any(texts.pieces[m].figure for m in reference):
-                continue
-            before = [leaf for leaf in leaves if leaf.piece < k and not leaf.derived and leaf.day is None]
-            rest = _rest(before, texts)
-            if rest is not None:
-                yield replace(rest, piece=k, reference=reference, noun=-1, derived=True)
-
-
-_REST = frozenset("rest remainder others balance".split())
-
-
-def _rest(before: Sequence[Leaf], texts: Evidence) -> Leaf | None:
-    """What is left of a whole: of all where shares are given, else of the number that "of" stands before."""
-    shares = [leaf for leaf in before if leaf.share]
-    if shares and len({leaf.percent for leaf in shares}) == 1:
-        whole = Fraction(100 if shares[0].percent else 1)
-        left, parts = whole - sum((leaf.value for leaf in shares), Fraction(0)), shares
-        said = "100%" if shares[0].percent else "1"
-        model = shares[0]
-    else:
-        opened = [n for n, leaf in enumerate(before) if _of_all(leaf, texts)]
-        if not opened:
-            return None
-        model, parts = before[opened[-1]], list(before[opened[-1] + 1 :])
-        values = [same_kind(model, leaf) for leaf in parts]
-        if not parts or None in values:
-            return None
-        left = model.value - sum((value for value in values if value is not None), Fraction(0))
-        said = model.said
-    said = " - ".join((said, *(leaf.said for leaf in parts)))
-    return replace(model, said=f"({said})", value=left) if left > 0 else None
-
-
-def _of_all(leaf: Leaf, texts: Evidence) -> bool:
-    """Whether a number opens a sentence as a whole ("Of the 1,250 applications")."""
-    words = [texts.pieces[k].lower for k in range(max(0, leaf.piece - 3), leaf.piece)]
-    return "of" in words and texts.pieces[leaf.piece - 1 - words[::-1].index("of")].first
 
 
 # -- "a year later" -------------------------------------------------------------------------------------------------

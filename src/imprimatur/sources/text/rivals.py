@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from imprimatur.sources.text.evidence import Evidence, Found, Match, Spot, says
-from imprimatur.sources.text.figures import comparable
+from imprimatur.sources.text.figures import bare, comparable
 from imprimatur.sources.text.frames import Reading
 from imprimatur.sources.text.pieces import Part, Piece
 
@@ -34,7 +34,8 @@ def rivals(found: Found, match: Match, claim: Reading, texts: Evidence) -> Itera
         if k in match.taken or not says(text) or k == sibling:
             continue
         if piece.figure:
-            if text.figure and comparable(piece, text):
+            gapped = match.frame.elliptic and found.spot is Spot.NEAR and bare(text)
+            if text.figure and (comparable(piece, text) or gapped or _both_times(piece, text)):
                 yield k
         elif there in places and _same_sort(piece, text):
             yield k
@@ -58,6 +59,15 @@ def _sibling(k: int, match: Match, claim: Reading, texts: Evidence) -> int | Non
         if other is not None and other not in match.taken and other in match.frame.members:
             return other
     return None
+
+
+_TIMES = ((("s", 1),), (("mo", 1),), (("yr", 1),))
+
+
+def _both_times(piece: Piece, text: Piece) -> bool:
+    """Whether both are times, though months are no number of hours ("every six hours", "twice a year")."""
+    units = [each.quantity.unit for each in (piece, text) if each.quantity is not None]
+    return len(units) == 2 and all(unit is not None and unit.dimension in _TIMES for unit in units)
 
 
 _NOMINAL = (Part.NOUN, Part.ADJECTIVE, Part.NAME)

@@ -11,7 +11,9 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from imprimatur.extract.words import BE
+from imprimatur.language.degree import superlative
 from imprimatur.sources.text.comparison import Mark
+from imprimatur.sources.text.cues import named_by, sign_of
 from imprimatur.sources.text.evidence import Evidence, Found, Match, Spot, head_of
 from imprimatur.sources.text.frames import Frame, Reading
 from imprimatur.sources.text.pieces import Part, Piece
@@ -33,6 +35,9 @@ def exchanged(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
     if moved is not None and not turns:
         yield _mark(moved, moved, claim)
         return
+    if (compared := _compared(match, claim, texts)) is not None:
+        yield _mark(compared, compared, claim)
+        return
     for a, b in combinations(placed, 2):
         mine = match.clause.place(a.piece), match.clause.place(b.piece)
         theirs = _place(a, match.frame, texts), _place(b, match.frame, texts)
@@ -51,6 +56,23 @@ def exchanged(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
         if swapped and not turns:
             yield _mark(a, b, claim)
             return
+
+
+def _compared(match: Match, claim: Reading, texts: Evidence) -> Found | None:
+    """What the text only compares with ("more than planned"), where the claim compares nothing."""
+    own = [claim.pieces[k] for k in match.clause.members]
+    if any(piece.lower == "than" or sign_of(piece) or superlative(piece.lower) for piece in own):
+        return None
+    if any(named_by(piece, operation) for piece in own for operation in ("outdo", "trail")):
+        return None
+    for found in match.found:
+        if (
+            found.spot is Spot.HERE
+            and match.frame.place(found.other) == "than"
+            and not claim.pieces[found.piece].figure
+        ):
+            return found
+    return None
 
 
 def _moved_subject(placed: list[Found], match: Match, claim: Reading, texts: Evidence) -> Found | None:
@@ -158,8 +180,14 @@ def _owned(k: int, pieces: Sequence[Piece]) -> bool:
 
 
 def _placed(found: Found, claim: Reading) -> bool:
-    piece = claim.pieces[found.piece]
-    return found.spot in (Spot.HERE, Spot.NEAR) and found.sign == 1 and piece.part in _THINGS
+    thing = claim.pieces[found.piece].part in _THINGS or _stands_for_noun(found.piece, claim.pieces)
+    return found.spot in (Spot.HERE, Spot.NEAR) and found.sign == 1 and thing
+
+
+def _stands_for_noun(k: int, pieces: Sequence[Piece]) -> bool:
+    """Whether a word has "one" or "ones" behind it for its noun ("five older ones")."""
+    after = pieces[k + 1].lower if k + 1 < len(pieces) else ""
+    return pieces[k].part is Part.ADJECTIVE and after in ("one", "ones")
 
 
 def _place(found: Found, frame: Frame, texts: Evidence) -> str:

@@ -17,7 +17,7 @@ __all__ = ["STOPS", "plural", "tagged"]
 
 STOPS = frozenset(".!?:;\u2014\u2013")
 
-_SUBJECTS = frozenset("it they he she we you i who which that this these those".split())
+_SUBJECTS = frozenset("it they he she we you i who which that this these those whoever".split())
 
 _CLOSED = (
     (
@@ -113,6 +113,8 @@ def _closed_part(piece: Piece, pieces: Sequence[Piece], n: int) -> Part | None:
     lower = piece.lower
     if piece.text == "A" and not piece.first:
         return Part.NAME
+    if lower == "mine" and n and pieces[n - 1].lower in ("the", "a", "each", "every", "this", "that"):
+        return None
     if lower in ("'s", "'", "\u2019s") and not (n and pieces[n - 1].lower in _SUBJECTS | {"there", "what", "here"}):
         return Part.MARK
     if lower in BE or lower in HAVE or lower in DO or (lower in _MODALS and not (lower == "may" and _month(piece))):
@@ -126,6 +128,8 @@ def _closed_part(piece: Piece, pieces: Sequence[Piece], n: int) -> Part | None:
         follows = forms(after.lower)
         if lower == "that" and n and follows.verb_forms & {"past", "s"} and not follows.noun and not follows.adj:
             return Part.PRONOUN  # "the museum that bought it"
+        if lower == "that" and n and follows.plural and "s" in follows.verb_forms:
+            return Part.PRONOUN  # "a member that misses votes": no "that" stands before a plural
     for part, words in _CLOSED:
         if lower in words:
             return part
@@ -190,6 +194,10 @@ def _verbal(piece: Piece, previous: Piece | None, pieces: Sequence[Piece], n: in
         by = "pp" in tags and n + 1 < len(pieces) and "prep" in forms(pieces[n + 1].lower).closed
         orders = "base" in tags and n + 1 < len(pieces) and _opens_object(pieces[n + 1])
         return "ing" in tags or by or orders or (not known.noun and not known.adj)
+    if piece.lower in _PLAIN_VERBS and finite and previous.part in (Part.NOUN, Part.NUMBER) and _governs(pieces, n):
+        return True  # "those who cancel within 14 days get a refund"
+    if known.plural and _counts(previous) and _ends_phrase(pieces, n):
+        return False  # "after 32 rounds Ann leads", "in 34 matches the team won"
     if previous.lower == "to" and "base" in tags:
         return not (known.noun and n >= 2 and pieces[n - 2].lower in _BEFORE_TO)
     if previous.part is Part.AUXILIARY:
@@ -205,6 +213,27 @@ def _verbal(piece: Piece, previous: Piece | None, pieces: Sequence[Piece], n: in
     if not known.noun:
         return not finite or not known.adj
     return not finite and _predicates(piece, previous, pieces, n)
+
+
+def _counts(piece: Piece) -> bool:
+    """Whether a bare number of several stands before what it counts."""
+    quantity = piece.quantity
+    if quantity is None or piece.label:
+        return False
+    return quantity.unit is None and not quantity.ordinal and quantity.low.value > 1
+
+
+def _ends_phrase(pieces: Sequence[Piece], n: int) -> bool:
+    """Whether a subject, a mark or a verb of its own follows a word."""
+    after = pieces[n + 1] if n + 1 < len(pieces) else None
+    if after is None or after.part is Part.MARK or _capital(after) or _clear_verb_ahead(pieces, n):
+        return True
+    return bool(forms(after.lower).closed & {"det", "poss"}) and any(_finite(piece) for piece in pieces[n + 2 : n + 6])
+
+
+def _finite(piece: Piece) -> bool:
+    known = forms(piece.lower)
+    return _is_verbal(piece) or (bool(known.verb_forms & {"past"}) and not known.adj)
 
 
 #: Words after which "to" is no sign of an infinitive.

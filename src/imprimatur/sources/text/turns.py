@@ -27,7 +27,7 @@ def faults(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
     yield from polarity(match, claim, texts, mine, theirs)
     if len(claim.frames) > 1 and _names(match.clause, claim):
         return
-    yield from force(match, mine, theirs)
+    yield from force(match, texts, mine, theirs)
     yield from hedged(match, texts, mine, theirs)
     if match.clause.opener not in ("who", "which", "that", "whom", "whose"):
         yield from conditions(match, claim, texts)  # a relative clause says of what the main one holds
