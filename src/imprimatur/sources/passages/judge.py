@@ -37,7 +37,7 @@ from imprimatur.sources.passages.signs import Beside, Signs, beyond, signs_of
 from imprimatur.sources.passages.standing import stands
 from imprimatur.sources.passages.told import Told, nothing_else, told_by
 from imprimatur.sources.passages.weighing import Weights, unfounded
-from imprimatur.sources.text.comparing import compare
+from imprimatur.sources.text.comparing import Comparing, compare
 from imprimatur.sources.text.comparison import Comparison, Text, TextLimits
 from imprimatur.verdict import Finding, Judgement, Label, Reason
 
@@ -170,10 +170,10 @@ class PassageSource:
             return Comparison(label=Label.NOT_FOUND)
         lines = [ground.lines[number] for number in signs.best[:_COMPARED]]
         texts = [Text(_address(line), line.text) for line in lines]
-        found = compare(prose, texts, self.limits)
+        comparing = Comparing(prose, texts, self.limits)
+        found = comparing.compared()
         if found.label is Label.NOT_FOUND and signs.numbers:
-            derived = compare(prose, texts, self.limits, inference=True)
-            found = derived if derived.label is Label.SUPPORTED else found
+            found = comparing.concluded() or found
         if found.label is not Label.SUPPORTED:
             return found
         sentences = [used.sentence for used in found.used]

@@ -76,26 +76,52 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Judging:
-    """The clauses of a claim against the texts; ``inference``: numbers may follow from theirs by arithmetic."""
+    """The clauses of a claim against the texts; ``inference``: numbers may follow from theirs by arithmetic.
+
+    ``matched`` keeps the matches of each clause by its number: they are the same, whether it is an inference or not.
+    """
 
     claim: Reading
     texts: Evidence
     limits: TextLimits
     inference: bool
+    matched: dict[int, list[Match]] = field(default_factory=dict)
 
     def outcomes(self, clauses: Sequence[Frame]) -> list[Outcome]:
         """What becomes of the clauses: each by itself; those of a conclusion together, where not all stand so."""
         found = [self.judge(clause) for clause in clauses]
-        misordered = any(m.reason is Reason.COMPARISON_MISMATCH and m.against for each in found for m in each.marks)
-        if not self.inference or misordered or not any(outcome.marks for outcome in found):
+        if not self.inference or _misplaced(found) or not any(outcome.marks for outcome in found):
             return found
         whole = self._concluded(clauses)
         if whole is not None:
             return [whole]
         return [
-            (self._concluded(self._with_subject(clause)) or outcome) if outcome.marks else outcome
+            (self._alone(clause, clauses) or outcome) if outcome.marks else outcome
             for clause, outcome in zip(clauses, found, strict=True)
         ]
+
+    def unmarked(self, clauses: Sequence[Frame]) -> list[Outcome] | None:
+        """The ``outcomes`` where none of them has a mark; else None, as soon as that is sure."""
+        found = [self.judge(clause) for clause in clauses]
+        if not any(outcome.marks for outcome in found):
+            return found
+        if not self.inference or _misplaced(found):
+            return None
+        whole = self._concluded(clauses)
+        if whole is not None:
+            return [whole]
+        out = []
+        for clause, outcome in zip(clauses, found, strict=True):
+            alone = self._alone(clause, clauses) if outcome.marks else outcome
+            if alone is None:
+                return None
+            out.append(alone)
+        return out
+
+    def _alone(self, clause: Frame, clauses: Sequence[Frame]) -> Outcome | None:
+        """The outcome of a clause by itself whose result can be computed, where that of all together cannot."""
+        own = self._with_subject(clause)
+        return None if own == list(clauses) else self._concluded(own)
 
     def _with_subject(self, clause: Frame) -> list[Frame]:
         """A clause with those that it takes its subject from."""
@@ -115,7 +141,7 @@ class Judging:
     def judge(self, clause: Frame) -> Outcome:
         """The best that can be said of a clause; where some frame has all its words, by such frames alone."""
         order = order_of(clause, self.claim, self.texts) if self.inference else None
-        found = matches(self.claim, clause, self.texts, self.limits)
+        found = self._matches(clause)
         best: Outcome | None = None
         for match in [each for each in found if self._has_all(each)] or found:
             outcome = self._outcome(match, order)
@@ -128,6 +154,13 @@ class Judging:
             content = len(content_of(clause, self.claim.pieces))
             return Outcome(None, (Mark(reason=Reason.NO_EVIDENCE, start=start, end=end),), content)
         return best
+
+    def _matches(self, clause: Frame) -> list[Match]:
+        """The clause beside the frames that have most of it, for this judging alone to note in what it has used."""
+        found = self.matched.get(clause.number)
+        if found is None:
+            found = self.matched[clause.number] = matches(self.claim, clause, self.texts, self.limits)
+        return [replace(match) for match in found]
 
     def _has_all(self, match: Match) -> bool:
         """Whether a frame has every word of the clause but its numbers, and a verb that says something among them."""
@@ -293,6 +326,11 @@ _ANYONE = frozenset("anyone anybody whoever everyone everybody".split())
 
 def _excused(mark: Mark) -> bool:
     return mark.reason in (Reason.NEGATION_MISMATCH, Reason.SCOPE_WIDENED, Reason.CONDITION_DROPPED)
+
+
+def _misplaced(found: Iterable[Outcome]) -> bool:
+    """Whether a comparison of the claim has its sides the wrong way round: then nothing needs to be computed."""
+    return any(m.reason is Reason.COMPARISON_MISMATCH and m.against for each in found for m in each.marks)
 
 
 def _holds(order: Order | None) -> bool:
