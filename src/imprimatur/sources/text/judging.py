@@ -6,7 +6,8 @@ marked, each mark with its reason and the words at fault.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from imprimatur.language import wordnet
@@ -144,11 +145,12 @@ class Judging:
         found = self._matches(clause)
         best: Outcome | None = None
         for match in [each for each in found if self._has_all(each)] or found:
-            outcome = self._outcome(match, order)
+            outcome = self._outcome(match, order, best)
+            if outcome is None:
+                continue
             if not outcome.marks:
                 return outcome
-            if best is None or worse(best, outcome):
-                best = outcome
+            best = outcome
         if best is None:
             start, end = self.claim.pieces[clause.members[0]].start, self.claim.pieces[clause.members[-1]].end
             content = len(content_of(clause, self.claim.pieces))
@@ -168,43 +170,55 @@ class Judging:
         verb = any(each.piece == match.clause.verb and not light(self.claim.pieces[each.piece]) for each in words)
         return verb and not self.inference and all(each.spot is Spot.HERE and each.sign > 0 for each in words)
 
-    def _outcome(self, match: Match, order: Order | None) -> Outcome:
+    def _outcome(self, match: Match, order: Order | None, best: Outcome | None) -> Outcome | None:
+        """What becomes of the clause beside one frame; None as soon as it surely is no better than the best so far."""
         steps, listed = enumerated(match, self.claim, self.texts, self.limits)
         added = self._around(listed)
-        marks: list[Mark] = []
-        covered = 0
-        for found in match.found:
-            mark = (
-                None
-                if found.piece in steps or _orders(order, self.claim.pieces[found.piece])
-                else self._fault(found, match, added, computed=bool(steps) or _holds(order))
-            )
-            covered += mark is None
-            if mark is not None:
-                marks.append(mark)
+        marks = [
+            mark
+            for found in match.found
+            if not (found.piece in steps or _orders(order, self.claim.pieces[found.piece]))
+            if (mark := self._fault(found, match, added, computed=bool(steps) or _holds(order))) is not None
+        ]
+        covered = len(match.found) - len(marks)
         match.taken = match.taken | listed
-        marks += [m for m in faults(match, self.claim, self.texts) if not (listed and _excused(m))]
-        marks += unasserted(match, self.claim, self.texts)
-        marks += misjoined(match, self.claim, self.texts)
-        marks += () if steps or _holds(order) else graded_up(match, self.claim, self.texts)
-        if not steps:
-            marks += misbound(match, self.claim, self.texts, self.limits)
-            marks += exchanged(match, self.claim, self.texts)
-            marks += reversed_shares(match, self.claim, self.texts)
-            marks += changed_ends(match, self.claim, self.texts)
-        marks += _misordered(order)
+        most = _most(best, covered)
+        if len(marks) > most:
+            return None
+        for mark in self._of_clause(match, order, steps, listed):
+            marks.append(mark)
+            if len(marks) > most:
+                return None
         if not marks and not match.anchored and not steps and not self._rounded(match):
-            start, end = (
-                self.claim.pieces[match.clause.members[0]].start,
-                self.claim.pieces[match.clause.members[-1]].end,
-            )
-            marks.append(
-                Mark(reason=Reason.LOW_COVERAGE, start=start, end=end, detail="no sentence says it as a whole")
-            )
+            marks.append(self._not_whole(match.clause))
+            if most < 1:
+                return None
         said = [f"{self.claim.pieces[k].text} = {said_}" for k, said_ in steps.items()]
         said += [order.said] if order is not None and order.holds else []
         used = {f.other for f in match.found if f.other >= 0} | listed
         return Outcome(match, tuple(marks), len(match.found), covered, tuple(said), tuple(sorted(used)))
+
+    def _of_clause(
+        self, match: Match, order: Order | None, steps: Mapping[int, str], listed: frozenset[int]
+    ) -> Iterator[Mark]:
+        """The marks that are not of single pieces: for what the clause turns, joins, binds or puts in another order."""
+        both = match, self.claim, self.texts
+        yield from (m for m in faults(*both) if not (listed and _excused(m)))
+        yield from unasserted(*both)
+        yield from misjoined(*both)
+        if not steps and not _holds(order):
+            yield from graded_up(*both)
+        if not steps:
+            yield from misbound(*both, self.limits)
+            yield from exchanged(*both)
+            yield from reversed_shares(*both)
+            yield from changed_ends(*both)
+        yield from _misordered(order)
+
+    def _not_whole(self, clause: Frame) -> Mark:
+        own = [self.claim.pieces[k] for k in clause.members]
+        detail = "no sentence says it as a whole"
+        return Mark(reason=Reason.LOW_COVERAGE, start=own[0].start, end=own[-1].end, detail=detail)
 
     def _rounded(self, match: Match) -> bool:
         """Whether a conclusion says what a clause says, with circumstances that stand in the same text."""
@@ -393,6 +407,6 @@ def _reporting(clause: Frame, claim: Reading) -> bool:
     return any(wordnet.noun_kind(noun) == "noun.communication" for noun in nouns)
 
 
-def worse(old: Outcome, new: Outcome) -> bool:
-    """Whether the new outcome has less against it."""
-    return (len(new.marks), -new.covered) < (len(old.marks), -old.covered)
+def _most(best: Outcome | None, covered: int) -> float:
+    """How many marks an outcome may have to be better than the best so far: fewer, or as many where more is covered."""
+    return math.inf if best is None else len(best.marks) - (covered <= best.covered)
