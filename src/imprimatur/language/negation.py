@@ -98,9 +98,11 @@ _LACK = frozenset({"lack", "lacks", "lacked", "lacking"})
 
 def find(tokens: Sequence[str]) -> tuple[Negator, ...]:
     """The negators of ``tokens`` in order, not overlapping."""
+    opening = _opening()
+    if opening.isdisjoint(tokens) and not any(word.endswith("n't") or "\u2019" in word for word in tokens):
+        return ()
     found: list[Negator] = []
     index = 0
-    opening = _opening()
     while index < len(tokens):
         word = tokens[index]
         if word not in opening and not word.endswith("n't") and "\u2019" not in word:

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from imprimatur.answer import Kind
 from imprimatur.claim import Claim, Prose
@@ -46,6 +47,8 @@ __all__ = ["PassageSource"]
 #: So many sentences are compared word by word: those that share most with the claim; and none, where the best has less
 #: of the claim than this: it can neither say the claim nor say otherwise.
 _COMPARED = 3
+#: Characters; passages that are longer together are not kept.
+_MOST_KEPT = 40_000
 _LEAST_SHARED = 0.5
 
 
@@ -62,13 +65,14 @@ class PassageSource:
         answer: str = "",
         retriever: Retriever | None = None,
         weights: Weights | None = None,
+        ground: Ground | None = None,
     ) -> None:
         self.given = given
         self.limits = limits
         self.answer = answer
         self.retriever = retriever
         self._weights = weights
-        self._ground = Ground(given.lines)
+        self._ground = ground or Ground(given.lines)
         self._alone: dict[str, float] = {}
         self._parts: tuple[tuple[int, str, bool], ...] | None = None
 
@@ -92,7 +96,9 @@ class PassageSource:
         Raises:
             InputError: a passage cannot be read.
         """
-        return cls(given_of(context), limits, answer=answer, retriever=retriever, weights=weights)
+        short = sum(map(len, context)) <= _MOST_KEPT
+        given, ground = _kept(tuple(context)) if short else _prepared(context)
+        return cls(given, limits, answer=answer, retriever=retriever, weights=weights, ground=ground)
 
     def ground_for(self, words: str) -> Ground:
         """The lines that some words are compared with: all that came with the call, and what is found for them.
@@ -268,6 +274,17 @@ class PassageSource:
         if found is None:
             found = self._alone[text] = unfounded(self.signs(text, item=item).values, self.weights)
         return found
+
+
+def _prepared(context: Sequence[str]) -> tuple[Given, Ground]:
+    given = given_of(context)
+    return given, Ground(given.lines)
+
+
+@lru_cache(maxsize=64)
+def _kept(context: tuple[str, ...]) -> tuple[Given, Ground]:
+    """Passages that were read; kept for a while, since several answers often come with the same ones."""
+    return _prepared(context)
 
 
 def _reason(value: str) -> Reason:

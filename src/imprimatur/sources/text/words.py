@@ -43,10 +43,14 @@ def likeness(claim: Piece, text: Piece) -> int:
 
 def _of_part(piece: Piece) -> _Words:
     """The base forms that fit the part of speech: no verb for a noun, nothing else for a verb; all where none fits."""
-    if piece.part not in (Part.NOUN, Part.VERB):
-        return piece.lemmas
-    verb = piece.part is Part.VERB
-    return frozenset(lemma for lemma in piece.lemmas if (lemma[1] == "v") is verb) or piece.lemmas
+    part = piece.part
+    return _fitting(piece.lemmas, part is Part.VERB) if part is Part.NOUN or part is Part.VERB else piece.lemmas
+
+
+@lru_cache(16384)
+def _fitting(lemmas: _Words, verb: bool) -> _Words:
+    """The base forms that are a verb's, or those that are none's; all where there are none."""
+    return frozenset(lemma for lemma in lemmas if (lemma[1] == "v") is verb) or lemmas
 
 
 @lru_cache(65536)
