@@ -26,7 +26,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from functools import lru_cache
 
-from imprimatur.language._wordnet_file import opened, senses_of
+from imprimatur.language._wordnet_file import id_of, opened, senses_of
 from imprimatur.language.languages import by_tag
 from imprimatur.language.morphology import lemmas, normalise
 
@@ -251,11 +251,13 @@ def _members(synset: int) -> tuple[str, ...]:
 def _pointed(lemma: str, pos: str, kinds: str) -> Iterator[Word]:
     """The words that a lemma's own pointers lead to, those of its fellow synonyms left out."""
     file = opened()
+    own = id_of(lemma)
     for synset in senses(lemma, pos):
-        members = _members(synset)
-        for source, target, word in file.pointers(synset, kinds):
-            if source and members[source - 1] == lemma:
-                yield _members(target)[word - 1], file.pos(target)
+        pointers = [each for each in file.pointers(synset, kinds) if each[0]]
+        members = file.members(synset) if pointers else []
+        for source, target, word in pointers:
+            if members[source - 1] == own:
+                yield file.lemma(file.members(target)[word - 1]), file.pos(target)
 
 
 def _one_stem(a: str, b: str) -> bool:
