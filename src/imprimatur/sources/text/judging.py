@@ -166,9 +166,12 @@ class Judging:
 
     def _has_all(self, match: Match) -> bool:
         """Whether a frame has every word of the clause but its numbers, and a verb that says something among them."""
+        if self.inference:
+            return False
         words = [each for each in match.found if not self.claim.pieces[each.piece].figure]
-        verb = any(each.piece == match.clause.verb and not light(self.claim.pieces[each.piece]) for each in words)
-        return verb and not self.inference and all(each.spot is Spot.HERE and each.sign > 0 for each in words)
+        if not all(each.spot is Spot.HERE and each.sign > 0 for each in words):
+            return False
+        return any(each.piece == match.clause.verb and not light(self.claim.pieces[each.piece]) for each in words)
 
     def _outcome(self, match: Match, order: Order | None, best: Outcome | None) -> Outcome | None:
         """What becomes of the clause beside one frame; None as soon as it surely is no better than the best so far."""

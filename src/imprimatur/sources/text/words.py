@@ -8,7 +8,7 @@ second: a claim may say less than the text ("metal" for "palladium") and not mor
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
@@ -18,7 +18,7 @@ from imprimatur.language.degree import comparative, superlative
 from imprimatur.sources.text.pieces import Part, Piece, lemmas_of
 from imprimatur.values import Unit
 
-__all__ = ["compounds", "dimension_nouns", "light", "likeness", "opposed_places", "static", "turned", "working"]
+__all__ = ["compounds", "dimension_nouns", "light", "likeness", "likenesses", "opposed_places", "static", "turned", "working"]
 
 _Words = frozenset[tuple[str, str]]
 _PREFIXES = ("un", "in", "im", "il", "ir", "non", "dis", "non-")
@@ -39,6 +39,16 @@ def likeness(claim: Piece, text: Piece) -> int:
     if claim.lower == text.lower:
         return 1
     return _likeness(claim.lower, _of_part(claim), text.lower, _of_part(text))
+
+
+def likenesses(claim: Piece) -> Callable[[Piece], int]:
+    """``likeness`` of one word of a claim and many of the texts."""
+    lower, lemmas = claim.lower, _of_part(claim)
+
+    def like(text: Piece) -> int:
+        return 1 if text.lower == lower else _likeness(lower, lemmas, text.lower, _of_part(text))
+
+    return like
 
 
 def _of_part(piece: Piece) -> _Words:
@@ -136,6 +146,8 @@ def _bases(lower: str, lemmas: _Words) -> _Words:
 def _related(mine: _Words, theirs: _Words) -> bool:
     for a in mine:
         for b in theirs:
+            if not wordnet.may_relate(b, a) and not (a[0][:_KIN] == b[0][:_KIN] and len(a[0]) >= _KIN):
+                continue  # most pairs
             found = wordnet.related(b, a)
             if found in (wordnet.Relation.SAME, wordnet.Relation.SYNONYM, wordnet.Relation.DERIVED):
                 return True
