@@ -13,9 +13,10 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from imprimatur._dataclasses import dataclass
 from imprimatur._expressions import expression
 from imprimatur.extract.words import forms, is_closed
 from imprimatur.language import wordnet

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.extract.frames import marked
 from imprimatur.extract.words import forms
 from imprimatur.language import wordnet

@@ -18,7 +18,17 @@ from imprimatur.language.degree import comparative, superlative
 from imprimatur.sources.text.pieces import Part, Piece, lemmas_of
 from imprimatur.values import Unit
 
-__all__ = ["compounds", "dimension_nouns", "light", "likeness", "likenesses", "opposed_places", "static", "turned", "working"]
+__all__ = [
+    "compounds",
+    "dimension_nouns",
+    "light",
+    "likeness",
+    "likenesses",
+    "opposed_places",
+    "static",
+    "turned",
+    "working",
+]
 
 _Words = frozenset[tuple[str, str]]
 _PREFIXES = ("un", "in", "im", "il", "ir", "non", "dis", "non-")
