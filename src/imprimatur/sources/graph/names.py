@@ -52,6 +52,13 @@ def _words(label: str) -> list[str]:
     return [t.lower for t in _undotted(tokenise(label))]
 
 
+def _names_something(words: Iterable[str]) -> bool:
+    for word in words:
+        if word[:1].isalnum() and not is_closed(word):
+            return True
+    return False
+
+
 @dataclass(slots=True)
 class NameIndex:
     """All names by their tokens: what bears them, whether they need a capital, how long names from a word may be."""
@@ -86,7 +93,7 @@ class NameIndex:
 
     def _add(self, label: str, iri: str | None) -> None:
         words = _words(label)
-        if len(words) > _MAX_TOKENS or not any(w[:1].isalnum() and not is_closed(w) for w in words):
+        if len(words) > _MAX_TOKENS or not _names_something(words):
             return
         key = " ".join(words)
         if not label[:1].isupper():
@@ -95,7 +102,7 @@ class NameIndex:
         if known is None:
             known = self.names[key] = []
             self._reach(words[0], len(words))
-            plain = folded(key)
+            plain = key if key.isascii() else folded(key)
             if plain != key:
                 self.accents[plain] = key
                 self._reach(folded(words[0]), len(words))
@@ -106,7 +113,7 @@ class NameIndex:
         """Add the short form of a name: ``kinds`` are the nouns that say what the thing is."""
         match = _QUALIFIER.match(label) if "(" in label else None
         words = (match.group(1) if match else label.partition(", ")[0]).split()
-        if len(words) < 2 or not all(w[:1].isupper() for w in (words[0], words[-1])):
+        if len(words) < 2 or not (words[0][:1].isupper() and words[-1][:1].isupper()):
             return
         last = words[-1].lower()
         if person:

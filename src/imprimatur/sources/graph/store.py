@@ -331,14 +331,18 @@ class Graph:
         """All (text, language, is the main kind) of a term, preferred first; empty when the graph gives no label."""
         if self._label_ranks is None:
             self._label_ranks = label_ranks(self.id, self.subjects)
+        ranks, index = self._label_ranks, self._index
         found = []
-        for predicate, number in self.out(subject):
-            rank = self._label_ranks.get(predicate)
-            if rank is not None and self.is_literal(number):
-                literal = self.literal(number)
-                found.append((rank >= 100, rank_of(literal.lang, self.language), rank, number, literal))
-        found.sort(key=lambda entry: entry[:4])
-        return tuple((literal.lexical, literal.lang, not alt) for alt, _, _, _, literal in found)
+        for pair in self._s_pairs[self._s_start[subject] : self._s_start[subject + 1]]:
+            rank = ranks.get(pair >> SHIFT)
+            number = pair & MASK
+            if rank is not None and index.kinds[number] == LITERAL:
+                tag = index.tags[number]
+                lang = index.langs[-1 - tag] if tag < 0 else ""
+                found.append((rank >= 100, rank_of(lang, self.language), rank, number, lang))
+        if len(found) > 1:
+            found.sort()
+        return tuple([(self._text(number), lang, not alt) for alt, _, _, number, lang in found])
 
     def labels(self, subject: int) -> tuple[str, ...]:
         """All labels, the main one first; the local name as words when the graph gives none."""
