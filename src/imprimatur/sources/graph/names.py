@@ -52,13 +52,6 @@ def _words(label: str) -> list[str]:
     return [t.lower for t in _undotted(tokenise(label))]
 
 
-def _names_something(words: Iterable[str]) -> bool:
-    for word in words:
-        if word[:1].isalnum() and not is_closed(word):
-            return True
-    return False
-
-
 @dataclass(slots=True)
 class NameIndex:
     """All names by their tokens: what bears them, whether they need a capital, how long names from a word may be."""
@@ -93,7 +86,7 @@ class NameIndex:
 
     def _add(self, label: str, iri: str | None) -> None:
         words = _words(label)
-        if len(words) > _MAX_TOKENS or not _names_something(words):
+        if len(words) > _MAX_TOKENS or not any(w[:1].isalnum() and not is_closed(w) for w in words):
             return
         key = " ".join(words)
         if not label[:1].isupper():
