@@ -17,7 +17,7 @@ from imprimatur.errors import InputError
 from imprimatur.evidence import Evidence
 from imprimatur.sources.memory.entries import Entry, entry_of
 from imprimatur.sources.memory.store import Memory
-from imprimatur.sources.text.comparing import Comparing, compare
+from imprimatur.sources.text.comparing import compare
 from imprimatur.sources.text.comparison import Comparison, Text, TextLimits
 from imprimatur.verdict import Finding, Judgement, Label, Reason
 
@@ -84,10 +84,10 @@ class MemorySource:
     def _compared(self, claim: Claim, prose: Prose, entries: Sequence[Entry]) -> Comparison:
         texts = [Text(entry.id, entry.text) for entry in entries]
         inferred = claim.kind == "inference"
-        comparing = Comparing(prose, texts, self.limits)
-        found = comparing.compared(inference=inferred)
+        found = compare(prose, texts, self.limits, inference=inferred)
         if not (prose.tagged or inferred) and found.label is not Label.SUPPORTED:
-            found = comparing.concluded() or found
+            other = compare(prose, texts, self.limits, inference=True)
+            found = other if other.label is Label.SUPPORTED else found
         return self._disputed(prose, texts, found) if len(texts) > 1 else found
 
     def _disputed(self, prose: Prose, texts: Sequence[Text], found: Comparison) -> Comparison:

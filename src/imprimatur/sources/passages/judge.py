@@ -22,7 +22,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
 
 from imprimatur.answer import Kind
 from imprimatur.claim import Claim, Prose
@@ -30,7 +29,7 @@ from imprimatur.evidence import Evidence
 from imprimatur.segment import segment
 from imprimatur.sources.passages.asserting import asserts
 from imprimatur.sources.passages.evidence_lines import Given, found_lines, given_of
-from imprimatur.sources.passages.ground import Ground, Line
+from imprimatur.sources.passages.ground import Ground, Line, ground_of
 from imprimatur.sources.passages.listed import Listed, listed
 from imprimatur.sources.passages.refuting import plainly
 from imprimatur.sources.passages.retriever import Retriever
@@ -38,7 +37,7 @@ from imprimatur.sources.passages.signs import Beside, Signs, beyond, signs_of
 from imprimatur.sources.passages.standing import stands
 from imprimatur.sources.passages.told import Told, nothing_else, told_by
 from imprimatur.sources.passages.weighing import Weights, unfounded
-from imprimatur.sources.text.comparing import Comparing, compare
+from imprimatur.sources.text.comparing import compare
 from imprimatur.sources.text.comparison import Comparison, Text, TextLimits
 from imprimatur.verdict import Finding, Judgement, Label, Reason
 
@@ -47,8 +46,6 @@ __all__ = ["PassageSource"]
 #: So many sentences are compared word by word: those that share most with the claim; and none, where the best has less
 #: of the claim than this: it can neither say the claim nor say otherwise.
 _COMPARED = 3
-#: Characters; passages that are longer together are not kept.
-_MOST_KEPT = 40_000
 _LEAST_SHARED = 0.5
 
 
@@ -65,14 +62,13 @@ class PassageSource:
         answer: str = "",
         retriever: Retriever | None = None,
         weights: Weights | None = None,
-        ground: Ground | None = None,
     ) -> None:
         self.given = given
         self.limits = limits
         self.answer = answer
         self.retriever = retriever
         self._weights = weights
-        self._ground = ground or Ground(given.lines)
+        self._ground = ground_of(given.lines)
         self._alone: dict[str, float] = {}
         self._parts: tuple[tuple[int, str, bool], ...] | None = None
 
@@ -96,9 +92,7 @@ class PassageSource:
         Raises:
             InputError: a passage cannot be read.
         """
-        short = sum(map(len, context)) <= _MOST_KEPT
-        given, ground = _kept(tuple(context)) if short else _prepared(context)
-        return cls(given, limits, answer=answer, retriever=retriever, weights=weights, ground=ground)
+        return cls(given_of(context), limits, answer=answer, retriever=retriever, weights=weights)
 
     def ground_for(self, words: str) -> Ground:
         """The lines that some words are compared with: all that came with the call, and what is found for them.
@@ -176,10 +170,10 @@ class PassageSource:
             return Comparison(label=Label.NOT_FOUND)
         lines = [ground.lines[number] for number in signs.best[:_COMPARED]]
         texts = [Text(_address(line), line.text) for line in lines]
-        comparing = Comparing(prose, texts, self.limits)
-        found = comparing.compared()
+        found = compare(prose, texts, self.limits)
         if found.label is Label.NOT_FOUND and signs.numbers:
-            found = comparing.concluded() or found
+            derived = compare(prose, texts, self.limits, inference=True)
+            found = derived if derived.label is Label.SUPPORTED else found
         if found.label is not Label.SUPPORTED:
             return found
         sentences = [used.sentence for used in found.used]
@@ -274,17 +268,6 @@ class PassageSource:
         if found is None:
             found = self._alone[text] = unfounded(self.signs(text, item=item).values, self.weights)
         return found
-
-
-def _prepared(context: Sequence[str]) -> tuple[Given, Ground]:
-    given = given_of(context)
-    return given, Ground(given.lines)
-
-
-@lru_cache(maxsize=64)
-def _kept(context: tuple[str, ...]) -> tuple[Given, Ground]:
-    """Passages that were read; kept for a while, since several answers often come with the same ones."""
-    return _prepared(context)
 
 
 def _reason(value: str) -> Reason:

@@ -16,7 +16,7 @@ from functools import lru_cache
 from imprimatur.claim import Prose
 from imprimatur.language import wordnet
 from imprimatur.sources.text.comparison import Comparison, Mark, Text, TextLimits, Used
-from imprimatur.sources.text.evidence import Evidence, Match, content_of
+from imprimatur.sources.text.evidence import Evidence, content_of
 from imprimatur.sources.text.frames import Frame, Reading, read
 from imprimatur.sources.text.judging import Judging, Outcome
 from imprimatur.sources.text.overclaims import overclaims
@@ -25,7 +25,7 @@ from imprimatur.sources.text.quotations import misquoted
 from imprimatur.sources.text.referents import continued, referred
 from imprimatur.verdict import Label, Reason
 
-__all__ = ["Comparing", "compare"]
+__all__ = ["compare"]
 
 #: A claim of more characters or pieces is no sentence; it is not examined.
 _LONGEST = 4000
@@ -35,74 +35,35 @@ _MOST_PIECES = 400
 
 def compare(claim: Prose, texts: Sequence[Text], limits: TextLimits, *, inference: bool = False) -> Comparison:
     """What the texts say of the claim; ``inference``: numbers may follow from theirs by arithmetic."""
-    return Comparing(claim, texts, limits).compared(inference=inference)
-
-
-class Comparing:
-    """A claim beside some texts: read and matched once, however often they are compared."""
-
-    def __init__(self, claim: Prose, texts: Sequence[Text], limits: TextLimits) -> None:
-        self.claim = claim
-        self.texts = texts
-        self.limits = limits
-        self._reading = read(claim.words[:_LONGEST], limits.locale)
-        self._evidence = _evidence(tuple((text.key, text.text) for text in texts), limits.locale)
-        self._clauses = [clause for clause in self._reading.frames if _says_something(clause, self._reading)]
-        self._matched: dict[int, list[Match]] = {}
-
-    def compared(self, *, inference: bool = False) -> Comparison:
-        """What the texts say of the claim."""
-        if self._too_long():
-            detail = "it is too long for one claim"
-            mark = Mark(reason=Reason.NOT_EXAMINED, start=0, end=len(self.claim.words), detail=detail)
-            return Comparison(label=Label.UNCHECKED, marks=(mark,))
-        return self._settled(self._judging(inference).outcomes(self._clauses), inference)
-
-    def concluded(self) -> Comparison | None:
-        """What is said of the claim as an inference, where it is supported; else None, as soon as that is sure."""
-        if self._too_long() or any(self._of_whole()) or any(_overclaimed(self._reading.pieces)):
-            return None
-        outcomes = self._judging(inference=True).unmarked(self._clauses)
-        found = self._settled(outcomes, inference=True) if outcomes is not None else None
-        return found if found is not None and found.label is Label.SUPPORTED else None
-
-    def _too_long(self) -> bool:
-        return len(self.claim.words) > _LONGEST or len(self._reading.pieces) > _MOST_PIECES
-
-    def _judging(self, inference: bool) -> Judging:
-        return Judging(self._reading, self._evidence, self.limits, inference, self._matched)
-
-    def _of_whole(self) -> Iterator[Mark]:
-        """The marks of no single clause: for quotations, for pronouns, for what goes on about another thing."""
-        yield from misquoted(self.claim.words, self.texts)
-        yield from referred(self.claim, self._evidence)
-        yield from continued(self.claim, self._reading, self._evidence)
-
-    def _settled(self, outcomes: Sequence[Outcome], inference: bool) -> Comparison:
-        """What the outcomes of the clauses come to."""
-        claim, reading, evidence = self.claim, self._reading, self._evidence
-        marks = [*misquoted(claim.words, self.texts), *(mark for outcome in outcomes for mark in outcome.marks)]
-        if inference:
-            wild = list(_overclaimed(reading.pieces))
-            marks = [m for m in marks if not any(w.start <= m.start and m.end <= w.end for w in wild)] + wild
-        content = sum(outcome.content for outcome in outcomes)
-        coverage = Fraction(sum(outcome.covered for outcome in outcomes), max(content, 1)) if content else Fraction(0)
-        if not outcomes or (not marks and coverage < self.limits.coverage):
-            marks.append(Mark(reason=Reason.LOW_COVERAGE, start=0, end=len(claim.words)))
-        marks += _turned_round(outcomes, reading)
-        marks += [*referred(claim, evidence), *continued(claim, reading, evidence)]
-        marks = sorted(dict.fromkeys(marks), key=lambda mark: (mark.start, mark.end, mark.reason))
-        against = any(outcome.against for outcome in outcomes) and not any(o.silent for o in outcomes)
-        label = Label.SUPPORTED if not marks else Label.CONTRADICTED if against else Label.NOT_FOUND
-        if marks and all(mark.reason is Reason.AMBIGUOUS_ENTITY for mark in marks):
-            label = Label.AMBIGUOUS
-        return Comparison(
-            label=label,
-            marks=tuple(marks),
-            used=tuple(_used(outcomes, evidence, self.texts)),
-            coverage=coverage,
-            derivation=tuple(dict.fromkeys(said for outcome in outcomes for said in outcome.derivation)),
-        )
+    reading = read(claim.words[:_LONGEST], limits.locale)
+    if len(claim.words) > _LONGEST or len(reading.pieces) > _MOST_PIECES:
+        mark = Mark(reason=Reason.NOT_EXAMINED, start=0, end=len(claim.words), detail="it is too long for one claim")
+        return Comparison(label=Label.UNCHECKED, marks=(mark,))
+    evidence = _evidence(tuple((text.key, text.text) for text in texts), limits.locale)
+    task = Judging(reading, evidence, limits, inference)
+    outcomes = task.outcomes([clause for clause in reading.frames if _says_something(clause, reading)])
+    marks = [*misquoted(claim.words, texts), *(mark for outcome in outcomes for mark in outcome.marks)]
+    if inference:
+        wild = list(_overclaimed(reading.pieces))
+        marks = [m for m in marks if not any(w.start <= m.start and m.end <= w.end for w in wild)] + wild
+    content = sum(outcome.content for outcome in outcomes)
+    coverage = Fraction(sum(outcome.covered for outcome in outcomes), max(content, 1)) if content else Fraction(0)
+    if not outcomes or (not marks and coverage < limits.coverage):
+        marks.append(Mark(reason=Reason.LOW_COVERAGE, start=0, end=len(claim.words)))
+    marks += _turned_round(outcomes, reading)
+    marks += [*referred(claim, evidence), *continued(claim, reading, evidence)]
+    marks = sorted(dict.fromkeys(marks), key=lambda mark: (mark.start, mark.end, mark.reason))
+    against = any(outcome.against for outcome in outcomes) and not any(o.silent for o in outcomes)
+    label = Label.SUPPORTED if not marks else Label.CONTRADICTED if against else Label.NOT_FOUND
+    if marks and all(mark.reason is Reason.AMBIGUOUS_ENTITY for mark in marks):
+        label = Label.AMBIGUOUS
+    return Comparison(
+        label=label,
+        marks=tuple(marks),
+        used=tuple(_used(outcomes, evidence, texts)),
+        coverage=coverage,
+        derivation=tuple(dict.fromkeys(said for outcome in outcomes for said in outcome.derivation)),
+    )
 
 
 def _turned_round(outcomes: Sequence[Outcome], reading: Reading) -> Iterator[Mark]:

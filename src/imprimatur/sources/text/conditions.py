@@ -15,7 +15,7 @@ from imprimatur.sources.text.evidence import Evidence, Match, content_of
 from imprimatur.sources.text.frames import Frame, Reading
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.sources.text.polarity import denies
-from imprimatur.sources.text.sides import TOLD, Side, is_general, is_told, stands
+from imprimatur.sources.text.sides import TOLD, is_general, is_told, stands
 from imprimatur.values import Bound
 from imprimatur.verdict import Reason
 
@@ -54,7 +54,7 @@ def conditions(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
 
 def _restricting(frame: Frame, texts: Evidence) -> Iterator[Frame]:
     """The relative clauses without a comma that say of which subject a general statement holds."""
-    if not is_general(Side.of(frame, texts)) or frame.verb < 0:
+    if not is_general(frame, texts.pieces) or frame.verb < 0:
         return
     head = texts.pieces[frame.members[0]]
     if (
@@ -74,7 +74,7 @@ def _restricting(frame: Frame, texts: Evidence) -> Iterator[Frame]:
 
 def _narrowing(match: Match, texts: Evidence) -> Iterator[Frame]:
     """The relative clauses without a comma that say which of a kind the rest of a general statement is about."""
-    if not is_general(Side.of(match.frame, texts)):
+    if not is_general(match.frame, texts.pieces):
         return
     for other in texts.frames:
         if other.opener not in ("who", "that", "which") or other.sentence != match.frame.sentence or not other.members:
@@ -94,7 +94,7 @@ def _conditional(frame: Frame, texts: Evidence) -> Iterator[Frame]:
     """The frames that state a condition of a frame, in its sentence."""
     if frame.opener in _CONDITIONS | _WHENS:
         return
-    general = is_general(Side.of(frame, texts))
+    general = is_general(frame, texts.pieces)
     for other in texts.frames:
         if other.sentence != frame.sentence or other.number == frame.number:
             continue
@@ -145,7 +145,7 @@ def _said_in(frame: Frame, match: Match, claim: Reading, texts: Evidence) -> boo
 
 def _limiting(match: Match, claim: Reading, texts: Evidence) -> str:
     """A phrase that limits what the frame says and of which the claim says nothing; "" for none."""
-    general = is_general(Side.of(match.frame, texts))
+    general = is_general(match.frame, texts.pieces)
     denied = any(p.lower in ("not", "n't", "no", "never") for p in (texts.pieces[k] for k in match.frame.members))
     if general and (bounded := _bounded(match, claim, texts)):
         return bounded

@@ -61,8 +61,6 @@ class Evidence:
     worded: tuple[bool, ...] = field(default=(), repr=False, compare=False)
     homes: Mapping[int, Frame] = field(default_factory=dict, repr=False, compare=False)
     reach: dict[int, tuple[frozenset[int], frozenset[int]]] = field(default_factory=dict, repr=False, compare=False)
-    #: The frames as sides of comparisons, by their numbers (``sides.Side.of``).
-    sides: dict[int, object] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def of(cls, readings: Sequence[tuple[str, Reading]]) -> Evidence:

@@ -14,7 +14,7 @@ from imprimatur.language import closed_class
 from imprimatur.sources.text.comparison import Mark
 from imprimatur.sources.text.evidence import Evidence, Match, Spot
 from imprimatur.sources.text.pieces import Part, Piece
-from imprimatur.sources.text.sides import Side, once
+from imprimatur.sources.text.sides import Side
 from imprimatur.verdict import Reason
 
 __all__ = ["Force", "binding", "force", "hedged"]
@@ -53,7 +53,6 @@ _HEDGING_VERBS = frozenset(
 )
 
 
-@once
 def _force_of(side: Side) -> Force:
     found = [_FORCES[piece.lower] for piece in (*side.own, *side.lending()) if piece.lower in _FORCES and _modal(piece)]
     words = {lemma for piece in side.own for lemma, _ in piece.lemmas}
@@ -135,13 +134,12 @@ def _far_hedge(match: Match, texts: Evidence) -> Piece | None:
     for found in match.found:
         if found.spot is Spot.FAR and found.other >= 0 and texts.pieces[found.other].part in parts:
             home = texts.frame_of(found.other)
-            hedge = _hedge(Side.of(home, texts)) if home is not None else None
+            hedge = _hedge(Side.of(home, texts.pieces, texts.frames)) if home is not None else None
             if hedge is not None and not _modal(hedge):
                 return hedge
     return None
 
 
-@once
 def _hedge(side: Side) -> Piece | None:
     for first, to, verb in zip(side.own, side.own[1:], side.own[2:], strict=False):
         planned = first.lower in BE and to.lower == "to" and verb.part in (Part.VERB, Part.AUXILIARY)
@@ -157,7 +155,6 @@ def _hedge(side: Side) -> Piece | None:
     return None
 
 
-@once
 def _softened(side: Side) -> bool:
     words = {lemma for piece in side.own for lemma, _ in piece.lemmas} | {piece.lower for piece in side.own}
     return bool(

@@ -8,7 +8,7 @@ subject is ``obj`` and its agent ``subj``. Where the cuts are wrong a comparison
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from imprimatur.extract.words import BE, forms
@@ -56,8 +56,6 @@ class Reading:
     text: str
     pieces: tuple[Piece, ...]
     frames: tuple[Frame, ...]
-    #: The frames as sides of comparisons, by their numbers (``sides.Side.of``).
-    sides: dict[int, object] = field(default_factory=dict, repr=False, compare=False)
 
 
 @lru_cache(2048)

@@ -77,16 +77,12 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Judging:
-    """The clauses of a claim against the texts; ``inference``: numbers may follow from theirs by arithmetic.
-
-    ``matched`` keeps the matches of each clause by its number: they are the same, whether it is an inference or not.
-    """
+    """The clauses of a claim against the texts; ``inference``: numbers may follow from theirs by arithmetic."""
 
     claim: Reading
     texts: Evidence
     limits: TextLimits
     inference: bool
-    matched: dict[int, list[Match]] = field(default_factory=dict)
 
     def outcomes(self, clauses: Sequence[Frame]) -> list[Outcome]:
         """What becomes of the clauses: each by itself; those of a conclusion together, where not all stand so."""
@@ -100,24 +96,6 @@ class Judging:
             (self._alone(clause, clauses) or outcome) if outcome.marks else outcome
             for clause, outcome in zip(clauses, found, strict=True)
         ]
-
-    def unmarked(self, clauses: Sequence[Frame]) -> list[Outcome] | None:
-        """The ``outcomes`` where none of them has a mark; else None, as soon as that is sure."""
-        found = [self.judge(clause) for clause in clauses]
-        if not any(outcome.marks for outcome in found):
-            return found
-        if not self.inference or _misplaced(found):
-            return None
-        whole = self._concluded(clauses)
-        if whole is not None:
-            return [whole]
-        out = []
-        for clause, outcome in zip(clauses, found, strict=True):
-            alone = self._alone(clause, clauses) if outcome.marks else outcome
-            if alone is None:
-                return None
-            out.append(alone)
-        return out
 
     def _alone(self, clause: Frame, clauses: Sequence[Frame]) -> Outcome | None:
         """The outcome of a clause by itself whose result can be computed, where that of all together cannot."""
@@ -142,7 +120,7 @@ class Judging:
     def judge(self, clause: Frame) -> Outcome:
         """The best that can be said of a clause; where some frame has all its words, by such frames alone."""
         order = order_of(clause, self.claim, self.texts) if self.inference else None
-        found = self._matches(clause)
+        found = matches(self.claim, clause, self.texts, self.limits)
         best: Outcome | None = None
         for match in [each for each in found if self._has_all(each)] or found:
             outcome = self._outcome(match, order, best)
@@ -156,13 +134,6 @@ class Judging:
             content = len(content_of(clause, self.claim.pieces))
             return Outcome(None, (Mark(reason=Reason.NO_EVIDENCE, start=start, end=end),), content)
         return best
-
-    def _matches(self, clause: Frame) -> list[Match]:
-        """The clause beside the frames that have most of it, for this judging alone to note in what it has used."""
-        found = self.matched.get(clause.number)
-        if found is None:
-            found = self.matched[clause.number] = matches(self.claim, clause, self.texts, self.limits)
-        return [replace(match) for match in found]
 
     def _has_all(self, match: Match) -> bool:
         """Whether a frame has every word of the clause but its numbers, and a verb that says something among them."""

@@ -15,7 +15,7 @@ from imprimatur.sources.text.figures import Fit, fits
 from imprimatur.sources.text.frames import Frame, Reading
 from imprimatur.sources.text.naming import plain_word, same_name
 from imprimatur.sources.text.pieces import Part, Piece
-from imprimatur.sources.text.words import light, likeness, likenesses
+from imprimatur.sources.text.words import light, likeness
 
 __all__ = ["matches"]
 
@@ -126,13 +126,9 @@ def _options(k: int, claim: Reading, texts: Evidence, limits: TextLimits) -> Ite
             if other not in ones and same_name(k, other, claim.pieces, texts.pieces):
                 yield Found(k, Spot.FAR, other)
     else:
-        lower, like = piece.lower, likenesses(piece)
         for other, (text, worded) in enumerate(zip(texts.pieces, texts.worded, strict=True)):
-            same = text.lower == lower
-            if same:
-                sign = 1 if worded or not (text.label or text.figure) else 0
-            else:
-                sign = like(text) if worded else 0
+            same = text.lower == piece.lower
+            sign = likeness(piece, text) if worded or (same and not (text.label or text.figure)) else 0
             if sign and other not in ones and not (sign < 0 and _other_thing(piece, text)):
                 yield Found(k, Spot.FAR, other, sign, same=same)
 

@@ -14,11 +14,11 @@ from imprimatur.sources.text.evidence import Evidence, Match, Spot
 from imprimatur.sources.text.frames import Frame, Reading
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.sources.text.roles import converse, mirrored
-from imprimatur.sources.text.sides import Side, once
+from imprimatur.sources.text.sides import Side
 from imprimatur.sources.text.words import opposed_places
 from imprimatur.verdict import Reason
 
-__all__ = ["denies", "negated", "negators", "polarity"]
+__all__ = ["denies", "negators", "polarity"]
 
 
 def negators(pieces: Sequence[Piece]) -> list[Piece]:
@@ -37,12 +37,6 @@ def negators(pieces: Sequence[Piece]) -> list[Piece]:
         if piece.lower == "not" and pieces[n + 1].lower in ("only", "just", "merely") and pieces[n + 2].figure:
             found.append(piece)  # "not just two" are more
     return found
-
-
-@once
-def negated(side: Side) -> list[Piece]:
-    """The pieces of a side that negate; they are not to be changed."""
-    return negators(side.own)
 
 
 def _until(pieces: Sequence[Piece]) -> bool:
@@ -101,11 +95,11 @@ def _denied_elsewhere(match: Match, texts: Evidence) -> int:
 
 
 def denies(frame: Frame, texts: Evidence) -> bool:
-    return bool(negated(Side.of(frame, texts)))
+    return bool(negators([texts.pieces[k] for k in frame.members]))
 
 
 def _negations(side: Side) -> list[Piece]:
-    found = [*negated(side)]
+    found = negators(side.own)
     if side.frame.opener in ("unless", "without"):
         found.append(side.own[0])
     if side.frame.opener == "nor" and not found:

@@ -13,8 +13,8 @@ from imprimatur.sources.text.comparison import Mark
 from imprimatur.sources.text.evidence import Evidence, Match
 from imprimatur.sources.text.frames import Reading
 from imprimatur.sources.text.pieces import Part, Piece
-from imprimatur.sources.text.polarity import negated
-from imprimatur.sources.text.sides import TOLD, Side, is_general, is_told, once
+from imprimatur.sources.text.polarity import negators
+from imprimatur.sources.text.sides import TOLD, Side, is_general, is_told
 from imprimatur.verdict import Reason
 
 __all__ = ["Reach", "reach"]
@@ -55,9 +55,7 @@ def _of_things(pieces: Sequence[Piece], n: int) -> bool:
     return pieces[n].lower == "all" and n + 1 < len(pieces) and pieces[n + 1].part is Part.NOUN
 
 
-@once
-def _reach_of(side: Side) -> tuple[Reach, Piece | None]:
-    pieces = side.own
+def _reach_of(pieces: Sequence[Piece]) -> tuple[Reach, Piece | None]:
     found = [
         (_REACHES[p.lower], p)
         for n, p in enumerate(pieces)
@@ -68,9 +66,9 @@ def _reach_of(side: Side) -> tuple[Reach, Piece | None]:
 
 
 def reach(match: Match, claim: Reading, texts: Evidence, mine: Side, theirs: Side) -> Iterator[Mark]:
-    own, at = _reach_of(mine)
-    other, word = _reach_of(theirs)
-    denied = bool(negated(mine)) or bool(negated(theirs))
+    own, at = _reach_of(mine.own)
+    other, word = _reach_of(theirs.own)
+    denied = bool(negators(mine.own)) or bool(negators(theirs.own))
     if at is not None and at.lower == "any" and denied and not _any_such(theirs):
         yield Mark(reason=Reason.SCOPE_WIDENED, start=at.start, end=at.end, detail="the text does not deny it of any")
         return
@@ -102,7 +100,7 @@ def _generic(side: Side) -> bool:
     """Whether a frame says something in general of a kind ("messages are signed")."""
     first = side.own[0] if side.own else None
     bare = first is not None and first.part is Part.NOUN and forms(first.lower).plural
-    return bare and is_general(side)
+    return bare and is_general(side.frame, side.pieces)
 
 
 def _any_such(theirs: Side) -> bool:
@@ -123,7 +121,7 @@ def _narrower(match: Match, theirs: Side, texts: Evidence, claim: Reading) -> st
 def _unrestricted(match: Match, theirs: Side, texts: Evidence, claim: Reading) -> str:
     """A phrase that narrows a general subject ("players under 16 need") and that the claim leaves out; "" for none."""
     frame = theirs.frame
-    if frame.verb < 0 or not frame.members or not is_general(theirs):
+    if frame.verb < 0 or not frame.members or not is_general(frame, theirs.pieces):
         return ""
     first = theirs.pieces[frame.members[0]]
     if first.part is not Part.NOUN or not forms(first.lower).plural:

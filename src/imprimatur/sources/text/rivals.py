@@ -29,12 +29,14 @@ def rivals(found: Found, match: Match, claim: Reading, texts: Evidence) -> Itera
     sibling = _sibling(found.piece, match, claim, texts)
     if sibling is not None and _same_sort(piece, texts.pieces[sibling]):
         yield sibling
-    figure = piece.figure
     for k, there in zip(match.frame.members, match.frame.places, strict=True):
-        if k in match.taken or k == sibling or not (figure or there in places):
-            continue
         text = texts.pieces[k]
-        if (text.figure and comparable(piece, text)) if figure else (_same_sort(piece, text) and says(text)):
+        if k in match.taken or not says(text) or k == sibling:
+            continue
+        if piece.figure:
+            if text.figure and comparable(piece, text):
+                yield k
+        elif there in places and _same_sort(piece, text):
             yield k
 
 

@@ -1,25 +1,18 @@
-"""A clause of a claim, or the frame of a text that it was matched with, as what may turn it is looked for.
-
-A side is made once for each frame of a claim or of the texts, and what is asked about it alone is answered once.
-"""
+"""A clause of a claim, or the frame of a text that it was matched with, as what may turn it is looked for."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from functools import wraps
-from typing import Any, TypeVar
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from imprimatur.extract.words import forms
-from imprimatur.sources.text.evidence import Evidence, Match
+from imprimatur.sources.text.evidence import Match
 from imprimatur.sources.text.figures import comparable
 from imprimatur.sources.text.frames import Frame, Reading
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.sources.text.words import likeness
 
-__all__ = ["TOLD", "Side", "is_general", "is_told", "once", "stands"]
-
-T = TypeVar("T")
+__all__ = ["TOLD", "Side", "is_general", "is_told", "stands"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,16 +23,11 @@ class Side:
     pieces: Sequence[Piece]
     frames: Sequence[Frame]
     own: Sequence[Piece]
-    answers: dict[Callable[[Side], Any], Any] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
-    def of(cls, frame: Frame, whole: Reading | Evidence) -> Side:
-        """One side of a comparison: a frame of a claim or of the texts."""
-        found = whole.sides.get(frame.number)
-        if not isinstance(found, cls):
-            own = [whole.pieces[k] for k in frame.members]
-            found = whole.sides[frame.number] = cls(frame, whole.pieces, whole.frames, own)
-        return found
+    def of(cls, frame: Frame, pieces: Sequence[Piece], frames: Sequence[Frame]) -> Side:
+        """One side of a comparison."""
+        return cls(frame, pieces, frames, [pieces[k] for k in frame.members])
 
     def whole(self) -> tuple[int, int]:
         """The span of the frame."""
@@ -57,20 +45,6 @@ class Side:
         return [self.pieces[k] for k in lender.members if self.pieces[k].part is Part.AUXILIARY]
 
 
-def once(ask: Callable[[Side], T]) -> Callable[[Side], T]:
-    """A question about a side that is answered once for each of them."""
-
-    @wraps(ask)
-    def asked(side: Side) -> T:
-        answers = side.answers
-        if ask not in answers:
-            answers[ask] = ask(side)
-        answer: T = answers[ask]
-        return answer
-
-    return asked
-
-
 def _subject(side: Side) -> bool:
     return any(
         place == "subj" and side.pieces[k].part in (Part.NOUN, Part.NAME, Part.PRONOUN)
@@ -78,10 +52,9 @@ def _subject(side: Side) -> bool:
     )
 
 
-@once
-def is_general(side: Side) -> bool:
+def is_general(frame: Frame, pieces: Sequence[Piece]) -> bool:
     """Whether a frame states something in general: no past form, and no date."""
-    own = side.own
+    own = [pieces[k] for k in frame.members]
     auxiliary = next((p for p in own if p.part is Part.AUXILIARY), None)
     if auxiliary is not None:
         return auxiliary.lower not in ("was", "were", "had", "did") and not any(p.date is not None for p in own)

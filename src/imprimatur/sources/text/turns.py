@@ -22,8 +22,8 @@ __all__ = ["faults"]
 
 def faults(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
     """What the clause turns otherwise than the frame that it was matched with."""
-    mine = Side.of(match.clause, claim)
-    theirs = Side.of(match.frame, texts)
+    mine = Side.of(match.clause, claim.pieces, claim.frames)
+    theirs = Side.of(match.frame, texts.pieces, texts.frames)
     yield from polarity(match, claim, texts, mine, theirs)
     if len(claim.frames) > 1 and _names(match.clause, claim):
         return

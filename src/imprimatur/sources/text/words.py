@@ -8,7 +8,7 @@ second: a claim may say less than the text ("metal" for "palladium") and not mor
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
@@ -23,7 +23,6 @@ __all__ = [
     "dimension_nouns",
     "light",
     "likeness",
-    "likenesses",
     "opposed_places",
     "static",
     "turned",
@@ -49,16 +48,6 @@ def likeness(claim: Piece, text: Piece) -> int:
     if claim.lower == text.lower:
         return 1
     return _likeness(claim.lower, _of_part(claim), text.lower, _of_part(text))
-
-
-def likenesses(claim: Piece) -> Callable[[Piece], int]:
-    """``likeness`` of one word of a claim and many of the texts."""
-    lower, lemmas = claim.lower, _of_part(claim)
-
-    def like(text: Piece) -> int:
-        return 1 if text.lower == lower else _likeness(lower, lemmas, text.lower, _of_part(text))
-
-    return like
 
 
 def _of_part(piece: Piece) -> _Words:
