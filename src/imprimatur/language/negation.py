@@ -99,7 +99,7 @@ _LACK = frozenset({"lack", "lacks", "lacked", "lacking"})
 def find(tokens: Sequence[str]) -> tuple[Negator, ...]:
     """The negators of ``tokens`` in order, not overlapping."""
     opening = _opening()
-    if opening.isdisjoint(tokens) and not any(word.endswith("n't") or "\u2019" in word for word in tokens):
+    if opening.isdisjoint(tokens) and not _contracted("\0".join(tokens)):
         return ()
     found: list[Negator] = []
     index = 0
@@ -113,6 +113,11 @@ def find(tokens: Sequence[str]) -> tuple[Negator, ...]:
             found.append(Negator(index, index + length, kind))
         index += max(length, 1)
     return tuple(found)
+
+
+def _contracted(words: str) -> bool:
+    """Whether a word may end in "n't"."""
+    return "n't" in words or "\u2019" in words
 
 
 @cache
