@@ -6,9 +6,8 @@ marked, each mark with its reason and the words at fault.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from imprimatur.language import wordnet
 from imprimatur.sources.text.asserted import graded_up, unasserted
@@ -23,7 +22,8 @@ from imprimatur.sources.text.frames import Frame, Reading
 from imprimatur.sources.text.functional import functional
 from imprimatur.sources.text.joining import misjoined
 from imprimatur.sources.text.matching import matches
-from imprimatur.sources.text.orders import Order, order_of
+from imprimatur.sources.text.orders import Order, holds, misordered, order_of, says_order
+from imprimatur.sources.text.outcome import Outcome, misplaced, most_marks
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.sources.text.rivals import rivals, sibling_of
 from imprimatur.sources.text.roles import exchanged
@@ -53,28 +53,6 @@ _LIMITS = {
 }
 
 
-@dataclass(slots=True)
-class Outcome:
-    """What became of one clause."""
-
-    match: Match | None
-    marks: tuple[Mark, ...] = ()
-    content: int = 0
-    covered: int = 0
-    derivation: tuple[str, ...] = ()
-    used: tuple[int, ...] = field(default=())
-
-    @property
-    def against(self) -> bool:
-        """Whether a text says otherwise, of something that it surely speaks of."""
-        return any(mark.against for mark in self.marks) and all(m.against for m in self.marks)
-
-    @property
-    def silent(self) -> bool:
-        """Whether some of the clause is in no text."""
-        return any(not mark.against for mark in self.marks)
-
-
 @dataclass(frozen=True, slots=True)
 class Judging:
     """The clauses of a claim against the texts; ``inference``: numbers may follow from theirs by arithmetic."""
@@ -87,7 +65,7 @@ class Judging:
     def outcomes(self, clauses: Sequence[Frame]) -> list[Outcome]:
         """What becomes of the clauses: each by itself; those of a conclusion together, where not all stand so."""
         found = [self.judge(clause) for clause in clauses]
-        if not self.inference or _misplaced(found) or not any(outcome.marks for outcome in found):
+        if not self.inference or misplaced(found) or not any(outcome.marks for outcome in found):
             return found
         whole = self._concluded(clauses)
         if whole is not None:
@@ -151,12 +129,12 @@ class Judging:
         marks = [
             mark
             for found in match.found
-            if not (found.piece in steps or _orders(order, self.claim.pieces[found.piece]))
-            if (mark := self._fault(found, match, added, computed=bool(steps) or _holds(order))) is not None
+            if not (found.piece in steps or says_order(order, self.claim.pieces[found.piece]))
+            if (mark := self._fault(found, match, added, computed=bool(steps) or holds(order))) is not None
         ]
         covered = len(match.found) - len(marks)
         match.taken = match.taken | listed
-        most = _most(best, covered)
+        most = most_marks(best, covered)
         if len(marks) > most:
             return None
         for mark in self._of_clause(match, order, steps, listed):
@@ -180,14 +158,14 @@ class Judging:
         yield from (m for m in faults(*both) if not (listed and _excused(m)))
         yield from unasserted(*both)
         yield from misjoined(*both)
-        if not steps and not _holds(order):
+        if not steps and not holds(order):
             yield from graded_up(*both)
         if not steps:
             yield from misbound(*both, self.limits)
             yield from exchanged(*both)
             yield from reversed_shares(*both)
             yield from changed_ends(*both)
-        yield from _misordered(order)
+        yield from misordered(order)
 
     def _not_whole(self, clause: Frame) -> Mark:
         own = [self.claim.pieces[k] for k in clause.members]
@@ -316,33 +294,6 @@ def _excused(mark: Mark) -> bool:
     return mark.reason in (Reason.NEGATION_MISMATCH, Reason.SCOPE_WIDENED, Reason.CONDITION_DROPPED)
 
 
-def _misplaced(found: Iterable[Outcome]) -> bool:
-    """Whether a comparison of the claim has its sides the wrong way round: then nothing needs to be computed."""
-    return any(m.reason is Reason.COMPARISON_MISMATCH and m.against for each in found for m in each.marks)
-
-
-def _holds(order: Order | None) -> bool:
-    return order is not None and order.holds is True
-
-
-def _orders(order: Order | None, piece: Piece) -> bool:
-    """Whether a word says which way a comparison goes, which is computed."""
-    return order is not None and order.start <= piece.start < order.end
-
-
-def _misordered(order: Order | None) -> Iterator[Mark]:
-    if order is None or order.holds:
-        return
-    detail = order.said if order.holds is False else "the texts do not give both values"
-    yield Mark(
-        reason=Reason.COMPARISON_MISMATCH,
-        start=order.start,
-        end=order.end,
-        detail=detail,
-        against=order.holds is False,
-    )
-
-
 def _reason(piece: Piece, named: bool, *, missing: bool) -> Reason:
     if piece.figure:
         return Reason.NUMBER_NOT_IN_SOURCE
@@ -379,8 +330,3 @@ def _reporting(clause: Frame, claim: Reading) -> bool:
         return False
     nouns = [lemma for p in content if p.part is Part.NOUN for lemma, pos in p.lemmas if pos == "n"]
     return any(wordnet.noun_kind(noun) == "noun.communication" for noun in nouns)
-
-
-def _most(best: Outcome | None, covered: int) -> float:
-    """How many marks an outcome may have to be better than the best so far: fewer, or as many where more is covered."""
-    return math.inf if best is None else len(best.marks) - (covered <= best.covered)
