@@ -6,8 +6,9 @@ marked, each mark with its reason and the words at fault.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from imprimatur.language import wordnet
 from imprimatur.sources.text.asserted import graded_up, unasserted
@@ -22,8 +23,7 @@ from imprimatur.sources.text.frames import Frame, Reading
 from imprimatur.sources.text.functional import functional
 from imprimatur.sources.text.joining import misjoined
 from imprimatur.sources.text.matching import matches
-from imprimatur.sources.text.orders import Order, holds, misordered, order_of, says_order
-from imprimatur.sources.text.outcome import Outcome, misplaced, most_marks
+from imprimatur.sources.text.orders import Order, order_of
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.sources.text.rivals import rivals, sibling_of
 from imprimatur.sources.text.roles import exchanged
@@ -53,6 +53,28 @@ _LIMITS = {
 }
 
 
+@dataclass(slots=True)
+class Outcome:
+    """What became of one clause."""
+
+    match: Match | None
+    marks: tuple[Mark, ...] = ()
+    content: int = 0
+    covered: int = 0
+    derivation: tuple[str, ...] = ()
+    used: tuple[int, ...] = field(default=())
+
+    @property
+    def against(self) -> bool:
+        """Whether a text says otherwise, of something that it surely speaks of."""
+        return any(mark.against for mark in self.marks) and all(m.against for m in self.marks)
+
+    @property
+    def silent(self) -> bool:
+        """Whether some of the clause is in no text."""
+        return any(not mark.against for mark in self.marks)
+
+
 @dataclass(frozen=True, slots=True)
 class Judging:
     """The clauses of a claim against the texts; ``inference``: numbers may follow from theirs by arithmetic."""
@@ -65,7 +87,8 @@ class Judging:
     def outcomes(self, clauses: Sequence[Frame]) -> list[Outcome]:
         """What becomes of the clauses: each by itself; those of a conclusion together, where not all stand so."""
         found = [self.judge(clause) for clause in clauses]
-        if not self.inference or misplaced(found) or not any(outcome.marks for outcome in found):
+        misordered = any(m.reason is Reason.COMPARISON_MISMATCH and m.against for each in found for m in each.marks)
+        if not self.inference or misordered or not any(outcome.marks for outcome in found):
             return found
         whole = self._concluded(clauses)
         if whole is not None:
@@ -106,7 +129,8 @@ class Judging:
                 continue
             if not outcome.marks:
                 return outcome
-            best = outcome
+            if best is None or worse(best, outcome):
+                best = outcome
         if best is None:
             start, end = self.claim.pieces[clause.members[0]].start, self.claim.pieces[clause.members[-1]].end
             content = len(content_of(clause, self.claim.pieces))
@@ -115,10 +139,8 @@ class Judging:
 
     def _has_all(self, match: Match) -> bool:
         """Whether a frame has every word of the clause but its numbers, and a verb that says something among them."""
-        if self.inference:
-            return False
         words = [each for each in match.found if not self.claim.pieces[each.piece].figure]
-        if not all(each.spot is Spot.HERE and each.sign > 0 for each in words):
+        if self.inference or not all(each.spot is Spot.HERE and each.sign > 0 for each in words):
             return False
         return any(each.piece == match.clause.verb and not light(self.claim.pieces[each.piece]) for each in words)
 
@@ -126,15 +148,19 @@ class Judging:
         """What becomes of the clause beside one frame; None as soon as it surely is no better than the best so far."""
         steps, listed = enumerated(match, self.claim, self.texts, self.limits)
         added = self._around(listed)
-        marks = [
-            mark
-            for found in match.found
-            if not (found.piece in steps or says_order(order, self.claim.pieces[found.piece]))
-            if (mark := self._fault(found, match, added, computed=bool(steps) or holds(order))) is not None
-        ]
-        covered = len(match.found) - len(marks)
+        marks: list[Mark] = []
+        covered = 0
+        for found in match.found:
+            mark = (
+                None
+                if found.piece in steps or _orders(order, self.claim.pieces[found.piece])
+                else self._fault(found, match, added, computed=bool(steps) or _holds(order))
+            )
+            covered += mark is None
+            if mark is not None:
+                marks.append(mark)
         match.taken = match.taken | listed
-        most = most_marks(best, covered)
+        most = math.inf if best is None else len(best.marks) - (covered <= best.covered)
         if len(marks) > most:
             return None
         for mark in self._of_clause(match, order, steps, listed):
@@ -142,7 +168,13 @@ class Judging:
             if len(marks) > most:
                 return None
         if not marks and not match.anchored and not steps and not self._rounded(match):
-            marks.append(self._not_whole(match.clause))
+            start, end = (
+                self.claim.pieces[match.clause.members[0]].start,
+                self.claim.pieces[match.clause.members[-1]].end,
+            )
+            marks.append(
+                Mark(reason=Reason.LOW_COVERAGE, start=start, end=end, detail="no sentence says it as a whole")
+            )
             if most < 1:
                 return None
         said = [f"{self.claim.pieces[k].text} = {said_}" for k, said_ in steps.items()]
@@ -158,19 +190,14 @@ class Judging:
         yield from (m for m in faults(*both) if not (listed and _excused(m)))
         yield from unasserted(*both)
         yield from misjoined(*both)
-        if not steps and not holds(order):
+        if not steps and not _holds(order):
             yield from graded_up(*both)
         if not steps:
             yield from misbound(*both, self.limits)
             yield from exchanged(*both)
             yield from reversed_shares(*both)
             yield from changed_ends(*both)
-        yield from misordered(order)
-
-    def _not_whole(self, clause: Frame) -> Mark:
-        own = [self.claim.pieces[k] for k in clause.members]
-        detail = "no sentence says it as a whole"
-        return Mark(reason=Reason.LOW_COVERAGE, start=own[0].start, end=own[-1].end, detail=detail)
+        yield from _misordered(order)
 
     def _rounded(self, match: Match) -> bool:
         """Whether a conclusion says what a clause says, with circumstances that stand in the same text."""
@@ -294,6 +321,28 @@ def _excused(mark: Mark) -> bool:
     return mark.reason in (Reason.NEGATION_MISMATCH, Reason.SCOPE_WIDENED, Reason.CONDITION_DROPPED)
 
 
+def _holds(order: Order | None) -> bool:
+    return order is not None and order.holds is True
+
+
+def _orders(order: Order | None, piece: Piece) -> bool:
+    """Whether a word says which way a comparison goes, which is computed."""
+    return order is not None and order.start <= piece.start < order.end
+
+
+def _misordered(order: Order | None) -> Iterator[Mark]:
+    if order is None or order.holds:
+        return
+    detail = order.said if order.holds is False else "the texts do not give both values"
+    yield Mark(
+        reason=Reason.COMPARISON_MISMATCH,
+        start=order.start,
+        end=order.end,
+        detail=detail,
+        against=order.holds is False,
+    )
+
+
 def _reason(piece: Piece, named: bool, *, missing: bool) -> Reason:
     if piece.figure:
         return Reason.NUMBER_NOT_IN_SOURCE
@@ -330,3 +379,8 @@ def _reporting(clause: Frame, claim: Reading) -> bool:
         return False
     nouns = [lemma for p in content if p.part is Part.NOUN for lemma, pos in p.lemmas if pos == "n"]
     return any(wordnet.noun_kind(noun) == "noun.communication" for noun in nouns)
+
+
+def worse(old: Outcome, new: Outcome) -> bool:
+    """Whether the new outcome has less against it."""
+    return (len(new.marks), -new.covered) < (len(old.marks), -old.covered)

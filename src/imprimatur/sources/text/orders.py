@@ -6,21 +6,19 @@ the other side. What cannot be computed is not granted.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from imprimatur.language.rounding import convert
-from imprimatur.sources.text.comparison import Mark
 from imprimatur.sources.text.cues import sign_of
 from imprimatur.sources.text.evidence import Evidence
 from imprimatur.sources.text.figures import comparable
 from imprimatur.sources.text.frames import Frame, Reading
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.sources.text.words import likeness
-from imprimatur.verdict import Reason
 
-__all__ = ["Order", "holds", "misordered", "order_of", "says_order"]
+__all__ = ["Order", "order_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,27 +104,3 @@ def _gap(a: Piece, b: Piece) -> Fraction | None:
         return None
     other = convert(b.quantity.low.value, b.quantity.unit, a.quantity.unit)
     return None if other is None else a.quantity.low.value - other
-
-
-def holds(order: Order | None) -> bool:
-    """Whether there is a comparison and the texts bear it out."""
-    return order is not None and order.holds is True
-
-
-def says_order(order: Order | None, piece: Piece) -> bool:
-    """Whether a word says which way a comparison goes, which is computed."""
-    return order is not None and order.start <= piece.start < order.end
-
-
-def misordered(order: Order | None) -> Iterator[Mark]:
-    """A mark for a comparison that the texts do not bear out."""
-    if order is None or order.holds:
-        return
-    detail = order.said if order.holds is False else "the texts do not give both values"
-    yield Mark(
-        reason=Reason.COMPARISON_MISMATCH,
-        start=order.start,
-        end=order.end,
-        detail=detail,
-        against=order.holds is False,
-    )
