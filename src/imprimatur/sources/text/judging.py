@@ -6,8 +6,7 @@ marked, each mark with its reason and the words at fault.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from imprimatur.language import wordnet
@@ -36,6 +35,9 @@ from imprimatur.verdict import Reason
 __all__ = ["Judging", "Outcome"]
 
 _VERBS = (Part.VERB, Part.PARTICIPLE)
+
+#: More marks than a clause can have.
+_NO_LIMIT = 1 << 30
 
 #: Bounds that exclude each other at one value.
 _OPPOSITE = (
@@ -160,7 +162,7 @@ class Judging:
             if mark is not None:
                 marks.append(mark)
         match.taken = match.taken | listed
-        most = math.inf if best is None else len(best.marks) - (covered <= best.covered)
+        most = _NO_LIMIT if best is None else len(best.marks) - (covered <= best.covered)
         if len(marks) > most:
             return None
         for mark in self._of_clause(match, order, steps, listed):
@@ -183,7 +185,7 @@ class Judging:
         return Outcome(match, tuple(marks), len(match.found), covered, tuple(said), tuple(sorted(used)))
 
     def _of_clause(
-        self, match: Match, order: Order | None, steps: Mapping[int, str], listed: frozenset[int]
+        self, match: Match, order: Order | None, steps: dict[int, str], listed: frozenset[int]
     ) -> Iterator[Mark]:
         """The marks that are not of single pieces: for what the clause turns, joins, binds or puts in another order."""
         both = match, self.claim, self.texts
