@@ -36,9 +36,6 @@ __all__ = ["Judging", "Outcome"]
 
 _VERBS = (Part.VERB, Part.PARTICIPLE)
 
-#: More marks than a clause can have.
-_NO_LIMIT = 1 << 30
-
 #: Bounds that exclude each other at one value.
 _OPPOSITE = (
     {Bound.AT_LEAST, Bound.AT_MOST},
@@ -162,7 +159,7 @@ class Judging:
             if mark is not None:
                 marks.append(mark)
         match.taken = match.taken | listed
-        most = _NO_LIMIT if best is None else len(best.marks) - (covered <= best.covered)
+        most = 1 << 30 if best is None else len(best.marks) - (covered <= best.covered)
         if len(marks) > most:
             return None
         for mark in self._of_clause(match, order, steps, listed):
