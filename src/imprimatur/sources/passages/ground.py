@@ -19,7 +19,7 @@ from imprimatur.language._wordnet_file import senses_of
 from imprimatur.language.morphology import lemmas, normalise
 from imprimatur.language.tokens import Token, TokenKind, tokenise
 
-__all__ = ["Ground", "Line", "Term", "contents", "ground_of", "near_words", "terms_of", "value_of"]
+__all__ = ["Ground", "Line", "Term", "contents", "near_words", "terms_of", "value_of"]
 
 #: Words that stand in nearly every text: by classes that are closed by grammar.
 _CLASSES = (
@@ -53,8 +53,6 @@ _NEIGHBOURS = 5
 _RAREST = 2.0
 #: Characters; the terms of a longer text are not kept.
 _MOST_KEPT = 600
-#: The ground of more lines is not kept.
-_MOST_LINES = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +151,16 @@ def contents(terms: Iterable[Term]) -> tuple[Term, ...]:
     return tuple(term for term in terms if term.lower not in passed and not term.clitic)
 
 
+def _values_of(text: str) -> tuple[str, ...]:
+    """Every number that a text may be said to hold, once. Those of a sentence are kept for a while."""
+    return _kept_values(text) if len(text) <= _MOST_KEPT else tuple(dict.fromkeys(_values(text, terms_of(text))))
+
+
+@lru_cache(maxsize=2048)
+def _kept_values(text: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(_values(text, terms_of(text))))
+
+
 def _values(text: str, terms: Sequence[Term]) -> Iterator[str]:
     """Every number that a text may be said to hold: "21st" and "10-12" too, and ranks in words."""
     for found in _DIGITS.finditer(text):
@@ -161,16 +169,6 @@ def _values(text: str, terms: Sequence[Term]) -> Iterator[str]:
     for term in terms:
         yield from (known for known in (_NUMBERS.get(term.lower), _RANKS.get(term.lower)) if known)
         yield from (_HELD[form] for form in term.forms if form in _HELD)
-
-
-def ground_of(lines: tuple[Line, ...]) -> Ground:
-    """The ground of some lines. That of a few is kept for a while, since several answers often come with the same."""
-    return _kept_ground(lines) if len(lines) <= _MOST_LINES else Ground(lines)
-
-
-@lru_cache(maxsize=64)
-def _kept_ground(lines: tuple[Line, ...]) -> Ground:
-    return Ground(lines)
 
 
 class Ground:
@@ -194,7 +192,7 @@ class Ground:
                         stands[number].append(place)
                     else:
                         stands[number] = [place]
-            for value in _values(line.text, terms):
+            for value in _values_of(line.text):
                 self._values.setdefault(value, set()).add(number)
 
     def standing(self, term: Term) -> set[int]:

@@ -29,7 +29,7 @@ from imprimatur.evidence import Evidence
 from imprimatur.segment import segment
 from imprimatur.sources.passages.asserting import asserts
 from imprimatur.sources.passages.evidence_lines import Given, found_lines, given_of
-from imprimatur.sources.passages.ground import Ground, Line, ground_of
+from imprimatur.sources.passages.ground import Ground, Line
 from imprimatur.sources.passages.listed import Listed, listed
 from imprimatur.sources.passages.refuting import plainly
 from imprimatur.sources.passages.retriever import Retriever
@@ -68,7 +68,7 @@ class PassageSource:
         self.answer = answer
         self.retriever = retriever
         self._weights = weights
-        self._ground = ground_of(given.lines)
+        self._ground = Ground(given.lines)
         self._alone: dict[str, float] = {}
         self._parts: tuple[tuple[int, str, bool], ...] | None = None
 
