@@ -48,11 +48,11 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from imprimatur._config_embed import EmbedConfig, model_folder, read_embed
-from imprimatur._config_files import NamedFiles, exists
-from imprimatur._config_graph import TRUST_CLASSES, GraphConfig, read_graph
 from imprimatur._config_judges import JudgeConfig, read_judges
 from imprimatur._config_models import Key, ModelConfig, ModelLimits, file_key, named_key, read_address, read_model
+from imprimatur._config_paths import NamedFiles, exists
+from imprimatur._config_rdf import TRUST_CLASSES, GraphConfig, read_graph
+from imprimatur._config_vectors import EmbedConfig, model_folder, read_embed
 from imprimatur._dataclasses import dataclass
 from imprimatur._expressions import expression
 from imprimatur.errors import ConfigError, KnowledgeBaseError, nearest

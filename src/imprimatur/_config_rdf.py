@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from imprimatur._config_embed import web_address
-from imprimatur._config_files import NamedFiles
+from imprimatur._config_paths import NamedFiles
+from imprimatur._config_vectors import web_address
 from imprimatur._dataclasses import dataclass
 from imprimatur._expressions import expression
 from imprimatur.settings_file import Section
