@@ -45,6 +45,8 @@ _READING = (
     "defined",
     "detached",
     "enumerated",
+    "keyed",
+    "verb_keys",
     "keys",
     "wording",
     "frames",
