@@ -8,9 +8,8 @@ is known here. A question that is not understood gives nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from imprimatur._dataclasses import dataclass
 from imprimatur.extract.asked import GAP, Asked, Wanted, added, is_gap
 from imprimatur.extract.asked_phrase import AUXILIARIES, last, phrase, with_tail
 from imprimatur.extract.described import in_unit, whole_relative
