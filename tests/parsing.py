@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from imprimatur.extract import grammar
 from imprimatur.extract.grammar import Parse
 from imprimatur.extract.items import items_of
-from imprimatur.extract.keys import Keyed, keys
+from imprimatur.extract.keyed import Keyed
+from imprimatur.extract.keys import keys
 from imprimatur.extract.syntax import Clause, Item, Np
 from imprimatur.extract.unfold import clauses_within
 from imprimatur.protocols import Entry, Found, Word

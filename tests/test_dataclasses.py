@@ -133,14 +133,54 @@ def test_pickles_of_the_product_s_own_classes_come_back_equal() -> None:
     assert pickle.loads(pickle.dumps(Mention(0, 1, "a"))) == Mention(0, 1, "a")
 
 
-def test_other_classes_go_to_the_standard_library() -> None:
-    """A class that is not frozen, or inherits, is made as ever."""
+def test_the_first_call_of_any_method_is_as_every_later_one() -> None:
+    """Whichever of the methods is called first on a class of its own, it does what it does later."""
+    for first in ("init", "eq", "hash"):
+        keyed = _classes(_dataclasses.dataclass)["Keyed"]
+        one = keyed(name="a") if first == "init" else _unmade(keyed, name="a", parts=(), found={}, hidden=3)
+        if first == "eq":
+            assert one == keyed(name="a")
+        assert hash(one) == hash(keyed(name="a"))
+        assert one == keyed(name="a") != keyed(name="b")
+        assert keyed.__init__.__qualname__.endswith("Keyed.__init__")
 
-    @_dataclasses.dataclass
+
+def _unmade(cls: Any, **values: object) -> Any:
+    """An instance that no method of its class has made."""
+    made = object.__new__(cls)
+    for name, value in values.items():
+        object.__setattr__(made, name, value)
+    return made
+
+
+@pytest.mark.parametrize("make", _MAKERS, ids=["standard", "quick"])
+def test_changeable_classes(make: Callable[..., Any]) -> None:
+    """A class that is not frozen can be changed, is equal by its fields, and has no hash."""
+
+    @make(slots=True)
     class Loose:
-        """May be changed."""
+        """May be changed; one field is set by its own method."""
 
         value: int
+        parts: list[int] = field(default_factory=list)
+        total: int = field(init=False)
+
+        def __post_init__(self) -> None:
+            self.total = self.value + len(self.parts)
+
+    cls: Any = Loose
+    loose = cls(1, [5])
+    assert (loose.total, cls(1).parts) == (2, [])
+    loose.value = 2
+    assert loose != cls(1, [5])
+    assert repr(loose).endswith("Loose(value=2, parts=[5], total=2)")
+    assert copy.deepcopy(loose) == loose
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(loose)
+
+
+def test_other_classes_go_to_the_standard_library() -> None:
+    """A class that inherits from a dataclass is made as ever."""
 
     @_dataclasses.dataclass(frozen=True)
     class Base:
@@ -154,8 +194,5 @@ def test_other_classes_go_to_the_standard_library() -> None:
 
         more: int = 0
 
-    loose = Loose(1)
-    loose.value = 2
-    assert loose == Loose(2)
     assert Derived(1) == Derived(1, 0)
     assert repr(Derived(1)).endswith("Derived(value=1, more=0)")

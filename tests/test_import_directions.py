@@ -14,7 +14,7 @@ _ROOT = Path(imprimatur.__file__).parent
 
 #: The rooms from the ground up; a module is in the first room that names it, or the package that it is in.
 ROOMS: tuple[tuple[str, ...], ...] = (
-    ("collection", "dataclasses", "expressions"),
+    ("collection", "dataclasses", "expressions", "public"),
     ("errors", "values", "answer", "claim", "evidence", "verdict", "decision", "report", "report_json", "tagged"),
     ("clock", "registry", "settings_file", "config", "policy", "policy_file", "protocols"),
     ("language", "segment", "models"),

@@ -9,8 +9,9 @@ The public names, each loaded on first use, so that ``import imprimatur`` costs 
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from imprimatur._public_names import loaded_late
 
 if TYPE_CHECKING:
     from imprimatur.answer import Answer, MemoryEntry, Message
@@ -78,14 +79,7 @@ _HOMES = {
     "verdict": ("Judgement", "Label", "Reason", "Verdict"),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
-
-
-def __getattr__(name: str) -> object:
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found: object = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
-    globals()[name] = found
-    return found
+__getattr__ = loaded_late(__name__, _HOME)
 
 
 def __dir__() -> list[str]:

@@ -29,12 +29,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 
 from imprimatur._config_models import Key, read_address, read_key
+from imprimatur._dataclasses import dataclass
 from imprimatur.settings_file import Section
 
 __all__ = ["FAILURES", "JUDGED_SOURCES", "JudgeConfig", "read_judges"]

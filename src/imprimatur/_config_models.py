@@ -25,10 +25,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from pathlib import Path
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.errors import ConfigError
 from imprimatur.settings_file import Section
 

@@ -7,8 +7,7 @@ is final as soon as a later one has a word, unless a possible table header is be
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from imprimatur._dataclasses import dataclass
 from imprimatur.answer import Kind, Segment
 
 __all__ = ["Draft", "Drafts", "Level", "Row", "Span"]

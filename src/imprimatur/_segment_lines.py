@@ -6,9 +6,9 @@ the bullets and numbering that chat models write besides.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
+from imprimatur._dataclasses import dataclass
 from imprimatur._expressions import expression
 from imprimatur._segment_window import LIMIT, LINE_END, Wait, Window
 

@@ -14,9 +14,10 @@ once; what one says of a claim depends on nothing but the claim, its evidence, t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.answer import Answer
 from imprimatur.evidence import Evidence
 from imprimatur.report import JudgedClaim, JudgedSegment

@@ -7,7 +7,7 @@ from parsing import items
 
 from imprimatur.extract.chains import chain
 from imprimatur.extract.grammar import Clauses
-from imprimatur.extract.phrases import spread
+from imprimatur.extract.nouns import spread
 from imprimatur.extract.syntax import Np, NpKind
 
 

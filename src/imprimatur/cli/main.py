@@ -13,11 +13,11 @@ import io
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import click
 
 from imprimatur._collection import uncollected
+from imprimatur._dataclasses import dataclass
 from imprimatur.errors import ImprimaturError, RuntimeFault, nearest
 
 __all__ = ["COMMANDS", "main", "run"]

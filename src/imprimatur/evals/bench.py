@@ -10,19 +10,12 @@ less than what they stand beside, and the table says what: they bound the cost f
 from __future__ import annotations
 
 import argparse
-import gzip
-import io
-import json
-import os
 import random
 import re
 import statistics
-import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
 from operator import itemgetter
@@ -32,9 +25,9 @@ from typing import TYPE_CHECKING
 from imprimatur.answer import Answer
 from imprimatur.claim import Claim
 from imprimatur.cli.terminal import aligned
-from imprimatur.config import load_folder, resolve
 from imprimatur.errors import InputError
 from imprimatur.evals import bench_models, bench_sizes
+from imprimatur.evals.bench_starts import Row, load_rows, start_row, timed
 from imprimatur.extract.parsed import SlowPath
 from imprimatur.extract.segments import Extractor
 from imprimatur.knowledge import GraphPart
@@ -49,7 +42,7 @@ from imprimatur.sources.graph.lexicon import GraphLexicon
 from imprimatur.verdict import Label
 
 if TYPE_CHECKING:
-    import pyoxigraph
+    pass
 
 __all__ = ["Row", "claim_row", "load_rows", "main", "model_rows", "sentence_row", "slow_rows", "start_row", "written"]
 
@@ -58,38 +51,6 @@ _BY_MODELS = 20
 _BY_PARSER = 40
 _TOKENS = re.compile(r"\w+|[^\w\s]")
 _PREPOSITIONS = frozenset("of in into to with after from by at on".split())
-_CHECKED = "The Ohoopee River is 192 km long."
-_OPEN = """
-import json, sys, time
-from pathlib import Path
-from imprimatur.oracle import Oracle
-start = time.perf_counter()
-Oracle.from_folder(sys.argv[1], cache_dir=Path(sys.argv[2]))
-print(json.dumps(time.perf_counter() - start))
-"""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
-    """One measurement: what, both times in seconds, and what they are times of."""
-
-    what: str
-    ours: float
-    baseline: float
-    against: str
-    note: str = ""
-
-    def cells(self) -> list[str]:
-        """The row as text, the ratio with three significant digits."""
-        ratio = f"{self.ours / self.baseline:.3g} x" if self.baseline else "-"
-        return [self.what, _duration(self.ours), _duration(self.baseline), ratio, self.against, self.note]
-
-
-def _duration(seconds: float) -> str:
-    for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
-        if seconds >= size:
-            return f"{seconds / size:.3g} {unit}"
-    return f"{seconds / 1e-9:.3g} ns"
 
 
 def written(oracle: Oracle, count: int) -> tuple[str, ...]:
@@ -139,21 +100,12 @@ def _sentence(subject: str, label: str, value: str) -> str:
     return f"{subject} {label} {value}." if words[0].endswith("s") else f"{subject} is {label} {value}."
 
 
-def _timed(work: Callable[[str], object], items: Sequence[str]) -> list[float]:
-    times = []
-    for item in items:
-        start = time.perf_counter()
-        work(item)
-        times.append(time.perf_counter() - start)
-    return times
-
-
 def sentence_row(oracle: Oracle, sentences: Sequence[str]) -> Row:
     """Checking a sentence from text to report, each once, against splitting it into tokens."""
     for sentence in sentences[:5]:
         oracle.check(sentence)
-    ours = _timed(oracle.check, sentences)
-    baseline = _timed(_TOKENS.findall, sentences)
+    ours = timed(oracle.check, sentences)
+    baseline = timed(_TOKENS.findall, sentences)
     supported = sum(segment.label is Label.SUPPORTED for each in sentences for segment in oracle.check(each).segments)
     note = f"{len(ours) / sum(ours):.0f} sentences/s; {supported} of {len(sentences)} supported"
     against = "one regular expression over it"
@@ -213,53 +165,6 @@ def _ntriples(oracle: Oracle) -> Iterable[str]:
         yield " ".join(part.graph.n3(term) for term in triple) + " ."
 
 
-def load_rows(kb: str) -> tuple[Row, ...]:
-    """Opening a knowledge base in a fresh process, cold and from the compiled cache, against pyoxigraph's bulk load."""
-    import pyoxigraph
-
-    folder = resolve(kb)
-    config = load_folder(folder)
-    raw = [(path, _content(path)) for path in (*config.graph.data, *config.graph.ontology)]
-    start = time.perf_counter()
-    store = pyoxigraph.Store()
-    for path, content in raw:
-        store.bulk_load(io.BytesIO(content), format=_format(path))
-    baseline = time.perf_counter() - start
-    with tempfile.TemporaryDirectory() as cache:
-        cold, warm = (_opened(folder, cache) for _ in range(2))
-    against = f"pyoxigraph, bulk load of {len(store)} triples"
-    note = "graph and lexicon, in a fresh process"
-    rows = (("a knowledge base, cold", cold), ("a knowledge base, warm", warm))
-    return tuple(Row(what=what, ours=ours, baseline=baseline, against=against, note=note) for what, ours in rows)
-
-
-def _content(path: Path) -> bytes:
-    raw = path.read_bytes()
-    return gzip.decompress(raw) if path.suffix == ".gz" else raw
-
-
-def _format(path: Path) -> pyoxigraph.RdfFormat | None:
-    import pyoxigraph
-
-    return pyoxigraph.RdfFormat.from_extension(path.name.removesuffix(".gz").rpartition(".")[2])
-
-
-def _opened(folder: Path, cache: str) -> float:
-    ran = subprocess.run([sys.executable, "-c", _OPEN, str(folder), cache], capture_output=True, text=True, check=True)
-    return float(json.loads(ran.stdout))
-
-
-def start_row(kb: str, times: int) -> Row:
-    """The whole of one ``imprimatur check`` as a process, against an empty Python."""
-    program = [sys.executable, "-c", "from imprimatur.cli.main import main; main()"]
-    ours = _median([*program, "check", _CHECKED, "--kb", kb, "--no-ledger"], times)
-    baseline = _median([sys.executable, "-c", "pass"], times)
-    note = f"median of {times}, cache warm"
-    return Row(
-        what="`imprimatur check`, one sentence", ours=ours, baseline=baseline, against="`python -c pass`", note=note
-    )
-
-
 def slow_rows(oracle: Oracle) -> tuple[Row, ...]:
     """Reading sentences with the parser, against reading the same ones without; none where it is not installed."""
     parser = parser_of(oracle.knowledge.config.locale)
@@ -313,17 +218,6 @@ def model_rows(ours: Row, sentences: Sequence[str]) -> tuple[Row, ...]:
         Row(what=ours.what, ours=ours.ours, baseline=seconds, against=name, note=note)
         for name, seconds in bench_models.cost(sentences[:_BY_MODELS]).items()
     )
-
-
-def _median(command: Sequence[str], times: int) -> float:
-    # As where a user runs it: compiled modules are kept.
-    env = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-
-    def run(_: object) -> object:
-        return subprocess.run(command, capture_output=True, check=False, env=env)
-
-    run(None)
-    return statistics.median(_timed(run, [""] * times))
 
 
 def main(args: Sequence[str] | None = None) -> int:

@@ -25,7 +25,7 @@ from pathlib import Path
 
 from imprimatur.cli.terminal import aligned
 from imprimatur.config import model_folder
-from imprimatur.evals.bench import Row
+from imprimatur.evals.bench_starts import Row
 from imprimatur.sources.passages.build import Plan, build
 from imprimatur.sources.passages.folder import IndexFolder
 from imprimatur.sources.passages.given import Given

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.extract.syntax import Item
 from imprimatur.extract.words import forms
 

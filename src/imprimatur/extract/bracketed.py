@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from imprimatur.claim import Claim
 from imprimatur.extract.cuts import RELATIVE, Part, Uncut, cut
 from imprimatur.extract.discourse import Discourse
-from imprimatur.extract.grammar import Fragment, Parse
+from imprimatur.extract.grammar import Parse
 from imprimatur.extract.parsed import whole
 from imprimatur.extract.patterns import Read, accounted
 from imprimatur.extract.patterns import read as read_parsed
 from imprimatur.extract.pieces import Piece
-from imprimatur.extract.syntax import Clause, Item
+from imprimatur.extract.syntax import Clause, Fragment, Item
 from imprimatur.extract.telling import content, turning
 from imprimatur.extract.trees import ItemTree
 from imprimatur.extract.versions import word as added

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from imprimatur.extract.phrases import Spent
+from imprimatur.extract.nouns import Spent
 from imprimatur.extract.sentences import Sentences
 from imprimatur.extract.syntax import Item, Np, NpKind
 from imprimatur.extract.versions import Describe, Version, copula, nominal, pronoun, spans_of, word

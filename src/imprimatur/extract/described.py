@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.extract.asked import GAP, Asked, Wanted, added
 from imprimatur.extract.asked_phrase import is_named, last, phrase
 from imprimatur.extract.inversion import finite

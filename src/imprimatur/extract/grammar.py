@@ -15,24 +15,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from imprimatur._dataclasses import dataclass
-from imprimatur.extract.participles import Participles
-from imprimatur.extract.predicates import VerbGroup
-from imprimatur.extract.syntax import Clause, Comp, Item, Np, NpKind, replace
+from imprimatur.extract.openings import Core, Openings
+from imprimatur.extract.syntax import Clause, Comp, Fragment, Item, Np, NpKind, replace
 from imprimatur.extract.words import LOCATIVE
 
-__all__ = ["MOST_KEPT", "Fragment", "Parse", "parse"]
+__all__ = ["MOST_KEPT", "Clauses", "Parse", "parse"]
 
 _BUDGET = 6000
-
-
-@dataclass(frozen=True, slots=True)
-class Fragment:
-    """A phrase without a verb: a short answer, a list item, a table cell, or "label: value"."""
-
-    np: Np
-    value: Np | None = None
-    prep: str = ""
-    items: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,12 +36,7 @@ class Parse:
     complete: bool
 
 
-Core = tuple[int, tuple[Clause, ...], tuple[Fragment, ...]]
-_FALSE = ("false", "untrue", "incorrect", "wrong", "myth", "lie", "misconception", "falsehood")
-_TRUE = ("true", "correct")
-
-
-class Clauses(Participles):
+class Clauses(Openings):
     """The upper half: relative clauses, clauses, sentences."""
 
     # -- relative and participial clauses -----------------------------------------------------------------------
@@ -94,7 +78,7 @@ class Clauses(Participles):
         if self.word(k, "which", "that", "who", "whom"):
             for e, clause in self.vps(k + 1):
                 yield e, replace(clause, gap="subj", items=clause.items | {k})
-            yield from self._gapped(k + 1, {k})
+            yield from self.gapped(k + 1, {k})
         elif self.word(k, "where"):
             for e, clause in self.cores(k + 1):
                 yield e, replace(clause, gap="loc", items=clause.items | {k})
@@ -114,7 +98,7 @@ class Clauses(Participles):
                 for e, clause in self.vps(k, want):
                     yield e, replace(clause, gap=gap)
             if bare:
-                yield from self._gapped(k, set())
+                yield from self.gapped(k, set())
 
     def _from_where(self, k: int) -> bool:
         return self.word(k, "from") and self.word(k + 1, "where")
@@ -122,7 +106,7 @@ class Clauses(Participles):
     def free(self, j: int) -> Iterator[tuple[int, Clause]]:
         for e, clause in self.vps(j):
             yield e, replace(clause, gap="subj")
-        yield from self._gapped(j, set())
+        yield from self.gapped(j, set())
 
     def _whose(self, k: int, e: int, noun: Np) -> Iterator[tuple[int, Clause]]:
         """ "…, whose tributary it is"."""
@@ -144,7 +128,7 @@ class Clauses(Participles):
                     )
                     yield verb.end, plain
 
-    def _gapped(self, k: int, extra: set[int]) -> Iterator[tuple[int, Clause]]:
+    def gapped(self, k: int, extra: set[int]) -> Iterator[tuple[int, Clause]]:
         """ "Y was influenced by", "Y comes from": a clause whose object or preposition has no phrase after it."""
         for j, subj in self.simple(k):
             if j == k:
@@ -252,177 +236,6 @@ class Clauses(Participles):
             yield from self._joined(e2, subj, nxt)
             if both:
                 yield e2, nxt
-
-    def _said_false(self, i: int) -> Iterator[Core]:
-        """ "It is false that …", "it is not true that …": the clause, denied as often as the words say."""
-        if not self.word(i, "it"):
-            return
-        for verb in self.verbs(i + 1):
-            k = verb.end + 1 if self.word(verb.end, "a") else verb.end
-            if not verb.copula or not self.word(k, *_FALSE, *_TRUE) or not self.word(k + 1, "that"):
-                continue
-            denied = (*verb.negators, *((k,) if self.items[k].lower in _FALSE else ()))
-            for e, clause in self.cores(k + 2):
-                negators = (*denied, *clause.negators)
-                items = frozenset(range(i, e))
-                yield e, (replace(clause, negators=negators, negated=len(negators) % 2 == 1, items=items),), ()
-
-    def _cleft(self, i: int) -> Iterator[Core]:
-        if not self.word(i, "it"):
-            return
-        for verb in self.verbs(i + 1):
-            if not verb.copula:
-                continue
-            for e, comp in self.comp(verb.end, 0, verb):
-                k = e + 1 if self.word(e, ",") else e
-                if self.word(k, "that", "where", "when", "who", "which"):
-                    yield from self._clefted(i, k, comp, verb)
-
-    def _clefted(self, i: int, k: int, comp: Comp, verb: VerbGroup) -> Iterator[Core]:
-        def mended(clause: Clause, e: int) -> Clause:
-            negators = (*verb.negators, *clause.negators)
-            items, adverbs = frozenset(range(i, e)), (*verb.adverbs, *clause.adverbs)
-            return replace(clause, negators=negators, negated=len(negators) % 2 == 1, items=items, adverbs=adverbs)
-
-        if comp.role != "obj":
-            for e, clause in self.cores(k + 1):
-                yield e, (mended(replace(clause, comps=(*clause.comps, comp)), e),), ()
-        elif comp.np is not None:
-            for e, clause in self.vps(k + 1):
-                yield e, (mended(clause.with_subject(comp.np), e),), ()
-            for e, clause in self._gapped(k + 1, set()):
-                yield (
-                    e,
-                    (mended(replace(clause, gap="", comps=(*clause.comps, replace(comp, role=clause.gap))), e),),
-                    (),
-                )
-
-    def _existential(self, i: int) -> Iterator[Core]:
-        if not self.word(i, "there"):
-            return
-        for verb in self.verbs(i + 1):
-            if not verb.copula:
-                continue
-            for e, np in self.nps(verb.end):
-                for end, rest, particles, adverbs in self.comps(e, 2, verb):
-                    yield (
-                        end,
-                        (
-                            Clause(
-                                verb="be",
-                                items=frozenset(range(i, end)),
-                                subj=np,
-                                comps=rest,
-                                particles=("there", *particles),
-                                adverbs=(*verb.adverbs, *adverbs),
-                                negators=verb.negators,
-                                negated=len(verb.negators) % 2 == 1,
-                                past=verb.past,
-                                verb_item=verb.item,
-                            ),
-                        ),
-                        (),
-                    )
-
-    def _fronted(self, i: int) -> Iterator[Core]:
-        """ "In 1929 …", "From source to mouth, …", "For 87 km the river keeps going"."""
-        for j, comp in self._fronts(i):
-            k = j + 1 if self.word(j, ",") else j
-            if k == j and self.closed(k, "prep") and not self.word(k, "to", "until"):
-                continue  # "With 24 seats in A, S …": the seats are in A; "From A to B, S …" has two phrases
-            for e, clauses, fragments in self.core(k):
-                first = clauses[0]
-                if any(c.role == comp.role and c.np == comp.np for c in first.comps):
-                    continue
-                grown = tuple(
-                    replace(c, comps=(*c.comps, comp), items=c.items | (set(range(i, k)) if n == 0 else set()))
-                    for n, c in enumerate(clauses)
-                )
-                yield e, grown, fragments
-
-    def _fronted_predicate(self, i: int) -> Iterator[Core]:
-        """ "At 64 miles long, it …", "Famous among sailors, it …", "A bridge over the Tarn, it …": what it is."""
-        for j, comps in self._predicate(i):
-            if not self.word(j, ","):
-                continue
-            for e, clauses, fragments in self.core(j + 1):
-                subj = clauses[0].subj
-                if subj is not None and min(subj.items) == j + 1:
-                    items = frozenset(range(i, j + 1)) | subj.items
-                    yield e, (Clause("be", items, subj=subj, comps=comps), *clauses), fragments
-
-    def _predicate(self, i: int) -> Iterator[tuple[int, tuple[Comp, ...]]]:
-        """A measure or adjective with what belongs to it, or "a N …", at the front of a sentence."""
-        if i >= self.n or self.items[i].entity or self.items[i].name:
-            return
-        k = i + 1 if self.word(i, "at") else i
-        if k < self.n and (k == i or self.items[k].quantity):
-            for e, comp in self.adjective(k):
-                comp = comp._replace(items=frozenset(range(i, e)))
-                yield e, (comp,)
-                if self.closed(e, "prep"):
-                    yield from ((stop, (comp, more)) for stop, more in self.prepositional(e))
-        if k == i and self.word(i, "a", "an"):
-            for e, np in self.simple(i):
-                if np.kind is NpKind.NOUN:
-                    yield e, (Comp("obj", np=np, items=np.items),)
-
-    def _fronts(self, i: int) -> Iterator[tuple[int, Comp]]:
-        if self.closed(i, "prep") and not self.items[i].entity:
-            yield from self.prepositional(i)
-        elif i < self.n and self.adverb(i):
-            yield i + 1, Comp("adv", adj=self.items[i].lower, items=frozenset((i,)))
-        elif (
-            i < self.n
-            and self.items[i].date
-            and self.items[i].lower.startswith(("since", "before", "after", "until", "by", "from", "between"))
-        ):
-            np = Np(NpKind.DATE, frozenset((i,)), head=self.items[i].lower, head_item=i)
-            yield i + 1, Comp("loc", np=np, items=np.items)
-
-    def _inverted(self, i: int) -> Iterator[Core]:
-        """ "In the hills rises X", "Among its tributaries is X", "Running through Webb is X"."""
-        if self.closed(i, "prep") and not self.items[i].entity:
-            for j, comp in self.prepositional(i):
-                for verb in self.verbs(j):
-                    for e, subj in self.nps(verb.end):
-                        clause = Clause(
-                            verb=verb.verb,
-                            items=frozenset(range(i, e)),
-                            subj=subj,
-                            comps=(comp,),
-                            passive=verb.passive,
-                            negators=verb.negators,
-                            negated=len(verb.negators) % 2 == 1,
-                            past=verb.past,
-                            adverbs=verb.adverbs,
-                            verb_item=verb.item,
-                        )
-                        yield e, (clause,), ()
-
-    def _participial(self, i: int) -> Iterator[Core]:
-        """ "Running through Webb is X"."""
-        for want in ("ing", "pp"):
-            for j, clause in self.vps(i, want):
-                yield from self._fronting(i, j, clause)
-                for verb in self.verbs(j):
-                    if verb.copula:
-                        for e, subj in self.nps(verb.end):
-                            whole = replace(clause.with_subject(subj), items=frozenset(range(i, e)))
-                            negators = (*clause.negators, *verb.negators)
-                            adverbs = (*whole.adverbs, *verb.adverbs)
-                            denied = len(negators) % 2 == 1
-                            yield e, (replace(whole, negators=negators, negated=denied, adverbs=adverbs),), ()
-
-    def _fronting(self, i: int, j: int, clause: Clause) -> Iterator[Core]:
-        """ "Designed by A, S crosses B": what is said before the subject."""
-        if not self.word(j, ",") or not clause.comps:
-            return
-        for e, clauses, fragments in self.core(j + 1):
-            subj = clauses[0].subj
-            if subj is not None and min(subj.items) == j + 1:
-                told = clause.with_subject(subj)
-                yield e, (replace(told, items=told.items | set(range(i, j + 1))), *clauses), fragments
 
 
 def _agree(subj: Np, form: str) -> bool:

@@ -14,15 +14,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import combinations
 
-from imprimatur._dataclasses import dataclass
-from imprimatur.extract.chains import chain, is_hole, role_of, shared_owner, unowned
+from imprimatur.extract.chains import chain, is_hole, role_of, shared_owner
+from imprimatur.extract.keyed import Keyed, base, first, limits
 from imprimatur.extract.syntax import Clause, Comp, Np, NpKind, replace
 from imprimatur.extract.unfold import active, filled, lifted
+from imprimatur.extract.verb_keys import raw
 from imprimatur.extract.words import MEASURES
 
-__all__ = ["Keyed", "keys"]
+__all__ = ["keys"]
 
 #: Clauses whose keys are remembered: sentences that differ in names and numbers alone have equal ones.
 _MOST_KEPT = 4096
@@ -36,16 +36,6 @@ _HAVE = frozenset("have possess boast own count number carry bear receive".split
 _INCLUDE = frozenset("include comprise number contain".split())
 
 
-@dataclass(frozen=True, slots=True)
-class Keyed:
-    """One key of a clause with its holes, and the items that the key accounts for."""
-
-    key: str
-    holes: tuple[Np, ...]
-    items: frozenset[int]
-    noun: Np | None = None  # the class noun of "isa", the counted noun of "#"
-
-
 @lru_cache(maxsize=_MOST_KEPT)
 def keys(clause: Clause) -> tuple[Keyed, ...]:
     """All keys of a clause, the most telling first."""
@@ -56,7 +46,7 @@ def _keys(clause: Clause) -> Iterator[Keyed]:
     plain = active(filled(clause))
     seen: set[tuple[str, tuple[int, ...]]] = set()
     again = lifted(plain)
-    more = () if again is None else (*_placed(again), *_raw(again, clause.subj))
+    more = () if again is None else (*_placed(again), *raw(again, clause.subj))
     for keyed in (
         *_copular(filled(clause)),
         *_placed(plain),
@@ -64,25 +54,13 @@ def _keys(clause: Clause) -> Iterator[Keyed]:
         *_nominal(plain),
         *_measured(plain),
         *_with(filled(clause)),
-        *_raw(plain, clause.subj),
+        *raw(plain, clause.subj),
         *more,
     ):
         at = (keyed.key, tuple(id(h) for h in keyed.holes))
         if at not in seen:
             seen.add(at)
             yield keyed
-
-
-def _first(clause: Clause, role: str) -> Comp | None:
-    return next((c for c in clause.comps if c.role == role and c.np is not None), None)
-
-
-def _base(clause: Clause) -> frozenset[int]:
-    """The items of the clause that belong to no complement: its verb group, subject and function words."""
-    out = clause.items
-    for c in clause.comps:
-        out = out - c.items
-    return (out - set(clause.adverbs)) | (clause.subj.items if clause.subj else frozenset())
 
 
 _STANDING = frozenset("lie stand amount come range fall sit total equal reach run vary".split())
@@ -94,20 +72,20 @@ def _measured(clause: Clause) -> Iterator[Keyed]:
         return
     for comp in clause.comps:
         if comp.role in ("obj", "to", "loc", "from") and comp.np is not None and comp.np.kind is NpKind.QUANTITY:
-            yield from _equal(clause.subj, comp.np, _base(clause) | comp.items)
+            yield from _equal(clause.subj, comp.np, base(clause) | comp.items)
 
 
 def _copular(clause: Clause) -> Iterator[Keyed]:
     if clause.verb not in _BEING or clause.passive or clause.subj is None:
         return
-    base = _base(clause)
-    among = _first(clause, "among") or _first(clause, "amongst")
+    own = base(clause)
+    among = first(clause, "among") or first(clause, "amongst")
     if among is not None and among.np is not None:
-        yield from _equal(among.np, clause.subj, base | among.items)
-    obj = _first(clause, "obj")
+        yield from _equal(among.np, clause.subj, own | among.items)
+    obj = first(clause, "obj")
     if obj is None or obj.np is None:
         return
-    items = base | obj.items
+    items = own | obj.items
     yield from _equal(obj.np, clause.subj, items)
     yield from _equal(clause.subj, obj.np, items)
     if clause.subj.kind is NpKind.PRONOUN and clause.subj.head == "one" and clause.subj.of is not None:
@@ -176,20 +154,6 @@ def _kind_of(noun: Np, subject: Np, items: frozenset[int]) -> Iterator[Keyed]:
                 yield Keyed("=~<*", (subject, inner), used)
 
 
-def _limits(place: Comp, clause: Clause) -> bool:
-    """Whether a place says where something else of the clause is: "flows into X in Y", "is 5 km long in Y"."""
-    if place.np is None or place.role not in ("loc", "through", "across") or not is_hole(place.np):
-        return False
-    at = min(place.items)
-    return any(
-        c is not place
-        and c.np is not None
-        and min(c.items) < at
-        and (c.np.kind is NpKind.QUANTITY or (c.role == "into" and place.role == "loc" and is_hole(c.np)))
-        for c in clause.comps
-    )
-
-
 def _placed(clause: Clause) -> Iterator[Keyed]:
     """ "S lies in O", "O holds S"."""
     thing = clause.subj or next(
@@ -203,17 +167,17 @@ def _placed(clause: Clause) -> Iterator[Keyed]:
     event = thing is not None and thing.kind is NpKind.NOUN
     here = clause.verb in _PLACE and (event or clause.verb != "find" or not clause.past)  # "was found": discovered
     placing = here or (event and clause.verb in _HAPPEN)
-    if placing and not clause.particles and thing is not None and not _first(clause, "obj" if clause.subj else "none"):
-        for place in (c for c in clause.comps if c.role == "loc" and c.np is not None and not _limits(c, clause)):
+    if placing and not clause.particles and thing is not None and not first(clause, "obj" if clause.subj else "none"):
+        for place in (c for c in clause.comps if c.role == "loc" and c.np is not None and not limits(c, clause)):
             assert place.np is not None
             sig = chain(thing)
             target = chain(place.np)
             if len(sig.holes) == 1 and len(target.holes) == 1:
                 text = "" if target.text == "*" else ":" + target.text
                 yield Keyed(
-                    f"@{sig.text}{text}", (sig.holes[0], target.holes[0]), _base(clause) | place.items | thing.items
+                    f"@{sig.text}{text}", (sig.holes[0], target.holes[0]), base(clause) | place.items | thing.items
                 )
-    obj = _first(clause, "obj")
+    obj = first(clause, "obj")
     if (
         clause.verb in _HOLD
         and clause.subj is not None
@@ -223,15 +187,15 @@ def _placed(clause: Clause) -> Iterator[Keyed]:
     ):
         sig = chain(obj.np)
         if len(sig.holes) == 1 and is_hole(clause.subj):
-            yield Keyed(f"@{sig.text}", (sig.holes[0], clause.subj), _base(clause) | obj.items)
+            yield Keyed(f"@{sig.text}", (sig.holes[0], clause.subj), base(clause) | obj.items)
 
 
 def _owned(clause: Clause) -> Iterator[Keyed]:
     """ "S has a length of O", "S has O among its tributaries", "S's tributaries include O", "S has 5 tributaries"."""
-    obj = _first(clause, "obj")
+    obj = first(clause, "obj")
     if clause.subj is None or obj is None or obj.np is None:
         return
-    items = _base(clause) | obj.items
+    items = base(clause) | obj.items
     if clause.verb in _INCLUDE:
         yield from _equal(clause.subj, obj.np, items)
     if clause.verb not in _HAVE:
@@ -303,72 +267,4 @@ def _nominal(clause: Clause) -> Iterator[Keyed]:
         return
     sig = chain(clause.subj)
     if len(sig.holes) == 2:
-        yield Keyed("%" + sig.text, sig.holes, _base(clause))
-
-
-def _raw(clause: Clause, subject: Np | None) -> Iterator[Keyed]:
-    """The verb with its roles: every pair of holes, with the other holes left out.
-
-    Args:
-        subject: the subject as written; "his" in it is not the owner of what the subject does.
-    """
-    roles: list[tuple[str, Np | None, frozenset[int], str]] = []
-    if clause.subj is not None:
-        roles.append(("subj", clause.subj, clause.subj.items, ""))
-    for c in clause.comps:
-        if (c.np is not None or c.adj is not None) and not _limits(c, clause):
-            roles.append((c.role, c.np, c.items, c.adj or ""))
-        elif (
-            c.role == "to-do" and c.clause is not None and not (c.clause.comps or c.clause.adverbs or c.clause.negated)
-        ):
-            roles.append(("to", None, c.items, c.clause.verb))  # "takes 40 minutes to bake"
-    sigs = [
-        (role, *_signature(np, adj, own=role != "subj" and np is not subject), items) for role, np, items, adj in roles
-    ]
-    holes = [(n, h) for n, (_, _, hs, _) in enumerate(sigs) for h in range(len(hs))]
-    verb = "+".join([clause.verb, *sorted(clause.particles)])
-    base = _base(clause) - (clause.subj.items if clause.subj else frozenset())
-    pairs: list[tuple[tuple[int, int], ...]] = list(combinations(holes, 2))
-    both = clause.subj or next((c.np for c in clause.comps if c.role == "obj"), None)
-    if both is not None and both.kind is NpKind.LIST and is_hole(both) and len(both.leaves()) == 2:
-        told = sorted((role, text) for role, text, hs, _ in sigs if not hs)
-        covered = frozenset().union(*(its for _, _, hs, its in sigs if not hs))
-        key = "|".join([verb, *(f"{role}={text}" for role, text in told), "pair"])
-        yield Keyed(key, both.leaves(), base | both.items | covered)
-    for pair in pairs:
-        yield from _paired(verb, sigs, pair, base)
-
-
-def _signature(np: Np | None, adj: str, *, own: bool) -> tuple[str, tuple[Np, ...]]:
-    if np is None:
-        return adj, ()
-    sig = chain(unowned(np) if own else np)
-    return (f"{sig.text}~{adj}" if adj else sig.text), sig.holes
-
-
-def _telling(roles: list[tuple[str, str, tuple[Np, ...], frozenset[int]]]) -> bool:
-    """Whether a clause of "be" or "have" says more than that two things have to do with each other."""
-    if any(role in ("adj",) or role not in ("subj", "obj", "loc") for role, *_ in roles):
-        return True
-    return any(role != "subj" and text.strip("*") for role, text, *_ in roles)
-
-
-def _paired(
-    verb: str,
-    sigs: list[tuple[str, str, tuple[Np, ...], frozenset[int]]],
-    pair: tuple[tuple[int, int], ...],
-    base: frozenset[int],
-) -> Iterator[Keyed]:
-    wanted = {n for n, _ in pair}
-    core = [s for n, s in enumerate(sigs) if n in wanted]
-    folded = [s for n, s in enumerate(sigs) if n not in wanted and not s[2]]
-    for keep in range(len(folded), -1, -1):
-        for extra in combinations(folded, keep):
-            chosen = sorted([*core, *extra], key=lambda s: (s[0], s[1]))
-            holes = tuple(h for s in chosen for h in s[2])
-            if len(holes) != 2:
-                continue
-            key = "|".join([verb, *(f"{role}={text}" for role, text, _, _ in chosen)])
-            if verb in ("be", "have", "do") and not _telling(chosen):
-                continue
-            yield Keyed(key, holes, base.union(*(s[3] for s in chosen)))
+        yield Keyed("%" + sig.text, sig.holes, base(clause))

@@ -9,7 +9,7 @@ from imprimatur.claim import (
     Mention,
     Predicate,
 )
-from imprimatur.extract.keys import Keyed
+from imprimatur.extract.keyed import Keyed
 from imprimatur.extract.mentions import NAMED
 from imprimatur.extract.stating import Stating
 from imprimatur.extract.syntax import Np, NpKind

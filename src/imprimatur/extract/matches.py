@@ -15,7 +15,8 @@ from imprimatur.claim import (
     When,
 )
 from imprimatur.extract.discourse import Discourse
-from imprimatur.extract.keys import Keyed, keys
+from imprimatur.extract.keyed import Keyed
+from imprimatur.extract.keys import keys
 from imprimatur.extract.mentions import NAMED, Mentions, at_as_of
 from imprimatur.extract.narrowing import narrowing, unqualified
 from imprimatur.extract.spans import span_entries

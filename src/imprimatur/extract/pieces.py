@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TypeVar
 
-from imprimatur.extract.phrases import Spent
+from imprimatur.extract.nouns import Spent
 from imprimatur.extract.sentences import Sentences
 from imprimatur.extract.syntax import Clause, Comp, Item, Np, replace
 

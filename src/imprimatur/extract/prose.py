@@ -9,9 +9,10 @@ each of the claim's span; every word that some claim must account for is covered
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.claim import Claim, Mention, Modality, Prose
 from imprimatur.extract.discourse import Discourse
 from imprimatur.extract.grammar import parse

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from imprimatur.extract.grammar import Clauses, Fragment, Parse
-from imprimatur.extract.phrases import Spent
-from imprimatur.extract.syntax import Clause
+from imprimatur.extract.grammar import Clauses, Parse
+from imprimatur.extract.nouns import Spent
+from imprimatur.extract.syntax import Clause, Fragment
 
 __all__ = ["Sentences"]
 

@@ -15,7 +15,20 @@ from imprimatur._dataclasses import dataclass
 from imprimatur.claim import Description, Mention
 from imprimatur.values import DateValue, Quantity
 
-__all__ = ["Clause", "Comp", "Compared", "Forms", "Item", "Lasting", "Np", "NpKind", "Pooled", "Ranked", "replace"]
+__all__ = [
+    "Clause",
+    "Comp",
+    "Compared",
+    "Forms",
+    "Fragment",
+    "Item",
+    "Lasting",
+    "Np",
+    "NpKind",
+    "Pooled",
+    "Ranked",
+    "replace",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,6 +193,16 @@ class Clause(NamedTuple):
     def with_subject(self, subj: Np) -> Clause:
         """The same clause about another subject."""
         return self._replace(subj=subj, items=self.items | subj.items)
+
+
+@dataclass(frozen=True, slots=True)
+class Fragment:
+    """A phrase without a verb: a short answer, a list item, a table cell, or "label: value"."""
+
+    np: Np
+    value: Np | None = None
+    prep: str = ""
+    items: frozenset[int] = frozenset()
 
 
 _Node = TypeVar("_Node", Np, Comp, Clause)

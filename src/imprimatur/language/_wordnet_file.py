@@ -23,7 +23,6 @@ import struct
 import sys
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterator
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -39,6 +38,7 @@ __all__ = [
     "SECTIONS",
     "SYNSET_BITS",
     "WordNetFile",
+    "id_of",
     "opened",
     "senses_of",
 ]
@@ -161,15 +161,16 @@ class WordNetFile:
         if found is None:
             if len(self._read) >= _MOST_BLOCKS:
                 self._read.clear()
-            found = self._read[block] = tuple(self._lemmas(block))
+            found = self._read[block] = self._lemmas(block)
         return found
 
-    def _lemmas(self, block: int) -> Iterator[bytes]:
+    def _lemmas(self, block: int) -> tuple[bytes, ...]:
         lemma, *rest = self._map[self._blob + self._blocks[block] : self._blob + self._blocks[block + 1]].split(b"\n")
-        yield lemma
+        found = [lemma]
         for line in rest:
             lemma = lemma[: line[0] - 32] + line[1:]
-            yield lemma
+            found.append(lemma)
+        return tuple(found)
 
 
 @cache
@@ -204,13 +205,13 @@ def opened() -> WordNetFile:
 
 
 @lru_cache(maxsize=16384)
-def _id_of(lemma: str) -> int | None:
+def id_of(lemma: str) -> int | None:
     return opened().find(lemma)
 
 
 @lru_cache(maxsize=32768)
 def _senses_of(lemma: str, pos: str) -> tuple[tuple[int, int], ...]:
-    lemma_id = _id_of(lemma)
+    lemma_id = id_of(lemma)
     return () if lemma_id is None else tuple(opened().senses(lemma_id, pos))
 
 

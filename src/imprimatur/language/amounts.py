@@ -71,6 +71,10 @@ def find_all(plain: str, *, comma: bool = False) -> Iterator[Amount]:
     while (start := _START.search(plain, pos)) is not None:
         at, end = start.span()
         token = start[0]
+        word = token.lower()
+        if token.isalpha() and word not in number_words.FIRST_WORDS and word not in _ADDRESS_WORDS:
+            pos = end
+            continue
         found: list[Amount] = []
         if token.isdigit():
             end, found = _digits(plain, at, comma, taken)
@@ -79,9 +83,9 @@ def find_all(plain: str, *, comma: bool = False) -> Iterator[Amount]:
             end = citation.end() if citation else end
         elif token[0] in suffixes.VULGAR:
             end, found = _part(plain, at)
-        elif token.lower() in number_words.FIRST_WORDS:
+        elif word in number_words.FIRST_WORDS:
             end, found = _word(plain, at, end)
-        elif token.lower() in _ADDRESS_WORDS:
+        elif word in _ADDRESS_WORDS:
             address = _ADDRESS.match(plain, at)
             end = address.end() if address else end
         yield from found

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import lru_cache
 from typing import cast
 
 from imprimatur._dataclasses import dataclass
@@ -112,10 +113,22 @@ _JOINING = expression(
     re.IGNORECASE,
 )
 _REACH = 28
+#: Characters; what is read in a longer text is not kept.
+_MOST_KEPT = 600
+_Read = tuple[tuple[FoundDate, ...], tuple[FoundInterval, ...]]
 
 
-def read(text: str, *, locale: str = "en") -> tuple[tuple[FoundDate, ...], tuple[FoundInterval, ...]]:
-    """What ``find`` and ``find_intervals`` give, read in one go."""
+def read(text: str, *, locale: str = "en") -> _Read:
+    """What ``find`` and ``find_intervals`` give, read in one go; what a sentence gives is kept for a while."""
+    return _kept(text, locale) if len(text) <= _MOST_KEPT else _read(text, locale)
+
+
+@lru_cache(maxsize=512)
+def _kept(text: str, locale: str) -> _Read:
+    return _read(text, locale)
+
+
+def _read(text: str, locale: str) -> _Read:
     found = [_widen(form, text) for form in forms(text, locale=locale)]
     dates: list[FoundDate] = []
     intervals: list[FoundInterval] = []

@@ -98,9 +98,11 @@ _LACK = frozenset({"lack", "lacks", "lacked", "lacking"})
 
 def find(tokens: Sequence[str]) -> tuple[Negator, ...]:
     """The negators of ``tokens`` in order, not overlapping."""
+    opening = _opening()
+    if opening.isdisjoint(tokens) and not _contracted("\0".join(tokens)):
+        return ()
     found: list[Negator] = []
     index = 0
-    opening = _opening()
     while index < len(tokens):
         word = tokens[index]
         if word not in opening and not word.endswith("n't") and "\u2019" not in word:
@@ -111,6 +113,11 @@ def find(tokens: Sequence[str]) -> tuple[Negator, ...]:
             found.append(Negator(index, index + length, kind))
         index += max(length, 1)
     return tuple(found)
+
+
+def _contracted(words: str) -> bool:
+    """Whether a word may end in "n't"."""
+    return "n't" in words or "\u2019" in words
 
 
 @cache

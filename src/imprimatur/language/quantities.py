@@ -16,6 +16,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 from itertools import islice, product
 
 from imprimatur._dataclasses import dataclass
@@ -66,10 +67,24 @@ _NEXT_PARTNER = expression(r"[ \u00a0]?[;,/][ \u00a0]?\Z")
 _RANK = {Hedge.EXACT: 0, Hedge.ABOUT: 1, Hedge.BELOW: 2, Hedge.ABOVE: 3}
 _LONGEST_JOINT = 12
 _MOST_READINGS = 8
+#: Characters; what is found in a longer text is not kept.
+_MOST_KEPT = 600
 
 
 def find(text: str, *, locale: str = "en") -> tuple[Found, ...]:
-    """All quantities of ``text``; ``locale`` (BCP 47) decides the primary reading of separators."""
+    """All quantities of ``text``; ``locale`` (BCP 47) decides the primary reading of separators.
+
+    Those of a sentence are kept for a while: several readings of one check ask for them.
+    """
+    return _kept(text, locale) if len(text) <= _MOST_KEPT else _found(text, locale)
+
+
+@lru_cache(maxsize=512)
+def _kept(text: str, locale: str) -> tuple[Found, ...]:
+    return _found(text, locale)
+
+
+def _found(text: str, locale: str) -> tuple[Found, ...]:
     plain = numbers.normalise(text)
     found = tuple(_apart(amounts.find_all(plain, comma=numbers.decimal_comma(locale))))
     singles: list[Found] = []

@@ -25,8 +25,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from enum import StrEnum
 from functools import lru_cache
+from typing import NamedTuple
 
-from imprimatur.language._wordnet_file import opened, senses_of
+from imprimatur.language._wordnet_file import id_of, opened, senses_of
 from imprimatur.language.languages import by_tag
 from imprimatur.language.morphology import lemmas, normalise
 
@@ -38,6 +39,7 @@ __all__ = [
     "derived",
     "hypernyms",
     "is_known",
+    "may_relate",
     "noun_kind",
     "overlap",
     "related",
@@ -187,6 +189,32 @@ def related(a: Word, b: Word) -> Relation | None:
     return _related(a, b) if senses_of(*a) and senses_of(*b) else None
 
 
+def may_relate(a: Word, b: Word) -> bool:
+    """Whether ``related(a, b)`` may be more than ``SIMILAR``, or the two share a sense: False soon tells most apart."""
+    if b in _derived(*a) or a in _derived(*b):
+        return True
+    if a[1] != b[1]:
+        return False
+    mine, theirs = _ties(*a), _ties(*b)
+    if not mine.senses.isdisjoint(theirs.senses) or not theirs.main.isdisjoint(mine.above):
+        return True
+    return mine.normal == theirs.normal
+
+
+class _Ties(NamedTuple):
+    """What ties a word to others: its spelling, all its senses, the main ones, and those above these."""
+
+    normal: str
+    senses: frozenset[int]
+    main: frozenset[int]
+    above: frozenset[int]
+
+
+@lru_cache(maxsize=16384)
+def _ties(lemma: str, pos: str) -> _Ties:
+    return _Ties(normalise(lemma), frozenset(senses(lemma, pos)), _main_senses(lemma, pos), _above(lemma, pos))
+
+
 @lru_cache(maxsize=16384)
 def _related(a: Word, b: Word) -> Relation | None:
     """The relation between two words of one part of speech."""
@@ -251,11 +279,13 @@ def _members(synset: int) -> tuple[str, ...]:
 def _pointed(lemma: str, pos: str, kinds: str) -> Iterator[Word]:
     """The words that a lemma's own pointers lead to, those of its fellow synonyms left out."""
     file = opened()
+    own = id_of(lemma)
     for synset in senses(lemma, pos):
-        members = _members(synset)
-        for source, target, word in file.pointers(synset, kinds):
-            if source and members[source - 1] == lemma:
-                yield _members(target)[word - 1], file.pos(target)
+        pointers = [each for each in file.pointers(synset, kinds) if each[0]]
+        members = file.members(synset) if pointers else []
+        for source, target, word in pointers:
+            if members[source - 1] == own:
+                yield file.lemma(file.members(target)[word - 1]), file.pos(target)
 
 
 def _one_stem(a: str, b: str) -> bool:

@@ -5,8 +5,9 @@ The names are loaded when they are first asked for: the process that runs querie
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from imprimatur._public_names import loaded_late
 
 if TYPE_CHECKING:
     from imprimatur.retrieve.gate import INSUFFICIENT_EVIDENCE, Gate, is_refusal
@@ -38,11 +39,4 @@ _HOMES = {
     "trail": ("EvidenceTrail", "Failure", "Item", "Section"),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
-
-
-def __getattr__(name: str) -> object:
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found: object = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
-    globals()[name] = found
-    return found
+__getattr__ = loaded_late(__name__, _HOME)

@@ -13,9 +13,10 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from imprimatur._dataclasses import dataclass
 from imprimatur._expressions import expression
 from imprimatur.extract.words import forms, is_closed
 from imprimatur.language import wordnet
@@ -94,7 +95,7 @@ class NameIndex:
         if known is None:
             known = self.names[key] = []
             self._reach(words[0], len(words))
-            plain = folded(key)
+            plain = key if key.isascii() else folded(key)
             if plain != key:
                 self.accents[plain] = key
                 self._reach(folded(words[0]), len(words))
@@ -105,7 +106,7 @@ class NameIndex:
         """Add the short form of a name: ``kinds`` are the nouns that say what the thing is."""
         match = _QUALIFIER.match(label) if "(" in label else None
         words = (match.group(1) if match else label.partition(", ")[0]).split()
-        if len(words) < 2 or not all(w[:1].isupper() for w in (words[0], words[-1])):
+        if len(words) < 2 or not (words[0][:1].isupper() and words[-1][:1].isupper()):
             return
         last = words[-1].lower()
         if person:

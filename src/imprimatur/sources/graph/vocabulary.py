@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.extract.frames import marked
 from imprimatur.extract.words import forms
 from imprimatur.language import wordnet
@@ -26,15 +27,17 @@ from imprimatur.sources.graph.wordings import wordings
 
 __all__ = ["PERSONS", "Vocabulary", "build", "class_noun", "kept", "period_of", "value_kind"]
 
-_WORDING = ("wordings", "own_words", "measured_wordings", "share_wordings", "synonyms")
 #: Nouns of persons that WordNet files under no kind or another one.
 PERSONS = frozenset("person people human".split())
 _NUMERIC = frozenset("decimal integer int long double float nonNegativeInteger positiveInteger short byte".split())
 _READING = (
     "words",
+    "nouns",
     "phrases",
+    "verbs",
     "predicates",
     "participles",
+    "openings",
     "grammar",
     "sentences",
     "chains",
@@ -42,13 +45,13 @@ _READING = (
     "defined",
     "detached",
     "enumerated",
+    "keyed",
+    "verb_keys",
     "keys",
     "wording",
     "frames",
 )
 _WORDING = ("wordings", "own_words", "measured_wordings", "share_wordings", "synonyms")
-#: Nouns of persons that WordNet files under no kind or another one.
-_PERSONS = frozenset("person people human".split())
 _DATED = frozenset("gYear gYearMonth date dateTime".split())
 
 
@@ -170,7 +173,7 @@ def _kinds(schema: Schema, types: frozenset[str]) -> frozenset[str]:
 @cache
 def is_person_noun(noun: str) -> bool:
     """Whether a class noun is said of persons."""
-    return noun in _PERSONS or wordnet.noun_kind(noun) == "noun.person"
+    return noun in PERSONS or wordnet.noun_kind(noun) == "noun.person"
 
 
 def _add_property(out: Vocabulary, info: PropertyInfo, schema: Schema) -> None:

@@ -151,6 +151,16 @@ def contents(terms: Iterable[Term]) -> tuple[Term, ...]:
     return tuple(term for term in terms if term.lower not in passed and not term.clitic)
 
 
+def _values_of(text: str) -> tuple[str, ...]:
+    """Every number that a text may be said to hold, once. Those of a sentence are kept for a while."""
+    return _kept_values(text) if len(text) <= _MOST_KEPT else tuple(dict.fromkeys(_values(text, terms_of(text))))
+
+
+@lru_cache(maxsize=2048)
+def _kept_values(text: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(_values(text, terms_of(text))))
+
+
 def _values(text: str, terms: Sequence[Term]) -> Iterator[str]:
     """Every number that a text may be said to hold: "21st" and "10-12" too, and ranks in words."""
     for found in _DIGITS.finditer(text):
@@ -182,7 +192,7 @@ class Ground:
                         stands[number].append(place)
                     else:
                         stands[number] = [place]
-            for value in _values(line.text, terms):
+            for value in _values_of(line.text):
                 self._values.setdefault(value, set()).add(number)
 
     def standing(self, term: Term) -> set[int]:

@@ -8,8 +8,9 @@ Shapes may be recursive (``stepwise`` judges them).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.errors import KnowledgeBaseError
 from imprimatur.sources.graph.terms import OWL, RDF, RDFS, RdfLiteral
 from imprimatur.sources.shacl import values

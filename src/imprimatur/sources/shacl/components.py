@@ -8,9 +8,9 @@ validator names no value.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.sources.graph.terms import RDF, RDFS, RdfLiteral
 from imprimatur.sources.shacl.facts import SH, Facts
 from imprimatur.sources.shacl.paths import Path

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.errors import LimitExceeded
 from imprimatur.sources.shacl.compile import Compiler, compile_shapes
 from imprimatur.sources.shacl.facts import Facts, text_of

@@ -9,11 +9,12 @@ from __future__ import annotations
 import gzip
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 import pyoxigraph as ox
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.errors import KnowledgeBaseError
 from imprimatur.sources.graph.formats import HEAD_BYTES, syntax_of
 from imprimatur.sources.graph.terms import OWL, RDF, RDFS, SH, XSD, RdfLiteral, iri_text, literal_text, spoken_name

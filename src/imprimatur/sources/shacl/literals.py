@@ -9,9 +9,9 @@ mixture of ``xsd:gYear``, ``xsd:date`` and integers does not fail silently as it
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from fractions import Fraction
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.sources.graph.terms import INTEGER_TYPES, NUMERIC_TYPES, RDF, XSD, RdfLiteral, parse_number
 
 __all__ = ["Span", "Value", "compare", "equal", "number_of", "value_of", "well_formed"]

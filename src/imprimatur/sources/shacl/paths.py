@@ -7,8 +7,8 @@ from an added triple one can walk back to the nodes whose values it may change.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.sources.shacl.view import View
 
 __all__ = ["Choice", "Edges", "Path", "Repeat", "Series", "Step", "inverse", "repeated", "then", "walk"]

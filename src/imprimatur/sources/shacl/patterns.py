@@ -11,9 +11,10 @@ from __future__ import annotations
 import importlib
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.errors import LimitExceeded
 
 __all__ = ["SafePattern"]

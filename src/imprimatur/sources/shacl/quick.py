@@ -9,8 +9,8 @@ triples that the graph holds. What is not settled here (``None``) is for ``blame
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.sources.shacl.engine import Engine
 from imprimatur.sources.shacl.paths import Step
 from imprimatur.sources.shacl.shape import ANY, Constraint, Finding, Route, Shape

@@ -8,9 +8,9 @@ unification with one edge of a path or one pattern of a query, ignoring filters:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.sources.shacl import stepwise
 from imprimatur.sources.shacl.paths import Path
 from imprimatur.sources.shacl.stepwise import Undecided

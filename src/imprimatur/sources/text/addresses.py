@@ -54,6 +54,7 @@ class Addresses:
     _found: dict[int, tuple[int, ...]] = field(default_factory=dict)
     _near: dict[tuple[int, int, frozenset[int]], float] = field(default_factory=dict)
     _hosts: dict[int, frozenset[int]] = field(default_factory=dict)
+    _alike: dict[int, list[int]] = field(default_factory=dict)
 
     def places(self, k: int) -> tuple[int, ...]:
         """Where in the texts a piece of the claim is said, or its opposite where it is not."""
@@ -66,7 +67,9 @@ class Addresses:
         return self._found[k]
 
     def _same(self, k: int) -> list[int]:
-        return [other for other in range(len(self.texts.pieces)) if self._is(k, other)]
+        if k not in self._alike:
+            self._alike[k] = [other for other in range(len(self.texts.pieces)) if self._is(k, other)]
+        return self._alike[k]
 
     def _worded(self, k: int) -> frozenset[int]:
         """Where the texts have the very word."""

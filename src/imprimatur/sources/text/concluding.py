@@ -121,12 +121,14 @@ class _Task:
         words, operation = self._words(target), self._operation(target)
         own = list(own_leaves(self.claim.pieces, [k for k in self._free(target) if self._may_scale(k)]))
         for formulas in self._formulas(own, target, operation):
-            able = [
-                f for f in formulas if states(target, f) and operation.allows(f) and self._fitting(f, operation, target)
-            ]
+            stated = [f for f in formulas if states(target, f)]
+            met = {id(f) for f in stated if meets(target, f, self.limits.about)}
+            if not met:
+                continue
+            able = [f for f in stated if operation.allows(f) and self._fitting(f, operation, target)]
             able = [f for f in able if self.accounting.bounds_kept(f, target)]
             scores = {id(f): self.addresses.of(f, words, operation.sides_for(f)) for f in able}
-            good = sorted((f for f in able if meets(target, f, self.limits.about)), key=lambda f: -scores[id(f)])
+            good = sorted((f for f in able if id(f) in met), key=lambda f: -scores[id(f)])
             for formula in good[:6]:
                 if self._outranked(formula, able, scores, target, operation):
                     continue

@@ -171,9 +171,9 @@ def share_of(a: Leaf, b: Leaf) -> Iterator[Formula]:
 
 def product(a: Leaf, b: Leaf) -> Iterator[Formula]:
     """A number of times an amount, or a rate by how long or how much."""
-    said = f"{a.said} x {b.said}"
-    if any(leaf.own and leaf.unit is not None and leaf.unit.symbol.startswith("cur:") for leaf in (a, b)):
+    if _own_price(a) or _own_price(b):
         return  # a price of the claim's own is no premise
+    said = f"{a.said} x {b.said}"
     if b.unit is None and not b.share and ((a.unit is not None and not a.percent) or b.own):
         shape = "a x n" if b.own else "a x b"
         yield Formula(shape=shape, leaves=(a, b), said=said, value=a.value * b.value, unit=a.unit)
@@ -183,6 +183,10 @@ def product(a: Leaf, b: Leaf) -> Iterator[Formula]:
     unit = units.product(a.unit, b.unit)
     if unit is not None:
         yield _typed("a x n" if a.own or b.own else "a x b", (a, b), said, a.value * b.value, unit)
+
+
+def _own_price(leaf: Leaf) -> bool:
+    return leaf.own and leaf.unit is not None and leaf.unit.symbol.startswith("cur:")
 
 
 def cancels(a: Unit, b: Unit) -> bool:

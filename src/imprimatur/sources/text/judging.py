@@ -71,9 +71,14 @@ class Judging:
         if whole is not None:
             return [whole]
         return [
-            (self._concluded(self._with_subject(clause)) or outcome) if outcome.marks else outcome
+            (self._alone(clause, clauses) or outcome) if outcome.marks else outcome
             for clause, outcome in zip(clauses, found, strict=True)
         ]
+
+    def _alone(self, clause: Frame, clauses: Sequence[Frame]) -> Outcome | None:
+        """The outcome of a clause by itself whose result can be computed, where that of all together cannot."""
+        own = self._with_subject(clause)
+        return None if own == list(clauses) else self._concluded(own)
 
     def _with_subject(self, clause: Frame) -> list[Frame]:
         """A clause with those that it takes its subject from."""
@@ -96,7 +101,9 @@ class Judging:
         found = matches(self.claim, clause, self.texts, self.limits)
         best: Outcome | None = None
         for match in [each for each in found if self._has_all(each)] or found:
-            outcome = self._outcome(match, order)
+            outcome = self._outcome(match, order, best)
+            if outcome is None:
+                continue
             if not outcome.marks:
                 return outcome
             if best is None or worse(best, outcome):
@@ -110,10 +117,12 @@ class Judging:
     def _has_all(self, match: Match) -> bool:
         """Whether a frame has every word of the clause but its numbers, and a verb that says something among them."""
         words = [each for each in match.found if not self.claim.pieces[each.piece].figure]
-        verb = any(each.piece == match.clause.verb and not light(self.claim.pieces[each.piece]) for each in words)
-        return verb and not self.inference and all(each.spot is Spot.HERE and each.sign > 0 for each in words)
+        if self.inference or not all(each.spot is Spot.HERE and each.sign > 0 for each in words):
+            return False
+        return any(each.piece == match.clause.verb and not light(self.claim.pieces[each.piece]) for each in words)
 
-    def _outcome(self, match: Match, order: Order | None) -> Outcome:
+    def _outcome(self, match: Match, order: Order | None, best: Outcome | None) -> Outcome | None:
+        """What becomes of the clause beside one frame; None as soon as it surely is no better than the best so far."""
         steps, listed = enumerated(match, self.claim, self.texts, self.limits)
         added = self._around(listed)
         lacks = Lacks(self.claim, self.texts, self.inference)
@@ -129,16 +138,13 @@ class Judging:
             if mark is not None:
                 marks.append(mark)
         match.taken = match.taken | listed
-        marks += [m for m in faults(match, self.claim, self.texts) if not (listed and _excused(m))]
-        marks += unasserted(match, self.claim, self.texts)
-        marks += misjoined(match, self.claim, self.texts)
-        marks += () if steps or _holds(order) else graded_up(match, self.claim, self.texts)
-        if not steps:
-            marks += misbound(match, self.claim, self.texts, self.limits)
-            marks += exchanged(match, self.claim, self.texts)
-            marks += reversed_shares(match, self.claim, self.texts)
-            marks += changed_ends(match, self.claim, self.texts)
-        marks += _misordered(order)
+        most = 1 << 30 if best is None else len(best.marks) - (covered <= best.covered)
+        if len(marks) > most:
+            return None
+        for mark in self._of_clause(match, order, steps, listed):
+            marks.append(mark)
+            if len(marks) > most:
+                return None
         if not marks and not match.anchored and not steps and not self._rounded(match):
             start, end = (
                 self.claim.pieces[match.clause.members[0]].start,
@@ -147,10 +153,29 @@ class Judging:
             marks.append(
                 Mark(reason=Reason.LOW_COVERAGE, start=start, end=end, detail="no sentence says it as a whole")
             )
+            if most < 1:
+                return None
         said = [f"{self.claim.pieces[k].text} = {said_}" for k, said_ in steps.items()]
         said += [order.said] if order is not None and order.holds else []
         used = {f.other for f in match.found if f.other >= 0} | listed
         return Outcome(match, tuple(marks), len(match.found), covered, tuple(said), tuple(sorted(used)))
+
+    def _of_clause(
+        self, match: Match, order: Order | None, steps: dict[int, str], listed: frozenset[int]
+    ) -> Iterator[Mark]:
+        """The marks that are not of single pieces: for what the clause turns, joins, binds or puts in another order."""
+        both = match, self.claim, self.texts
+        yield from (m for m in faults(*both) if not (listed and _excused(m)))
+        yield from unasserted(*both)
+        yield from misjoined(*both)
+        if not steps and not _holds(order):
+            yield from graded_up(*both)
+        if not steps:
+            yield from misbound(*both, self.limits)
+            yield from exchanged(*both)
+            yield from reversed_shares(*both)
+            yield from changed_ends(*both)
+        yield from _misordered(order)
 
     def _rounded(self, match: Match) -> bool:
         """Whether a conclusion says what a clause says, with circumstances that stand in the same text."""

@@ -68,7 +68,9 @@ class Leaf:
     @property
     def share(self) -> bool:
         """Whether it is a fraction of a whole, in words or per cent."""
-        return self.percent or (self.unit is None and 0 < self.value < 1)
+        if self.unit is None:
+            return 0 < self.value.numerator < self.value.denominator
+        return self.unit.symbol == "%"
 
 
 def own_leaves(pieces: Sequence[Piece], indices: Sequence[int]) -> Iterator[Leaf]:

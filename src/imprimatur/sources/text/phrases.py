@@ -46,13 +46,14 @@ def phrased(pieces: Sequence[Piece]) -> list[Piece]:
 
 def _at(pieces: Sequence[Piece], n: int) -> tuple[tuple[str, ...], str]:
     """The longest phrase that begins at a piece, and its word; nothing when there is none."""
-    if pieces[n].figure and not (pieces[n].lower in _COUNTS and _counted(pieces, n)):
+    phrases = _table().get(pieces[n].lower)
+    if phrases is None or (pieces[n].figure and not (pieces[n].lower in _COUNTS and _counted(pieces, n))):
         return (), ""
-    for words, word in _table().get(pieces[n].lower, ()):
-        run = pieces[n : n + len(words)]
-        if len(run) < len(words) or (words[-1] == "than" and n and pieces[n - 1].lower in ("no", "not")):
+    after = [piece.lower for piece in pieces[n + 1 : n + 1 + _longest()]]
+    for words, word in phrases:
+        if tuple(after[: len(words) - 1]) != words[1:]:
             continue
-        if all(piece.lower == each for piece, each in zip(run, words, strict=True)):
+        if not (words[-1] == "than" and n and pieces[n - 1].lower in ("no", "not")):
             return words, word
     return (), ""
 
@@ -77,6 +78,12 @@ def _table() -> _Table:
                 words = tuple(phrase.split())
                 found.setdefault(words[0], []).append((words, word))
     return {first: tuple(sorted(each, key=lambda p: -len(p[0]))) for first, each in found.items()}
+
+
+@cache
+def _longest() -> int:
+    """How many words follow the first of a phrase, at most."""
+    return max(len(words) for phrases in _table().values() for words, _ in phrases) - 1
 
 
 _BEARING = (Part.NOUN, Part.VERB, Part.PARTICIPLE, Part.ADJECTIVE, Part.ADVERB)

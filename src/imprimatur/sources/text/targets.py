@@ -178,6 +178,8 @@ def meets(target: Target, formula: Formula, about: Fraction) -> bool:
 
 def _readings(quantity: Quantity) -> tuple[Quantity, ...]:
     """The readings that differ in the unit word alone ("cents", "pounds")."""
+    if not quantity.other:
+        return (quantity,)
     same = [other for other in quantity.other if other.low.value == quantity.low.value]
     return (quantity, *(replace(quantity, unit=other.unit) for other in same))
 

@@ -18,7 +18,16 @@ from imprimatur.language.degree import comparative, superlative
 from imprimatur.sources.text.pieces import Part, Piece, lemmas_of
 from imprimatur.values import Unit
 
-__all__ = ["compounds", "dimension_nouns", "light", "likeness", "opposed_places", "static", "turned", "working"]
+__all__ = [
+    "compounds",
+    "dimension_nouns",
+    "light",
+    "likeness",
+    "opposed_places",
+    "static",
+    "turned",
+    "working",
+]
 
 _Words = frozenset[tuple[str, str]]
 _PREFIXES = ("un", "in", "im", "il", "ir", "non", "dis", "non-")
@@ -43,10 +52,14 @@ def likeness(claim: Piece, text: Piece) -> int:
 
 def _of_part(piece: Piece) -> _Words:
     """The base forms that fit the part of speech: no verb for a noun, nothing else for a verb; all where none fits."""
-    if piece.part not in (Part.NOUN, Part.VERB):
-        return piece.lemmas
-    verb = piece.part is Part.VERB
-    return frozenset(lemma for lemma in piece.lemmas if (lemma[1] == "v") is verb) or piece.lemmas
+    part = piece.part
+    return _fitting(piece.lemmas, part is Part.VERB) if part is Part.NOUN or part is Part.VERB else piece.lemmas
+
+
+@lru_cache(16384)
+def _fitting(lemmas: _Words, verb: bool) -> _Words:
+    """The base forms that are a verb's, or those that are none's; all where there are none."""
+    return frozenset(lemma for lemma in lemmas if (lemma[1] == "v") is verb) or lemmas
 
 
 @lru_cache(65536)
@@ -132,6 +145,8 @@ def _bases(lower: str, lemmas: _Words) -> _Words:
 def _related(mine: _Words, theirs: _Words) -> bool:
     for a in mine:
         for b in theirs:
+            if not wordnet.may_relate(b, a) and not (a[0][:_KIN] == b[0][:_KIN] and len(a[0]) >= _KIN):
+                continue  # most pairs
             found = wordnet.related(b, a)
             if found in (wordnet.Relation.SAME, wordnet.Relation.SYNONYM, wordnet.Relation.DERIVED):
                 return True
