@@ -124,6 +124,14 @@ def test_mistakes_are_told_before_anything_is_asked(made: ExtractorConfig, told:
     assert caught.value.hint
 
 
+def test_the_extra_is_named_where_it_is_absent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the knowledge base is opened, not when the first answer comes."""
+    monkeypatch.setattr("imprimatur.extractors.llm.find_spec", lambda _: None)
+    with pytest.raises(ConfigError, match="not installed") as caught:
+        open_extractor(config("http://127.0.0.1:9/v1"), Terms())
+    assert caught.value.hint == "pip install 'imprimatur[models]'"
+
+
 ANSWER = "Elm Brook flows through Arden and Bree. It is 12 km long. I hope this helps."
 RIGHT = [
     when("hope", claims()),

@@ -52,6 +52,8 @@ def offline(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket.socket, "connect", refuse)
 
 
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
 @pytest.mark.parametrize("threshold", ["0", "0.5"])
 def test_the_suite_passes(model: Path, threshold: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """With everything marked, and with what random weights mark by themselves; without any network."""

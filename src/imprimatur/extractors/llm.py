@@ -13,6 +13,7 @@ import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
+from importlib.util import find_spec
 from typing import Any
 
 from imprimatur.answer import Message
@@ -125,6 +126,8 @@ def open_extractor(config: ExtractorConfig, terms: Terms) -> Opened:
     if config.model is None:
         hint = "give `model: {base_url: …, name: …}`, under `extractor` or for the whole knowledge base"
         raise ConfigError("no model is configured", hint=hint)
+    if find_spec("jsonschema") is None:
+        raise ConfigError("JSON Schema is not installed", hint="pip install 'imprimatur[models]'")
     model = open_model(config.model)
     name = config.name or config.model.name or (config.model.path.stem if config.model.path else "llm")
     here = config.model.path is not None
