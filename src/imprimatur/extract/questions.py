@@ -14,6 +14,7 @@ from imprimatur.extract.asked import GAP, Asked, Wanted, added, is_gap
 from imprimatur.extract.asked_phrase import AUXILIARIES, last, phrase, with_tail
 from imprimatur.extract.described import in_unit, whole_relative
 from imprimatur.extract.inversion import declared
+from imprimatur.extract.reworded import whole_course
 from imprimatur.extract.syntax import Item
 from imprimatur.extract.telling import turning
 from imprimatur.extract.words import BE
@@ -38,7 +39,7 @@ class Choice:
 
 def statements(question: Sequence[Item]) -> tuple[Asked, ...]:
     """The sentences that a question asks to complete, the likeliest first."""
-    items, unit = _without_unit(last(question))
+    items, unit = _without_unit(whole_course(last(question)))
     shorter = _without_asides(items)
     if shorter != items:
         return tuple(replace(a, lossy=True) for a in statements(shorter))

@@ -1,0 +1,106 @@
+"""A question's sentence in plainer words: what something is identified as, a part for the whole, where on the way.
+
+Contract: ``reworded`` gives the sentence with the same gap, or nothing; what it leaves out may tell one answer from
+another, so that such a sentence may be answered only where there is one thing to choose from. ``whole_course`` leaves
+out nothing: from its source to its mouth is all of a thing. Only grammar and WordNet's kinds of nouns are used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from imprimatur.extract.asked import added, is_gap
+from imprimatur.extract.frames import aspects
+from imprimatur.extract.syntax import Item
+from imprimatur.extract.telling import turning
+from imprimatur.extract.words import BE, LOCATIVE
+from imprimatur.language import wordnet
+
+__all__ = ["reworded", "whole_course"]
+
+#: Verbs whose passive with "as" says what something is taken to be; to be it is what the graph can tell.
+_TAKEN = frozenset("identify describe regard consider classify designate recognise recognize list".split())
+#: Prepositions that say where on its way something happens.
+_BESIDE = frozenset("near at by beside".split())
+_SIDES = frozenset("north south east west northeast northwest southeast southwest".split())
+#: Kinds of nouns (of WordNet) that are parts of places.
+_PARTS = frozenset(("noun.location", "noun.object"))
+
+
+def reworded(items: tuple[Item, ...]) -> tuple[Item, ...]:
+    """The sentence in plainer words; empty when it has none."""
+    made = _part_for_whole(_without_place(_without_taking(items)))
+    return made if made != items else ()
+
+
+def _without_taking(items: tuple[Item, ...]) -> tuple[Item, ...]:
+    """ "X is identified as a tributary of GAP" as "X is a tributary of GAP"."""
+    for n in range(len(items) - 2):
+        verb = items[n + 1]
+        taken = verb.forms.verb in _TAKEN and verb.forms.verb_forms & {"pp"}
+        if items[n].lower in BE and taken and items[n + 2].lower == "as":
+            return (*items[: n + 1], *items[n + 3 :])
+    return items
+
+
+def _without_place(items: tuple[Item, ...]) -> tuple[Item, ...]:
+    """ "X merges near Y into GAP" as "X merges into GAP", "X flows into southwest of Y GAP" likewise."""
+    for n in range(1, len(items) - 2):
+        opens = items[n].lower in _BESIDE
+        side = items[n].lower in _SIDES and items[n + 1].lower == "of"
+        at = n + (2 if side else 1)
+        named = at < len(items) - 1 and bool(items[at].entity or items[at].name)
+        if (opens or side) and named and any(is_gap(i) for i in items[at + 1 :]):
+            return (*items[:n], *items[at + 1 :])
+    return items
+
+
+def _part_for_whole(items: tuple[Item, ...]) -> tuple[Item, ...]:
+    """ "X rises on the northern slope of GAP" as "X rises at GAP"."""
+    gap = next(n for n, i in enumerate(items) if is_gap(i))
+    if gap < 3 or items[gap - 1].lower != "of":
+        return items
+    start = gap - 2
+    while start > 0 and (items[start].forms.noun or items[start].forms.adj) and not items[start].forms.closed:
+        start -= 1
+    phrase = items[start + 1 : gap - 1]
+    prep = items[start - 1] if items[start].lower == "the" and start else items[start]
+    if not phrase or not _is_part(phrase) or (prep.lower not in LOCATIVE and prep.lower not in _BESIDE):
+        return items
+    kept = prep if prep.lower in _BESIDE else added("at")
+    return (*items[: start - 1 if items[start].lower == "the" else start], kept, *items[gap:])
+
+
+def _is_part(phrase: Sequence[Item]) -> bool:
+    """Whether a noun phrase names a part of a place: by its kind, and not the end that a thing has (its mouth)."""
+    noun = phrase[-1].forms.noun
+    if noun is None or any(turning(i) for i in phrase) or wordnet.noun_kind(noun) not in _PARTS:
+        return False
+    return noun not in _ends() or any(i.forms.adj for i in phrase[:-1])
+
+
+@cache
+def _ends() -> frozenset[str]:
+    """The nouns of where things begin and end."""
+    return frozenset(n for f in aspects() if {"first", "last"} & set(f.traits) for n in f.nouns)
+
+
+def whole_course(items: tuple[Item, ...]) -> tuple[Item, ...]:
+    """The question without "from its source to its mouth"; as it is when more is said of either end."""
+    for n in range(len(items) - 5):
+        words = [i.lower for i in items[n : n + 5 : 3]]
+        owned = items[n + 1].lower == "its" and items[n + 4].lower == "its"
+        if words != ["from", "to"] or not owned or not _from_end_to_end(items[n + 2], items[n + 5]):
+            continue
+        after = items[n + 6 : n + 7]
+        if not after or after[0].punct or after[0].lower in BE:
+            return (*items[:n], *items[n + 6 :])
+    return items
+
+
+def _from_end_to_end(first: Item, last: Item) -> bool:
+    """Whether two nouns name the beginning and the end of one thing."""
+    firsts = {n for f in aspects() if "first" in f.traits for n in f.nouns}
+    lasts = {n for f in aspects() if "last" in f.traits for n in f.nouns}
+    return first.forms.noun in firsts and (last.forms.noun in lasts or last.forms.noun == "confluence")
