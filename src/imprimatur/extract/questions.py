@@ -14,6 +14,7 @@ from imprimatur.extract.asked import GAP, Asked, Wanted, added, is_gap
 from imprimatur.extract.asked_phrase import AUXILIARIES, last, phrase, with_tail
 from imprimatur.extract.described import in_unit, whole_relative
 from imprimatur.extract.inversion import declared
+from imprimatur.extract.measured import in_unit_at, measured
 from imprimatur.extract.reworded import whole_course
 from imprimatur.extract.syntax import Item
 from imprimatur.extract.telling import turning
@@ -39,7 +40,10 @@ class Choice:
 
 def statements(question: Sequence[Item]) -> tuple[Asked, ...]:
     """The sentences that a question asks to complete, the likeliest first."""
-    items, unit = _without_unit(whole_course(last(question)))
+    whole, supposed = whole_course(last(question))
+    if supposed:
+        return tuple(replace(a, supposed=supposed) for a in statements(whole))
+    items, unit = _without_unit(whole)
     shorter = _without_asides(items)
     if shorter != items:
         return tuple(replace(a, lossy=True) for a in statements(shorter))
@@ -185,6 +189,8 @@ def _placed(items: tuple[Item, ...], span: tuple[int, int, int], wanted: Wanted)
     plural = any(i.forms.plural for i in noun) or any(i.quantity for i in noun)
     whole = Asked(items=(), wanted=wanted, noun=tuple(noun), plural=plural)
     before, rest = items[:at], items[stop:]
+    if before and rest and in_unit_at(rest, 0)[0] == len(rest):  # "X's length is what distance in kilometers?"
+        yield Asked(items=(*before, GAP), wanted=Wanted.NUMBER, unit=in_unit_at(rest, 0)[1])
     if not rest or (before and not _fronting(before)):
         yield from _with_head(replace(whole, items=(*before, GAP, *rest)))  # "X flows into which river?"
         return
@@ -199,6 +205,7 @@ def _placed(items: tuple[Item, ...], span: tuple[int, int, int], wanted: Wanted)
 
 def _copular(whole: Asked, rest: tuple[Item, ...]) -> Iterator[Asked]:
     """ "What is the length of X in miles?", "Which river is the longest in Y?"."""
+    yield from measured(rest[1:]) if not whole.noun else ()
     described = whole_relative(rest[1:]) if not whole.noun else None
     if described is not None:
         yield described
@@ -270,6 +277,8 @@ def _how(items: tuple[Item, ...], at: int) -> Iterator[Asked]:
     before = tuple(i for i in items[:at] if i.lower not in _NEARLY)
     if before and rest[0].lower in _MANY:  # "X is how many miles long?"
         measure = rest[-1:] if rest[-1].forms.adj and not rest[-1].forms.noun else ()
+        if len(rest) > 3 and rest[-2].lower == "in":
+            measure = rest[-2:]  # "how many square miles in area"
         unit = " ".join(i.text for i in rest[1 : len(rest) - len(measure)])
         if unit_of(unit) is not None:
             yield Asked(items=(*before, GAP, *measure), wanted=Wanted.NUMBER, unit=unit)

@@ -86,17 +86,37 @@ def _ends() -> frozenset[str]:
     return frozenset(n for f in aspects() if {"first", "last"} & set(f.traits) for n in f.nouns)
 
 
-def whole_course(items: tuple[Item, ...]) -> tuple[Item, ...]:
-    """The question without "from its source to its mouth"; as it is when more is said of either end."""
-    for n in range(len(items) - 5):
-        words = [i.lower for i in items[n : n + 5 : 3]]
-        owned = items[n + 1].lower == "its" and items[n + 4].lower == "its"
-        if words != ["from", "to"] or not owned or not _from_end_to_end(items[n + 2], items[n + 5]):
+def whole_course(items: tuple[Item, ...]) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
+    """The question without "from its source to its mouth", and what it then supposes ("its confluence with Y").
+
+    As it is, and nothing supposed, when more is said of either end. "The distance from X's source to its mouth" is "the
+    length of X".
+    """
+    for n in range(1, len(items) - 5):
+        at = n + 1 + (items[n + 1].lower == "the")
+        owner = items[n + 1 : at + 1]
+        of = at + (items[at + 1].lower in ("'s", "’s"))
+        if items[n].lower != "from" or [i.lower for i in items[of + 2 : of + 4]] != ["to", "its"]:
             continue
-        after = items[n + 6 : n + 7]
-        if not after or after[0].punct or after[0].lower in BE:
-            return (*items[:n], *items[n + 6 :])
-    return items
+        if of + 4 >= len(items) or not _from_end_to_end(items[of + 1], items[of + 4]):
+            continue
+        rest, supposed = _supposed(items[of + 5 :], next((i for i in items if i.entity is not None), None))
+        if rest and not (rest[0].punct or rest[0].lower in BE):
+            continue
+        if items[at].lower == "its" and of == at:
+            return (*items[:n], *rest), supposed
+        far = next((k for k in range(n) if items[k].lower == "distance"), None)
+        if items[at].entity is not None and of > at and far is not None:
+            return (*items[:far], added("length"), *items[far + 1 : n], added("of"), *owner, *rest), supposed
+    return items, ()
+
+
+def _supposed(after: tuple[Item, ...], thing: Item | None) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
+    """What follows "its confluence", without "with Y", and the sentence that the thing joins Y."""
+    at = 1 + (len(after) > 1 and after[1].lower == "the")
+    if thing is None or len(after) <= at or after[0].lower != "with" or after[at].entity is None:
+        return after, ()
+    return after[at + 1 :], (thing, added("joins"), *after[1 : at + 1])
 
 
 def _from_end_to_end(first: Item, last: Item) -> bool:

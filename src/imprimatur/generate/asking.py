@@ -77,7 +77,7 @@ class Asking:
             for plain, _ in plainly(asked):
                 if self.late:
                     return Answered(outcome=Outcome.LATE)
-                if of_outcome(plain.items):
+                if of_outcome(plain.items) or (plain.supposed and not licensed(self.check(written(plain.supposed, "")))):
                     continue
                 texts = [written(plain.items, option.strip().rstrip(".")) for option in options]
                 right = [n for n, text in enumerate(texts) if licensed(self.check(text))]
@@ -144,6 +144,8 @@ class Asking:
         """The sentence with what the graph puts into its gap."""
         if self.late:
             return Answered(outcome=Outcome.LATE)
+        if asked.supposed and not licensed(self.check(written(asked.supposed, ""))):
+            return Answered(outcome=Outcome.UNKNOWN)
         if asked.wanted is Wanted.DIRECTION:
             return self._text(asked)
         found = Answered(outcome=Outcome.UNREAD)

@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from imprimatur.extract.asked import Asked, is_gap
-from imprimatur.extract.reworded import reworded, whole_course
+from imprimatur.extract.reworded import reworded
 from imprimatur.extract.syntax import Item
 from imprimatur.extract.telling import turning
 from imprimatur.extract.words import BE, LOCATIVE
@@ -51,7 +51,7 @@ def _words(items: Sequence[Item]) -> tuple[str, ...]:
 def _without_scope(items: tuple[Item, ...]) -> tuple[Item, ...]:
     """Without "primarily" and its like, and "approximate" of a number: they ask for the same thing."""
     scope = closed_class.words("scope") | closed_class.words("extent")
-    return whole_course(tuple(i for i in items if i.lower not in scope or i.entity))
+    return tuple(i for i in items if i.lower not in scope or i.entity)
 
 
 def _without_adjectives(items: tuple[Item, ...]) -> tuple[Item, ...]:
