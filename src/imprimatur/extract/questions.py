@@ -18,7 +18,7 @@ from imprimatur.extract.measured import in_unit_at, measured
 from imprimatur.extract.reworded import whole_course
 from imprimatur.extract.syntax import Item
 from imprimatur.extract.telling import turning
-from imprimatur.extract.words import BE
+from imprimatur.extract.words import BE, DO
 from imprimatur.language.degree import comparative
 from imprimatur.language.units import parse as unit_of
 
@@ -327,3 +327,5 @@ def _when(items: tuple[Item, ...], at: int) -> Iterator[Asked]:
         yield Asked(items=(*told, GAP), wanted=wanted)  # "Where does X flow to?"
     elif told:
         yield Asked(items=(*told, added("in"), GAP), wanted=wanted)
+        if wanted is Wanted.PLACE and rest[0].lower in DO:
+            yield Asked(items=(*told, added("into"), GAP), wanted=wanted)  # "Where does X discharge its waters?"

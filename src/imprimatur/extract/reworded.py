@@ -107,7 +107,7 @@ def whole_course(items: tuple[Item, ...]) -> tuple[tuple[Item, ...], tuple[Item,
             return (*items[:n], *rest), supposed
         far = next((k for k in range(n) if items[k].lower == "distance"), None)
         if items[at].entity is not None and of > at and far is not None:
-            return (*items[:far], added("length"), *items[far + 1 : n], added("of"), *owner, *rest), supposed
+            return (*items[:far], added("length"), added("of"), *owner, *items[far + 1 : n], *rest), supposed
     return items, ()
 
 

@@ -15,7 +15,7 @@ from imprimatur.extract.items import items_of
 from imprimatur.extract.questions import premise
 from imprimatur.generate.answered import Answered, Outcome, licensed
 from imprimatur.generate.asking import Asking
-from imprimatur.generate.options import meant
+from imprimatur.generate.options import meant, named
 from imprimatur.generate.senses import in_one_sense
 from imprimatur.generate.sentence import written
 from imprimatur.oracle import DEFAULT_SECONDS, Oracle
@@ -52,6 +52,7 @@ def answer(question: str, oracle: Oracle, *, options: Sequence[str] = (), second
     if options:
         found = asking.among(rest or items, options)
         if found.outcome is not Outcome.ANSWERED:
+            asking.options = named(options, asking)
             return meant(options, in_one_sense(rest or items, asking), asking)
         return found
     return in_one_sense(rest or items, asking)

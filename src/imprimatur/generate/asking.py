@@ -7,7 +7,7 @@ first, by the same way, and then named; each step of such an answer is a license
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from imprimatur.claim import Mention
@@ -20,6 +20,7 @@ from imprimatur.generate.answered import Answered, Outcome, licensed, refuted
 from imprimatur.generate.fitting import fitting, of_outcome, unqualified
 from imprimatur.generate.meeting import met
 from imprimatur.generate.narrowed import plainly
+from imprimatur.generate.own_words import in_own_words
 from imprimatur.generate.sentence import listed, written
 from imprimatur.generate.values import texts_of, value_of
 from imprimatur.oracle import Oracle
@@ -41,6 +42,8 @@ class Asking:
         self.source = source
         self.discourse = discourse
         self.limits = Limits(trust=oracle.policy.trust)
+        #: Where what comes last is asked, the things that may be; any, when there are none.
+        self.options: frozenset[str] = frozenset()
         self._ends = time.monotonic() + seconds
         self._reports: dict[str, Report] = {}
 
@@ -115,7 +118,14 @@ class Asking:
                 best = best if found.outcome is Outcome.UNREAD else found
                 if found.outcome is Outcome.AMBIGUOUS:
                     break
-        return next((m for a in statements(items) if (m := met(a, self)).outcome is Outcome.ANSWERED), best)
+        return next((f for f in self._otherwise(items) if f.outcome is Outcome.ANSWERED), best)
+
+    def _otherwise(self, items: Sequence[Item]) -> Iterator[Answered]:
+        """The answers that no one sentence of the question gives: by where things meet, or in a property's own words."""
+        for asked in statements(items):
+            yield met(asked, self)
+            for other in in_own_words(asked, self.source):
+                yield self.completed(other, lossy=True)
 
     def _confirmed(self, said: Sequence[Item]) -> Answered:
         """Yes or no; not known is neither."""
@@ -168,6 +178,8 @@ class Asking:
 
     def _things(self, asked: Asked, *, lossy: bool) -> Answered:
         found = things(asked.items, self.discourse, self.source, self.limits)
+        if self.options and of_outcome(asked.items):
+            found = replace(found, iris=tuple(iri for iri in found.iris if iri in self.options))
         if not found.read:
             return Answered(outcome=Outcome.UNREAD)
         answers = fitting(asked, found, self.source, name=self._name, lossy=lossy)

@@ -11,7 +11,7 @@ from imprimatur.generate.answered import Answered, Outcome
 from imprimatur.generate.asking import Asking
 from imprimatur.language.rounding import Match, matches
 
-__all__ = ["meant"]
+__all__ = ["meant", "named"]
 
 
 def meant(options: Sequence[str], found: Answered, asking: Asking) -> Answered:
@@ -22,6 +22,12 @@ def meant(options: Sequence[str], found: Answered, asking: Asking) -> Answered:
     if len(right) != 1:
         return Answered(outcome=Outcome.AMBIGUOUS if right else Outcome.UNKNOWN)
     return replace(found, values=(right[0].strip().rstrip("."),))
+
+
+def named(options: Sequence[str], asking: Asking) -> frozenset[str]:
+    """The things that the options may name."""
+    items = (i for option in options for i in _read(option, asking)[:1] if i.entity is not None)
+    return frozenset(iri for i in items if i.entity is not None for iri in i.entity.candidates)
 
 
 def _same(option: str, found: Answered, asking: Asking) -> bool:
