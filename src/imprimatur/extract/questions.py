@@ -15,14 +15,14 @@ from imprimatur.extract.asked_phrase import AUXILIARIES, last, phrase, with_tail
 from imprimatur.extract.described import in_unit, whole_relative
 from imprimatur.extract.inversion import declared
 from imprimatur.extract.measured import in_unit_at, measured
-from imprimatur.extract.reworded import whole_course
+from imprimatur.extract.reworded import whole_course, without_source
 from imprimatur.extract.syntax import Item
 from imprimatur.extract.telling import turning
 from imprimatur.extract.words import BE, DO
 from imprimatur.language.degree import comparative
 from imprimatur.language.units import parse as unit_of
 
-__all__ = ["Choice", "choice", "premise", "statements", "yes_or_no"]
+__all__ = ["Choice", "asked_noun", "choice", "premise", "statements", "yes_or_no"]
 
 _WH = frozenset("which what who whom whose when where how".split())
 _MANY = frozenset(("many", "much"))
@@ -43,7 +43,7 @@ def statements(question: Sequence[Item]) -> tuple[Asked, ...]:
     whole, supposed = whole_course(last(question))
     if supposed:
         return tuple(replace(a, supposed=supposed) for a in statements(whole))
-    items, unit = _without_unit(whole)
+    items, unit = _without_unit(_of_name(whole))
     shorter = _without_asides(items)
     if shorter != items:
         return tuple(replace(a, lossy=True) for a in statements(shorter))
@@ -58,6 +58,14 @@ def statements(question: Sequence[Item]) -> tuple[Asked, ...]:
     if unit:
         found = [replace(a, unit=unit, wanted=Wanted.NUMBER) for a in found if not a.noun]
     return tuple(found)
+
+
+def _of_name(items: tuple[Item, ...]) -> tuple[Item, ...]:
+    """ "The name X is derived from" as "the name of X is derived from"."""
+    for n in range(1, len(items) - 1):
+        if items[n].lower == "name" and items[n + 1].entity is not None and items[n - 1].lower == "the":
+            return (*items[: n + 1], added("of"), *items[n + 1 :])
+    return items
 
 
 def _without_asides(items: tuple[Item, ...]) -> tuple[Item, ...]:
@@ -144,6 +152,13 @@ def _asking(items: Sequence[Item]) -> int | None:
     return found[0]
 
 
+def asked_noun(question: Sequence[Item]) -> tuple[Item, ...]:
+    """The nouns after the asking word ("which New York town"); empty when there are none."""
+    items = last(question)
+    at = _asking(items)
+    return items[at + 1 : phrase(items, at + 1)] if at is not None else ()
+
+
 # -- forms ------------------------------------------------------------------------------------------------------------
 def _forms(items: tuple[Item, ...], at: int) -> Iterator[Asked]:
     wh = items[at].lower
@@ -225,6 +240,7 @@ def _inverted(whole: Asked, before: tuple[Item, ...], rest: tuple[Item, ...]) ->
     stop = next((n for n, i in enumerate(rest) if n > 1 and _ends(i)), len(rest))
     told = declared(rest[0], rest[1:stop])
     if told and whole.noun and whole.noun[-1].lower == "direction":
+        told = without_source(told)
         yield replace(
             whole, items=(*told, GAP), noun=(), wanted=Wanted.DIRECTION
         )  # "in which direction does X flow": X flows GAP

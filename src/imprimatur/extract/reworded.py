@@ -17,7 +17,7 @@ from imprimatur.extract.telling import turning
 from imprimatur.extract.words import BE, LOCATIVE
 from imprimatur.language import wordnet
 
-__all__ = ["reworded", "whole_course"]
+__all__ = ["reworded", "whole_course", "without_source"]
 
 #: Verbs whose passive with "as" says what something is taken to be; to be it is what the graph can tell.
 _TAKEN = frozenset("identify describe regard consider classify designate recognise recognize list".split())
@@ -30,7 +30,7 @@ _PARTS = frozenset(("noun.location", "noun.object"))
 
 def reworded(items: tuple[Item, ...]) -> tuple[Item, ...]:
     """The sentence in plainer words; empty when it has none."""
-    made = _part_for_whole(_without_place(_without_taking(items)))
+    made = _without_kind_noun(_part_for_whole(_without_place(_without_taking(_without_opening(items)))))
     return made if made != items else ()
 
 
@@ -42,6 +42,24 @@ def _without_taking(items: tuple[Item, ...]) -> tuple[Item, ...]:
         if items[n].lower in BE and taken and items[n + 2].lower == "as":
             return (*items[: n + 1], *items[n + 3 :])
     return items
+
+
+def _without_opening(items: tuple[Item, ...]) -> tuple[Item, ...]:
+    """ "Shortly before entering Y, X flows into GAP" as "X flows into GAP"."""
+    comma = next((n for n, i in enumerate(items) if i.lower == ","), 0)
+    at = 1 if items[0].forms.adv and items[0].lower not in ("before", "after") else 0
+    opens = comma > at + 1 and items[at].lower in ("before", "after") and items[at + 1].forms.verb_forms & {"ing"}
+    return items[comma + 1 :] if opens and not any(map(is_gap, items[:comma])) else items
+
+
+def _without_kind_noun(items: tuple[Item, ...]) -> tuple[Item, ...]:
+    """ "X is a tributary stream of GAP" as "X is a tributary of GAP"."""
+    gap = next(n for n, i in enumerate(items) if is_gap(i))
+    if gap < 5 or items[gap - 1].lower not in ("of", "to") or items[gap - 4].lower not in ("a", "an"):
+        return items
+    first, last = items[gap - 3 : gap - 1]
+    nouns = all(i.forms.noun and not i.forms.adj and not i.entity and not i.forms.closed for i in (first, last))
+    return (*items[: gap - 2], *items[gap - 1 :]) if nouns and items[gap - 5].lower in BE else items
 
 
 def _without_place(items: tuple[Item, ...]) -> tuple[Item, ...]:
@@ -75,7 +93,8 @@ def _part_for_whole(items: tuple[Item, ...]) -> tuple[Item, ...]:
 def _is_part(phrase: Sequence[Item]) -> bool:
     """Whether a noun phrase names a part of a place: by its kind, and not the end that a thing has (its mouth)."""
     noun = phrase[-1].forms.noun
-    if noun is None or any(turning(i) for i in phrase) or wordnet.noun_kind(noun) not in _PARTS:
+    sided = any(i.lower.removesuffix("ern") in _SIDES for i in phrase[:-1])
+    if noun is None or any(turning(i) for i in phrase) or not (sided or wordnet.noun_kind(noun) in _PARTS):
         return False
     return noun not in _ends() or any(i.forms.adj for i in phrase[:-1])
 
@@ -89,14 +108,15 @@ def _ends() -> frozenset[str]:
 def whole_course(items: tuple[Item, ...]) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
     """The question without "from its source to its mouth", and what it then supposes ("its confluence with Y").
 
-    As it is, and nothing supposed, when more is said of either end. "The distance from X's source to its mouth" is "the
-    length of X".
+    As it is, and nothing supposed, when more is said of either end. "The distance from X's source to its mouth", or
+    between them, is "the length of X".
     """
     for n in range(1, len(items) - 5):
         at = n + 1 + (items[n + 1].lower == "the")
         owner = items[n + 1 : at + 1]
         of = at + (items[at + 1].lower in ("'s", "’s"))
-        if items[n].lower != "from" or [i.lower for i in items[of + 2 : of + 4]] != ["to", "its"]:
+        words = [items[n].lower, *(i.lower for i in items[of + 2 : of + 4])]
+        if words not in (["from", "to", "its"], ["between", "and", "its"]):
             continue
         if of + 4 >= len(items) or not _from_end_to_end(items[of + 1], items[of + 4]):
             continue
@@ -109,6 +129,13 @@ def whole_course(items: tuple[Item, ...]) -> tuple[tuple[Item, ...], tuple[Item,
         if items[at].entity is not None and of > at and far is not None:
             return (*items[:far], added("length"), added("of"), *owner, *items[far + 1 : n], *rest), supposed
     return items, ()
+
+
+def without_source(items: tuple[Item, ...]) -> tuple[Item, ...]:
+    """The sentence without "from its source" at its end: all that goes somewhere goes from there."""
+    words = [i.lower for i in items[-3:-1]]
+    firsts = (n for f in aspects() if "first" in f.traits for n in f.nouns)
+    return items[:-3] if words == ["from", "its"] and items[-1].forms.noun in firsts else items
 
 
 def _supposed(after: tuple[Item, ...], thing: Item | None) -> tuple[tuple[Item, ...], tuple[Item, ...]]:

@@ -95,6 +95,7 @@ def _without_tail(items: tuple[Item, ...]) -> tuple[Item, ...]:
     at = next(n for n, i in enumerate(items) if is_gap(i))
     after = items[at + 1 :]
     opens = after and (after[0].punct or after[0].forms.closed & {"prep", "rel", "sub"} or after[0].forms.adv)
+    opens = opens or (after and after[0].forms.verb_forms & {"pp"} and after[1:2] and after[1].forms.closed & {"prep"})
     if at and opens and not any(turning(i) for i in after):
         return items[: at + 1]
     return items

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from imprimatur.extract.questions import asked_noun
 from imprimatur.extract.syntax import Item
 from imprimatur.generate.answered import Answered, Outcome
 from imprimatur.generate.asking import Asking
@@ -42,7 +43,8 @@ def _linked(item: Item, items: Sequence[Item], asking: Asking) -> Item:
     """The item as the one thing of its name that has a fact with something else that is named; else as it is."""
     if item.entity is None or len(item.entity.candidates) < 2:
         return item
-    found = {one for i in items if i is not item and i.entity is not None and (one := _linking(item, i, asking))}
+    told = [i for i in items if i not in asked_noun(items)]
+    found = {one for i in told if i is not item and i.entity is not None and (one := _linking(item, i, asking))}
     if len(found) != 1:
         return item
     iri = found.pop()
