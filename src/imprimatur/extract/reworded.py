@@ -16,8 +16,9 @@ from imprimatur.extract.syntax import Item
 from imprimatur.extract.telling import turning
 from imprimatur.extract.words import BE, LOCATIVE
 from imprimatur.language import wordnet
+from imprimatur.language.degree import superlative
 
-__all__ = ["reworded", "whole_course", "without_source"]
+__all__ = ["reworded", "unranked", "whole_course", "without_source"]
 
 #: Verbs whose passive with "as" says what something is taken to be; to be it is what the graph can tell.
 _TAKEN = frozenset("identify describe regard consider classify designate recognise recognize list".split())
@@ -32,6 +33,31 @@ def reworded(items: tuple[Item, ...]) -> tuple[Item, ...]:
     """The sentence in plainer words; empty when it has none."""
     made = _without_kind_noun(_part_for_whole(_without_place(_without_taking(_without_opening(items)))))
     return made if made != items else ()
+
+
+def unranked(items: tuple[Item, ...]) -> tuple[Item, ...]:
+    """ "X is the largest and only tributary of GAP" as "X is a tributary of GAP"; empty when there is no rank.
+
+    What is left says less. That the rank holds was not looked at: only for a choice between answers, one of which is
+    right by what is asked.
+    """
+    be = next((n for n, i in enumerate(items) if i.lower in BE), 0)
+    start = be + 1
+    if not be or start + 2 > len(items) or items[start].lower != "the":
+        return ()
+    stop = start + 1
+    while stop < len(items) and (_ranking(items[stop]) or (stop > start + 1 and items[stop].lower in ("and", "named"))):
+        stop += 1
+    if stop == start + 1 or stop == len(items) or not items[stop].forms.noun:
+        return ()
+    rest = items[stop + 1 :]
+    named = [i.lower for i in rest[:3]] == ["of", "its", "name"]
+    article = added("an" if items[stop].lower[0] in "aeiou" else "a")
+    return (*items[:start], article, items[stop], *(rest[3:] if named else rest))
+
+
+def _ranking(item: Item) -> bool:
+    return superlative(item.lower) is not None or item.lower in ("only", "sole")
 
 
 def _without_taking(items: tuple[Item, ...]) -> tuple[Item, ...]:

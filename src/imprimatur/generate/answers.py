@@ -52,7 +52,7 @@ def answer(question: str, oracle: Oracle, *, options: Sequence[str] = (), second
     if options:
         found = asking.among(rest or items, options)
         if found.outcome is not Outcome.ANSWERED:
-            asking.options = named(options, asking)
+            asking.choosing, asking.options = True, named(options, asking)
             return meant(options, in_one_sense(rest or items, asking), asking)
         return found
     return in_one_sense(rest or items, asking)

@@ -15,6 +15,7 @@ from imprimatur.extract.asked import Asked, Wanted
 from imprimatur.extract.described import Relative, relatives
 from imprimatur.extract.discourse import Discourse
 from imprimatur.extract.questions import Choice, choice, statements, yes_or_no
+from imprimatur.extract.reworded import unranked
 from imprimatur.extract.syntax import Item
 from imprimatur.generate.answered import Answered, Outcome, licensed, refuted
 from imprimatur.generate.fitting import fitting, of_outcome, unqualified
@@ -42,7 +43,8 @@ class Asking:
         self.source = source
         self.discourse = discourse
         self.limits = Limits(trust=oracle.policy.trust)
-        #: Where what comes last is asked, the things that may be; any, when there are none.
+        #: Whether the answer is one of some that are given, and the things that these name.
+        self.choosing = False
         self.options: frozenset[str] = frozenset()
         self._ends = time.monotonic() + seconds
         self._reports: dict[str, Report] = {}
@@ -126,6 +128,9 @@ class Asking:
             yield met(asked, self)
             for other in in_own_words(asked, self.source):
                 yield self.completed(other, lossy=True)
+            less = unranked(asked.items) if self.choosing else ()
+            if less:
+                yield self.completed(replace(asked, items=less), lossy=True)
 
     def _confirmed(self, said: Sequence[Item]) -> Answered:
         """Yes or no; not known is neither."""

@@ -35,11 +35,27 @@ def fitting(
         return (last,) if last else Outcome.UNKNOWN
     sure = tuple(iri for iri in possible if kinds[iri] is Kind.IS)
     if _one(possible, name):
-        return sure or possible
+        return Outcome.AMBIGUOUS if _in_doubt(found, possible, source) else sure or possible
     if asked.plural and not lossy:
         return sure or Outcome.UNKNOWN
     told = () if lossy or asked.plural else stated(source, found.along, possible)
     return told if told and _one(told, name) else Outcome.AMBIGUOUS
+
+
+def _in_doubt(found: Things, iris: Sequence[str], source: GraphSource) -> bool:
+    """Whether the graph has another fact of the thing with a name of one letter more or less: which is right is open."""
+    graph = source.graph
+    known = {graph.id(iri) for iri in iris}
+    linked = {value for way in found.along for _, value in graph.out(way.thing) if not graph.is_literal(value)}
+    told = [graph.label(n) for n in known if n is not None]
+    return any(_alike(graph.label(value), name) for value in linked - known for name in told)
+
+
+def _alike(a: str, b: str) -> bool:
+    """Whether one name is the other with one letter more ("Grass River", "Grasse River")."""
+    short, long = sorted((a.casefold(), b.casefold()), key=len)
+    same = next((n for n, (x, y) in enumerate(zip(short, long, strict=False)) if x != y), len(short))
+    return len(long) == len(short) + 1 and short[same:] == long[same + 1 :]
 
 
 def of_outcome(items: Sequence[Item]) -> bool:
