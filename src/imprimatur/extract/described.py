@@ -69,7 +69,7 @@ def _described(items: tuple[Item, ...], start: int, stop: int) -> Iterator[Relat
         clause = items[first:end]
         verb = clause[0].forms.verb and not is_named(clause[0]) and clause[0].lower != "the"
         made = (GAP, *clause) if verb and not prep else (*clause, *prep, GAP)
-        told = Asked(items=made, wanted=Wanted.THING, noun=noun)
+        told = Asked(items=made, wanted=Wanted.THING, noun=noun, plural=any(i.forms.plural for i in noun))
         yield Relative(start=start, stop=end, asked=told)
 
 

@@ -37,8 +37,8 @@ def measured(items: tuple[Item, ...]) -> Iterator[Asked]:
     elif plain[noun].lower == "distance":
         clause = plain[at + (rest[0] in ("that", "which") if rest else 0) :]
         if _is_clause(clause):
-            yield Asked(items=(*clause, added("for"), GAP), wanted=Wanted.NUMBER, unit=unit)
             yield Asked(items=(*clause, GAP), wanted=Wanted.NUMBER, unit=unit)
+            yield Asked(items=(*clause, added("for"), GAP), wanted=Wanted.NUMBER, unit=unit)
 
 
 def _is_clause(items: tuple[Item, ...]) -> bool:

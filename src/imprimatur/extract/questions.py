@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from imprimatur.extract.asked import GAP, Asked, Wanted, added, is_gap
 from imprimatur.extract.asked_phrase import AUXILIARIES, last, phrase, with_tail
 from imprimatur.extract.described import in_unit, whole_relative
+from imprimatur.extract.frames import dims
 from imprimatur.extract.inversion import declared
 from imprimatur.extract.measured import in_unit_at, measured
 from imprimatur.extract.reworded import whole_course, without_source
@@ -27,6 +29,7 @@ __all__ = ["Choice", "asked_noun", "choice", "premise", "statements", "yes_or_no
 _WH = frozenset("which what who whom whose when where how".split())
 _MANY = frozenset(("many", "much"))
 _NEARLY = frozenset("approximately roughly about".split())
+_TIMES = frozenset("year date day decade century".split())
 _SHARES = frozenset("percentage share proportion fraction percent".split())
 
 
@@ -123,6 +126,8 @@ def yes_or_no(question: Sequence[Item]) -> tuple[Item, ...]:
 def choice(question: Sequence[Item]) -> Choice | None:
     """The sentences between which a question chooses; None when it names no things to choose from."""
     items = last(question)
+    if [i.lower for i in items[1:4]] in (["of", "the", "two"], ["of", "these", "two"]):
+        items = (items[0], *items[4:])
     at = next((n for n, i in enumerate(items) if i.lower in (",", ":")), None)
     if at is None or not items[:1] or items[0].lower not in ("which", "what", "who"):
         return None
@@ -175,8 +180,19 @@ def _forms(items: tuple[Item, ...], at: int) -> Iterator[Asked]:
         if not items[:at] and [i.forms.noun for i in noun[-1:]] and noun[-1].lower in _SHARES and items[stop:]:
             yield Asked(items=(GAP, *items[stop:]), wanted=Wanted.NUMBER, unit="%")
             return
+        if [i.lower for i in noun] and len(noun) == 1 and noun[0].forms.noun in _TIMES:
+            yield from _timed(items[stop:])
+            return
         stop, noun = with_tail(items, stop, noun)
         yield from _placed(items, (at, at + 1, stop), Wanted.THING)
+
+
+def _timed(rest: tuple[Item, ...]) -> Iterator[Asked]:
+    """ "In what year did X die?", "What year was X born in?"."""
+    told = declared(rest[0], rest[1:]) if len(rest) > 1 and rest[0].lower in AUXILIARIES else ()
+    if told:
+        kept = told[:-1] if told[-1].lower in ("in", "on") else told
+        yield Asked(items=(*kept, added("in"), GAP), wanted=Wanted.TIME)
 
 
 def _named_by(items: tuple[Item, ...], at: int) -> tuple[Item, ...]:
@@ -211,7 +227,7 @@ def _placed(items: tuple[Item, ...], span: tuple[int, int, int], wanted: Wanted)
         return
     if rest[0].lower in BE and not before and len(rest) > 1 and (not noun or not _participial(rest)):
         yield from _copular(whole, rest if noun else _without_remark(rest))
-        if not noun:
+        if not noun and not ("prep" in rest[-1].forms.closed and rest[-2].forms.verb_forms & {"pp"}):
             return
     yield from _inverted(whole, before, rest)
     if not before:
@@ -237,7 +253,7 @@ def _inverted(whole: Asked, before: tuple[Item, ...], rest: tuple[Item, ...]) ->
     rest = rest[len(level) :]
     if len(rest) < 2 or rest[0].lower not in AUXILIARIES or rest[1].forms.verb_forms & {"pp"}:
         return
-    stop = next((n for n, i in enumerate(rest) if n > 1 and _ends(i)), len(rest))
+    stop = next((n for n, i in enumerate(rest) if 1 < n < len(rest) - 1 and _ends(i)), len(rest))
     told = declared(rest[0], rest[1:stop])
     if told and whole.noun and whole.noun[-1].lower == "direction":
         told = without_source(told)
@@ -247,7 +263,7 @@ def _inverted(whole: Asked, before: tuple[Item, ...], rest: tuple[Item, ...]) ->
         return
     if told:
         yield from _with_head(replace(whole, items=(*told, *before, GAP, *rest[stop:])))
-    if told and before and whole.noun:
+    if told and whole.noun and (before or whole.noun[-1].forms.noun in _dims()):
         article = added("an" if whole.noun[0].lower[0] in "aeiou" else "a")
         measured = (*told, *before, article, *whole.noun, added("of"), GAP, *level)
         yield replace(whole, items=measured, noun=(), wanted=Wanted.NUMBER)
@@ -261,6 +277,12 @@ def _with_head(asked: Asked) -> Iterator[Asked]:
         at = next(n for n, i in enumerate(asked.items) if is_gap(i))
         made = (*asked.items[:at], added("the"), head[0], added("of"), *asked.items[at:])
         yield replace(asked, items=made, noun=asked.noun[:-1])
+
+
+@cache
+def _dims() -> frozenset[str]:
+    """The nouns of kinds of quantity."""
+    return frozenset(n for f in dims() for n in f.nouns)
 
 
 def _ends(item: Item) -> bool:
@@ -337,6 +359,8 @@ def _when(items: tuple[Item, ...], at: int) -> Iterator[Asked]:
         told: tuple[Item, ...] = (*rest[1:], rest[0])  # "Where rises X?"
     elif rest[0].lower in AUXILIARIES:
         told = declared(rest[0], rest[1:])
+    elif any(i.lower in AUXILIARIES for i in rest):
+        told = rest  # "tell me when X was born"
     else:
         return
     if told and "prep" in told[-1].forms.closed:

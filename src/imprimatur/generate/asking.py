@@ -166,7 +166,8 @@ class Asking:
         found = Answered(outcome=Outcome.UNREAD)
         if asked.wanted is not Wanted.NUMBER:
             found = self._things(asked, lossy=lossy)
-            if found.outcome in (Outcome.ANSWERED, Outcome.AMBIGUOUS) or asked.noun or of_outcome(asked.items):
+            things_only = asked.noun or asked.wanted in (Wanted.PLACE, Wanted.PERSON) or of_outcome(asked.items)
+            if found.outcome in (Outcome.ANSWERED, Outcome.AMBIGUOUS) or things_only:
                 return found
         value = value_of(asked, self.oracle)
         said = self._said(asked, (value,)) if value else self._text(asked)
