@@ -1,6 +1,7 @@
 """Requests as questions: "Tell me when X was born", "Name the river that X flows into".
 
-Contract: ``as_question`` gives the question that a request puts, word for word but for "what is"; anything else as it is.
+Contract: ``as_question`` gives the question that a request puts, word for word but for "what is"; other items as they
+are.
 """
 
 from __future__ import annotations

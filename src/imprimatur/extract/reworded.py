@@ -62,10 +62,10 @@ def _ranking(item: Item) -> bool:
 
 def _without_taking(items: tuple[Item, ...]) -> tuple[Item, ...]:
     """ "X is identified as a tributary of GAP" as "X is a tributary of GAP"."""
-    for n in range(len(items) - 2):
+    for n in range(len(items) - 3):
         verb = items[n + 1]
-        taken = verb.forms.verb in _TAKEN and verb.forms.verb_forms & {"pp"}
-        if items[n].lower in BE and taken and items[n + 2].lower == "as":
+        taken = verb.forms.verb in _TAKEN and verb.forms.verb_forms & {"pp"} and items[n + 3].start >= 0
+        if items[n].lower in BE and taken and items[n + 2].lower == "as":  # "as which" asks for what it is taken to be
             return (*items[: n + 1], *items[n + 3 :])
     return items
 
@@ -160,7 +160,7 @@ def whole_course(items: tuple[Item, ...]) -> tuple[tuple[Item, ...], tuple[Item,
 def without_source(items: tuple[Item, ...]) -> tuple[Item, ...]:
     """The sentence without "from its source" at its end: all that goes somewhere goes from there."""
     words = [i.lower for i in items[-3:-1]]
-    firsts = (n for f in aspects() if "first" in f.traits for n in f.nouns)
+    firsts = {n for f in aspects() if "first" in f.traits for n in f.nouns}
     return items[:-3] if words == ["from", "its"] and items[-1].forms.noun in firsts else items
 
 

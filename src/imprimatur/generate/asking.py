@@ -77,20 +77,30 @@ class Asking:
         return found
 
     def among(self, items: Sequence[Item], options: Sequence[str]) -> Answered:
-        """The one option of which the question's sentence is licensed; none is sought where what comes last is asked."""
+        """The one option of which the question's sentence is licensed; none where what comes last is asked."""
         for asked in statements(items):
             for plain, _ in plainly(asked):
                 if self.late:
                     return Answered(outcome=Outcome.LATE)
-                if of_outcome(plain.items) or (plain.supposed and not licensed(self.check(written(plain.supposed, "")))):
+                if of_outcome(plain.items) or not self._supposed(plain):
                     continue
                 texts = [written(plain.items, option.strip().rstrip(".")) for option in options]
+                if not any(map(self._is_read, texts[:2])):
+                    continue  # no option makes it a sentence that is understood
                 right = [n for n, text in enumerate(texts) if licensed(self.check(text))]
                 if len(right) == 1:
                     return self._said(plain, (options[right[0]].strip().rstrip("."),))
                 if right:
                     return Answered(outcome=Outcome.AMBIGUOUS)
         return Answered(outcome=Outcome.UNKNOWN)
+
+    def _is_read(self, text: str) -> bool:
+        """Whether some claim of a sentence has a reading."""
+        return any(c.claim.readings for s in self.check(text).segments for c in s.claims)
+
+    def _supposed(self, asked: Asked) -> bool:
+        """Whether what a question supposes is licensed."""
+        return not asked.supposed or licensed(self.check(written(asked.supposed, "")))
 
     def _over(self, items: Sequence[Item], relative: Relative, inner: Answered, depth: int) -> Answered:
         """The answer to a question in which a described thing is named."""
@@ -123,7 +133,7 @@ class Asking:
         return next((f for f in self._otherwise(items) if f.outcome is Outcome.ANSWERED), best)
 
     def _otherwise(self, items: Sequence[Item]) -> Iterator[Answered]:
-        """The answers that no one sentence of the question gives: by where things meet, or in a property's own words."""
+        """The answers that no sentence of the question gives: where things meet, or in a property's own words."""
         for asked in statements(items):
             yield met(asked, self)
             for other in in_own_words(asked, self.source):
@@ -159,7 +169,7 @@ class Asking:
         """The sentence with what the graph puts into its gap."""
         if self.late:
             return Answered(outcome=Outcome.LATE)
-        if asked.supposed and not licensed(self.check(written(asked.supposed, ""))):
+        if not self._supposed(asked):
             return Answered(outcome=Outcome.UNKNOWN)
         if asked.wanted is Wanted.DIRECTION:
             return self._text(asked)

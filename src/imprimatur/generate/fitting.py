@@ -43,7 +43,7 @@ def fitting(
 
 
 def _in_doubt(found: Things, iris: Sequence[str], source: GraphSource) -> bool:
-    """Whether the graph has another fact of the thing with a name of one letter more or less: which is right is open."""
+    """Whether the graph has another fact of the thing with a name of one letter more or less: neither is sure."""
     graph = source.graph
     known = {graph.id(iri) for iri in iris}
     linked = {value for way in found.along for _, value in graph.out(way.thing) if not graph.is_literal(value)}

@@ -1,4 +1,4 @@
-"""What a noun says of a thing, in a property's own words: "the naming of X is attributed to GAP" is "X is named after GAP".
+"""What a noun says of a thing, in the own words of a property ("the naming of X is attributed to GAP").
 
 Contract: only a property whose own label has the verb of which the noun is made, and of which the thing has a fact, may
 be meant; the answer is said in that label and licensed as it is said. Such a sentence is lossy: it is answered only

@@ -55,7 +55,8 @@ def _linked(item: Item, items: Sequence[Item], asking: Asking) -> Item:
 def _linking(item: Item, other: Item, asking: Asking) -> str:
     """The one thing of an item's name that has a fact with a thing of another's; empty when none or several have."""
     graph = asking.source.graph
-    assert item.entity is not None and other.entity is not None
+    assert item.entity is not None
+    assert other.entity is not None
     others = {graph.id(iri) for iri in other.entity.candidates}
     found: list[str] = []
     for iri in item.entity.candidates:

@@ -1,7 +1,7 @@
 """Which of the things that complete a sentence the graph means: the one that it states, or the one that comes last.
 
-Contract: ``stated`` gives the things of which the graph states the very relation that is asked for, ``furthest`` the one
-to which a transitive relation leads last. Both only choose among things that fit already; neither proves anything.
+Contract: ``stated`` gives the things of which the graph states the very relation that is asked for, ``furthest`` the
+one to which a transitive relation leads last. Both only choose among things that fit already; neither proves anything.
 """
 
 from __future__ import annotations
