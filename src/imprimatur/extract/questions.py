@@ -275,6 +275,8 @@ def _with_head(asked: Asked) -> Iterator[Asked]:
     head, kind = asked.noun[-1:], asked.noun[-2:-1]
     if head and kind and head[0].forms.noun and kind[0].forms.noun and not head[0].entity and not kind[0].forms.adj:
         at = next(n for n, i in enumerate(asked.items) if is_gap(i))
+        if at and asked.items[at - 1].lower == "as":
+            return  # "classified as which order tributary": the head is not what is asked of
         made = (*asked.items[:at], added("the"), head[0], added("of"), *asked.items[at:])
         yield replace(asked, items=made, noun=asked.noun[:-1])
 
