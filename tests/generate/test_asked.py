@@ -62,14 +62,14 @@ def test_no_question_is_answered_wrongly_and_most_are_answered() -> None:
     ],
 )
 def test_what_the_graph_does_not_tell_is_not_told(question: str, text: str) -> None:
-    """What comes last, where things meet, parts of places, own words: said as far as it is licensed, else not at all."""
+    """What comes last, where things meet, parts of places, own words: said as far as licensed, else not at all."""
     found = answer(question, _oracle("rivers"), seconds=_SECONDS)
     assert bool(found.text) is bool(text)
     assert text in found.text
 
 
 def test_a_choice_is_made_by_what_is_licensed() -> None:
-    """A number in words is the number that was found; a rank is passed over only in a choice, by one licensed option."""
+    """A number in words is the one that was found; a rank is passed over only in a choice, by a licensed option."""
     dams = "How many dams are situated along the Carr River's course?"
     assert answer(dams, _oracle("rivers"), options=["Two", "Three", "Four"], seconds=_SECONDS).values == ("Three",)
     assert answer(dams, _oracle("rivers"), options=["Two", "Four"]).text == ""

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
+from imprimatur.extract.asides import named_by, of_name, without_asides, without_choice, without_remark, without_unit
 from imprimatur.extract.asked import GAP, Asked, Wanted, added, is_gap
 from imprimatur.extract.asked_phrase import AUXILIARIES, last, phrase, with_tail
 from imprimatur.extract.described import in_unit, whole_relative
@@ -46,8 +47,8 @@ def statements(question: Sequence[Item]) -> tuple[Asked, ...]:
     whole, supposed = whole_course(last(question))
     if supposed:
         return tuple(replace(a, supposed=supposed) for a in statements(whole))
-    items, unit = _without_unit(_of_name(whole))
-    shorter = _without_asides(items)
+    items, unit = without_unit(of_name(whole))
+    shorter = without_asides(items)
     if shorter != items:
         return tuple(replace(a, lossy=True) for a in statements(shorter))
     at = _asking(items)
@@ -61,37 +62,6 @@ def statements(question: Sequence[Item]) -> tuple[Asked, ...]:
     if unit:
         found = [replace(a, unit=unit, wanted=Wanted.NUMBER) for a in found if not a.noun]
     return tuple(found)
-
-
-def _of_name(items: tuple[Item, ...]) -> tuple[Item, ...]:
-    """ "The name X is derived from" as "the name of X is derived from"."""
-    for n in range(1, len(items) - 1):
-        if items[n].lower == "name" and items[n + 1].entity is not None and items[n - 1].lower == "the":
-            return (*items[: n + 1], added("of"), *items[n + 1 :])
-    return items
-
-
-def _without_asides(items: tuple[Item, ...]) -> tuple[Item, ...]:
-    """Without a remark on a name: "X, which crosses Y, is …", "X (also known as Z) is …"."""
-    for n in range(1, len(items) - 1):
-        close = {",": ",", "(": ")"}.get(items[n].lower)
-        end = next((k for k in range(n + 1, len(items) - 1) if items[k].lower == close), 0)
-        relative = items[n].lower == "(" or items[n + 1].lower in ("which", "who", "whose")
-        if items[n - 1].entity is not None and end and relative and not any(turning(i) for i in items[n:end]):
-            return (*items[:n], *items[end + 1 :])
-    return items
-
-
-def _without_unit(items: tuple[Item, ...]) -> tuple[tuple[Item, ...], str]:
-    """The question without the unit in which a number is asked for: "What is the area, in hectares, of X?"."""
-    for n, item in enumerate(items[:-2]):
-        if item.lower != "," or items[n + 1].lower != "in":
-            continue
-        stop = next((k for k in range(n + 2, len(items)) if items[k].lower == ","), len(items))
-        unit = " ".join(i.text for i in items[n + 2 : stop])
-        if stop - n < 8 and unit_of(unit) is not None:
-            return (*items[:n], *items[stop + 1 :]), unit
-    return items, ""
 
 
 def premise(question: Sequence[Item]) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
@@ -174,7 +144,7 @@ def _forms(items: tuple[Item, ...], at: int) -> Iterator[Asked]:
     elif wh in ("who", "whom"):
         yield from _placed(items, (at, at + 1, at + 1), Wanted.PERSON)
     elif wh in ("which", "what"):
-        items = _without_choice(_named_by(items, at), at)
+        items = without_choice(named_by(items, at), at)
         stop = phrase(items, at + 1)
         noun = items[at + 1 : stop]
         if not items[:at] and [i.forms.noun for i in noun[-1:]] and noun[-1].lower in _SHARES and items[stop:]:
@@ -195,24 +165,6 @@ def _timed(rest: tuple[Item, ...]) -> Iterator[Asked]:
         yield Asked(items=(*kept, added("in"), GAP), wanted=Wanted.TIME)
 
 
-def _named_by(items: tuple[Item, ...], at: int) -> tuple[Item, ...]:
-    """ "What is the name of X?" as "What is X?"."""
-    rest = [i.lower for i in items[at + 1 : at + 5]]
-    if rest[1:] == ["the", "name", "of"] and rest[0] in BE:
-        return (*items[: at + 2], *items[at + 5 :])
-    return items
-
-
-def _without_choice(items: tuple[Item, ...], at: int) -> tuple[Item, ...]:
-    """ "Which of these rivers" as "which rivers"."""
-    n = at + 1
-    if [i.lower for i in items[n : n + 3]] == ["of", "the", "following"]:
-        return (*items[:n], *items[n + 3 :])
-    if len(items) > n + 1 and items[n].lower == "of" and items[n + 1].lower in ("these", "those"):
-        return (*items[:n], *items[n + 2 :])
-    return items
-
-
 def _placed(items: tuple[Item, ...], span: tuple[int, int, int], wanted: Wanted) -> Iterator[Asked]:
     """The sentence with the gap where the asked phrase belongs."""
     at, first, stop = span
@@ -226,7 +178,7 @@ def _placed(items: tuple[Item, ...], span: tuple[int, int, int], wanted: Wanted)
         yield from _with_head(replace(whole, items=(*before, GAP, *rest)))  # "X flows into which river?"
         return
     if rest[0].lower in BE and not before and len(rest) > 1 and (not noun or not _participial(rest)):
-        yield from _copular(whole, rest if noun else _without_remark(rest))
+        yield from _copular(whole, rest if noun else without_remark(rest))
         if not noun and not ("prep" in rest[-1].forms.closed and rest[-2].forms.verb_forms & {"pp"}):
             return
     yield from _inverted(whole, before, rest)
@@ -290,13 +242,6 @@ def _dims() -> frozenset[str]:
 def _ends(item: Item) -> bool:
     """Whether the words before are a clause by themselves: a comma follows, or a clause of time."""
     return item.lower == "," or item.lower in ("before", "after", "while", "when")
-
-
-def _without_remark(rest: tuple[Item, ...]) -> tuple[Item, ...]:
-    """Without how the answer is to be given: ", rounded to one decimal place", ", given its length in miles"."""
-    at = next((n for n, i in enumerate(rest) if i.lower == ","), 0)
-    remark = at and at + 1 < len(rest) and rest[at + 1].forms.verb_forms & {"pp", "ing"}
-    return rest[:at] if remark else rest
 
 
 def _fronting(before: Sequence[Item]) -> bool:
