@@ -36,6 +36,8 @@ class Asked:
         unit: for a number, the words of the unit in which it is asked.
         plural: whether several are asked for.
         lossy: whether something was left out that may tell one answer from another.
+        supposed: a sentence that must hold for the question to be asked; empty when there is none.
+        apart: things that are not the answer though they may stand in the gap.
     """
 
     items: tuple[Item, ...]
@@ -44,6 +46,8 @@ class Asked:
     unit: str = ""
     plural: bool = False
     lossy: bool = False
+    supposed: tuple[Item, ...] = ()
+    apart: tuple[str, ...] = ()
 
 
 def is_gap(item: Item) -> bool:

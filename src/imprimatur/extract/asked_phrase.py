@@ -36,7 +36,8 @@ def is_nominal(item: Item) -> bool:
 def _attributive(items: Sequence[Item], n: int) -> bool:
     """Whether a participle stands before its noun: "which named stream"."""
     after = items[n + 1] if n + 1 < len(items) else None
-    return bool(items[n].forms.verb_forms & {"pp", "ing"}) and after is not None and bool(after.forms.noun)
+    plain = after is not None and after.entity is None and after.name is None and bool(after.forms.noun)
+    return bool(items[n].forms.verb_forms & {"pp", "ing"}) and plain
 
 
 def phrase(items: Sequence[Item], start: int) -> int:

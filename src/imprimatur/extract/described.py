@@ -42,12 +42,6 @@ def relatives(question: Sequence[Item]) -> tuple[Relative, ...]:
 
 def whole_relative(items: tuple[Item, ...]) -> Asked | None:
     """ "the river that X flows into" as "X flows into GAP", where that is all there is."""
-    plain = tuple(i for n, i in enumerate(items) if not (i.lower == "," and n < 9))
-    at = next((n for n, i in enumerate(plain[:6]) if i.lower == "in"), 0)
-    to = next((n for n, i in enumerate(plain[:10]) if i.lower in ("that", "which") and n > at), 0)
-    unit = " ".join(i.text for i in plain[at + 1 : to]) if at and to else ""
-    if unit and unit_of(unit) is not None and plain[at - 1].lower == "distance":
-        return Asked(items=(*plain[to + 1 :], GAP), wanted=Wanted.NUMBER, unit=unit)
     by = next((n for n, i in enumerate(items) if i.lower == "by" and n > 1), 0)
     if by and items[by - 1].forms.verb_forms & {"pp"} and items[by - 2].forms.noun and by + 1 < len(items):
         doing = finite(items[by - 1], added("does"))
@@ -75,7 +69,7 @@ def _described(items: tuple[Item, ...], start: int, stop: int) -> Iterator[Relat
         clause = items[first:end]
         verb = clause[0].forms.verb and not is_named(clause[0]) and clause[0].lower != "the"
         made = (GAP, *clause) if verb and not prep else (*clause, *prep, GAP)
-        told = Asked(items=made, wanted=Wanted.THING, noun=noun)
+        told = Asked(items=made, wanted=Wanted.THING, noun=noun, plural=any(i.forms.plural for i in noun))
         yield Relative(start=start, stop=end, asked=told)
 
 

@@ -9,22 +9,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
+from imprimatur.extract.asides import named_by, of_name, without_asides, without_choice, without_remark, without_unit
 from imprimatur.extract.asked import GAP, Asked, Wanted, added, is_gap
 from imprimatur.extract.asked_phrase import AUXILIARIES, last, phrase, with_tail
 from imprimatur.extract.described import in_unit, whole_relative
+from imprimatur.extract.frames import dims
 from imprimatur.extract.inversion import declared
+from imprimatur.extract.measured import in_unit_at, measured
+from imprimatur.extract.reworded import whole_course, without_source
 from imprimatur.extract.syntax import Item
 from imprimatur.extract.telling import turning
-from imprimatur.extract.words import BE
+from imprimatur.extract.words import BE, DO
 from imprimatur.language.degree import comparative
 from imprimatur.language.units import parse as unit_of
 
-__all__ = ["Choice", "choice", "premise", "statements", "yes_or_no"]
+__all__ = ["Choice", "asked_noun", "choice", "premise", "statements", "yes_or_no"]
 
 _WH = frozenset("which what who whom whose when where how".split())
 _MANY = frozenset(("many", "much"))
 _NEARLY = frozenset("approximately roughly about".split())
+_TIMES = frozenset("year date day decade century".split())
 _SHARES = frozenset("percentage share proportion fraction percent".split())
 
 
@@ -38,8 +44,11 @@ class Choice:
 
 def statements(question: Sequence[Item]) -> tuple[Asked, ...]:
     """The sentences that a question asks to complete, the likeliest first."""
-    items, unit = _without_unit(last(question))
-    shorter = _without_asides(items)
+    whole, supposed = whole_course(last(question))
+    if supposed:
+        return tuple(replace(a, supposed=supposed) for a in statements(whole))
+    items, unit = without_unit(of_name(whole))
+    shorter = without_asides(items)
     if shorter != items:
         return tuple(replace(a, lossy=True) for a in statements(shorter))
     at = _asking(items)
@@ -53,29 +62,6 @@ def statements(question: Sequence[Item]) -> tuple[Asked, ...]:
     if unit:
         found = [replace(a, unit=unit, wanted=Wanted.NUMBER) for a in found if not a.noun]
     return tuple(found)
-
-
-def _without_asides(items: tuple[Item, ...]) -> tuple[Item, ...]:
-    """Without a remark on a name: "X, which crosses Y, is …", "X (also known as Z) is …"."""
-    for n in range(1, len(items) - 1):
-        close = {",": ",", "(": ")"}.get(items[n].lower)
-        end = next((k for k in range(n + 1, len(items) - 1) if items[k].lower == close), 0)
-        relative = items[n].lower == "(" or items[n + 1].lower in ("which", "who", "whose")
-        if items[n - 1].entity is not None and end and relative and not any(turning(i) for i in items[n:end]):
-            return (*items[:n], *items[end + 1 :])
-    return items
-
-
-def _without_unit(items: tuple[Item, ...]) -> tuple[tuple[Item, ...], str]:
-    """The question without the unit in which a number is asked for: "What is the area, in hectares, of X?"."""
-    for n, item in enumerate(items[:-2]):
-        if item.lower != "," or items[n + 1].lower != "in":
-            continue
-        stop = next((k for k in range(n + 2, len(items)) if items[k].lower == ","), len(items))
-        unit = " ".join(i.text for i in items[n + 2 : stop])
-        if stop - n < 8 and unit_of(unit) is not None:
-            return (*items[:n], *items[stop + 1 :]), unit
-    return items, ""
 
 
 def premise(question: Sequence[Item]) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
@@ -110,6 +96,8 @@ def yes_or_no(question: Sequence[Item]) -> tuple[Item, ...]:
 def choice(question: Sequence[Item]) -> Choice | None:
     """The sentences between which a question chooses; None when it names no things to choose from."""
     items = last(question)
+    if [i.lower for i in items[1:4]] in (["of", "the", "two"], ["of", "these", "two"]):
+        items = (items[0], *items[4:])
     at = next((n for n, i in enumerate(items) if i.lower in (",", ":")), None)
     if at is None or not items[:1] or items[0].lower not in ("which", "what", "who"):
         return None
@@ -139,6 +127,13 @@ def _asking(items: Sequence[Item]) -> int | None:
     return found[0]
 
 
+def asked_noun(question: Sequence[Item]) -> tuple[Item, ...]:
+    """The nouns after the asking word ("which New York town"); empty when there are none."""
+    items = last(question)
+    at = _asking(items)
+    return items[at + 1 : phrase(items, at + 1)] if at is not None else ()
+
+
 # -- forms ------------------------------------------------------------------------------------------------------------
 def _forms(items: tuple[Item, ...], at: int) -> Iterator[Asked]:
     wh = items[at].lower
@@ -149,32 +144,25 @@ def _forms(items: tuple[Item, ...], at: int) -> Iterator[Asked]:
     elif wh in ("who", "whom"):
         yield from _placed(items, (at, at + 1, at + 1), Wanted.PERSON)
     elif wh in ("which", "what"):
-        items = _without_choice(_named_by(items, at), at)
+        items = without_choice(named_by(items, at), at)
         stop = phrase(items, at + 1)
         noun = items[at + 1 : stop]
         if not items[:at] and [i.forms.noun for i in noun[-1:]] and noun[-1].lower in _SHARES and items[stop:]:
             yield Asked(items=(GAP, *items[stop:]), wanted=Wanted.NUMBER, unit="%")
             return
+        if [i.lower for i in noun] and len(noun) == 1 and noun[0].forms.noun in _TIMES:
+            yield from _timed(items[stop:])
+            return
         stop, noun = with_tail(items, stop, noun)
         yield from _placed(items, (at, at + 1, stop), Wanted.THING)
 
 
-def _named_by(items: tuple[Item, ...], at: int) -> tuple[Item, ...]:
-    """ "What is the name of X?" as "What is X?"."""
-    rest = [i.lower for i in items[at + 1 : at + 5]]
-    if rest[1:] == ["the", "name", "of"] and rest[0] in BE:
-        return (*items[: at + 2], *items[at + 5 :])
-    return items
-
-
-def _without_choice(items: tuple[Item, ...], at: int) -> tuple[Item, ...]:
-    """ "Which of these rivers" as "which rivers"."""
-    n = at + 1
-    if [i.lower for i in items[n : n + 3]] == ["of", "the", "following"]:
-        return (*items[:n], *items[n + 3 :])
-    if len(items) > n + 1 and items[n].lower == "of" and items[n + 1].lower in ("these", "those"):
-        return (*items[:n], *items[n + 2 :])
-    return items
+def _timed(rest: tuple[Item, ...]) -> Iterator[Asked]:
+    """ "In what year did X die?", "What year was X born in?"."""
+    told = declared(rest[0], rest[1:]) if len(rest) > 1 and rest[0].lower in AUXILIARIES else ()
+    if told:
+        kept = told[:-1] if told[-1].lower in ("in", "on") else told
+        yield Asked(items=(*kept, added("in"), GAP), wanted=Wanted.TIME)
 
 
 def _placed(items: tuple[Item, ...], span: tuple[int, int, int], wanted: Wanted) -> Iterator[Asked]:
@@ -184,12 +172,14 @@ def _placed(items: tuple[Item, ...], span: tuple[int, int, int], wanted: Wanted)
     plural = any(i.forms.plural for i in noun) or any(i.quantity for i in noun)
     whole = Asked(items=(), wanted=wanted, noun=tuple(noun), plural=plural)
     before, rest = items[:at], items[stop:]
+    if before and rest and in_unit_at(rest, 0)[0] == len(rest):  # "X's length is what distance in kilometers?"
+        yield Asked(items=(*before, GAP), wanted=Wanted.NUMBER, unit=in_unit_at(rest, 0)[1])
     if not rest or (before and not _fronting(before)):
         yield from _with_head(replace(whole, items=(*before, GAP, *rest)))  # "X flows into which river?"
         return
     if rest[0].lower in BE and not before and len(rest) > 1 and (not noun or not _participial(rest)):
-        yield from _copular(whole, rest if noun else _without_remark(rest))
-        if not noun:
+        yield from _copular(whole, rest if noun else without_remark(rest))
+        if not noun and not ("prep" in rest[-1].forms.closed and rest[-2].forms.verb_forms & {"pp"}):
             return
     yield from _inverted(whole, before, rest)
     if not before:
@@ -198,6 +188,7 @@ def _placed(items: tuple[Item, ...], span: tuple[int, int, int], wanted: Wanted)
 
 def _copular(whole: Asked, rest: tuple[Item, ...]) -> Iterator[Asked]:
     """ "What is the length of X in miles?", "Which river is the longest in Y?"."""
+    yield from measured(rest[1:]) if not whole.noun else ()
     described = whole_relative(rest[1:]) if not whole.noun else None
     if described is not None:
         yield described
@@ -214,16 +205,17 @@ def _inverted(whole: Asked, before: tuple[Item, ...], rest: tuple[Item, ...]) ->
     rest = rest[len(level) :]
     if len(rest) < 2 or rest[0].lower not in AUXILIARIES or rest[1].forms.verb_forms & {"pp"}:
         return
-    stop = next((n for n, i in enumerate(rest) if n > 1 and _ends(i)), len(rest))
+    stop = next((n for n, i in enumerate(rest) if 1 < n < len(rest) - 1 and _ends(i)), len(rest))
     told = declared(rest[0], rest[1:stop])
     if told and whole.noun and whole.noun[-1].lower == "direction":
+        told = without_source(told)
         yield replace(
             whole, items=(*told, GAP), noun=(), wanted=Wanted.DIRECTION
         )  # "in which direction does X flow": X flows GAP
         return
     if told:
         yield from _with_head(replace(whole, items=(*told, *before, GAP, *rest[stop:])))
-    if told and before and whole.noun:
+    if told and whole.noun and (before or whole.noun[-1].forms.noun in _dims()):
         article = added("an" if whole.noun[0].lower[0] in "aeiou" else "a")
         measured = (*told, *before, article, *whole.noun, added("of"), GAP, *level)
         yield replace(whole, items=measured, noun=(), wanted=Wanted.NUMBER)
@@ -235,20 +227,21 @@ def _with_head(asked: Asked) -> Iterator[Asked]:
     head, kind = asked.noun[-1:], asked.noun[-2:-1]
     if head and kind and head[0].forms.noun and kind[0].forms.noun and not head[0].entity and not kind[0].forms.adj:
         at = next(n for n, i in enumerate(asked.items) if is_gap(i))
+        if at and asked.items[at - 1].lower == "as":
+            return  # "classified as which order tributary": the head is not what is asked of
         made = (*asked.items[:at], added("the"), head[0], added("of"), *asked.items[at:])
         yield replace(asked, items=made, noun=asked.noun[:-1])
+
+
+@cache
+def _dims() -> frozenset[str]:
+    """The nouns of kinds of quantity."""
+    return frozenset(n for f in dims() for n in f.nouns)
 
 
 def _ends(item: Item) -> bool:
     """Whether the words before are a clause by themselves: a comma follows, or a clause of time."""
     return item.lower == "," or item.lower in ("before", "after", "while", "when")
-
-
-def _without_remark(rest: tuple[Item, ...]) -> tuple[Item, ...]:
-    """Without how the answer is to be given: ", rounded to one decimal place", ", given its length in miles"."""
-    at = next((n for n, i in enumerate(rest) if i.lower == ","), 0)
-    remark = at and at + 1 < len(rest) and rest[at + 1].forms.verb_forms & {"pp", "ing"}
-    return rest[:at] if remark else rest
 
 
 def _fronting(before: Sequence[Item]) -> bool:
@@ -269,6 +262,8 @@ def _how(items: tuple[Item, ...], at: int) -> Iterator[Asked]:
     before = tuple(i for i in items[:at] if i.lower not in _NEARLY)
     if before and rest[0].lower in _MANY:  # "X is how many miles long?"
         measure = rest[-1:] if rest[-1].forms.adj and not rest[-1].forms.noun else ()
+        if len(rest) > 3 and rest[-2].lower == "in":
+            measure = rest[-2:]  # "how many square miles in area"
         unit = " ".join(i.text for i in rest[1 : len(rest) - len(measure)])
         if unit_of(unit) is not None:
             yield Asked(items=(*before, GAP, *measure), wanted=Wanted.NUMBER, unit=unit)
@@ -311,9 +306,13 @@ def _when(items: tuple[Item, ...], at: int) -> Iterator[Asked]:
         told: tuple[Item, ...] = (*rest[1:], rest[0])  # "Where rises X?"
     elif rest[0].lower in AUXILIARIES:
         told = declared(rest[0], rest[1:])
+    elif any(i.lower in AUXILIARIES for i in rest):
+        told = rest  # "tell me when X was born"
     else:
         return
     if told and "prep" in told[-1].forms.closed:
         yield Asked(items=(*told, GAP), wanted=wanted)  # "Where does X flow to?"
     elif told:
         yield Asked(items=(*told, added("in"), GAP), wanted=wanted)
+        if wanted is Wanted.PLACE and rest[0].lower in DO:
+            yield Asked(items=(*told, added("into"), GAP), wanted=wanted)  # "Where does X discharge its waters?"

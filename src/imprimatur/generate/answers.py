@@ -13,8 +13,10 @@ from collections.abc import Sequence
 from imprimatur.extract.discourse import Discourse
 from imprimatur.extract.items import items_of
 from imprimatur.extract.questions import premise
+from imprimatur.extract.requests import as_question
 from imprimatur.generate.answered import Answered, Outcome, licensed
 from imprimatur.generate.asking import Asking
+from imprimatur.generate.options import meant, named
 from imprimatur.generate.senses import in_one_sense
 from imprimatur.generate.sentence import written
 from imprimatur.oracle import DEFAULT_SECONDS, Oracle
@@ -44,10 +46,16 @@ def answer(question: str, oracle: Oracle, *, options: Sequence[str] = (), second
     items = items_of(question, discourse, locale=oracle.knowledge.config.locale)
     if len(items) > _MOST_ITEMS:
         return Answered(outcome=Outcome.UNREAD)
+    items = as_question(items)
     asking = Asking(oracle, part.judging, discourse, seconds=seconds)
     supposed, rest = premise(items)
     if supposed and not licensed(asking.check(written(supposed, ""))):
         return _UNKNOWN
     if options:
-        return asking.among(rest or items, options)
+        found = asking.among(rest or items, options)
+        if found.outcome is not Outcome.ANSWERED:
+            asking.choosing, asking.options = True, named(options, asking)
+            chosen = meant(options, in_one_sense(rest or items, asking), asking)
+            return chosen if chosen.outcome is Outcome.ANSWERED else found
+        return found
     return in_one_sense(rest or items, asking)

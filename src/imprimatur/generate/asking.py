@@ -7,7 +7,7 @@ first, by the same way, and then named; each step of such an answer is a license
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from imprimatur.claim import Mention
@@ -15,13 +15,15 @@ from imprimatur.extract.asked import Asked, Wanted
 from imprimatur.extract.described import Relative, relatives
 from imprimatur.extract.discourse import Discourse
 from imprimatur.extract.questions import Choice, choice, statements, yes_or_no
+from imprimatur.extract.reworded import unranked
 from imprimatur.extract.syntax import Item
 from imprimatur.generate.answered import Answered, Outcome, licensed, refuted
-from imprimatur.generate.kinds import Kind, kind_of
+from imprimatur.generate.fitting import fitting, of_outcome, unqualified
+from imprimatur.generate.meeting import met
 from imprimatur.generate.narrowed import plainly
+from imprimatur.generate.own_words import in_own_words
 from imprimatur.generate.sentence import listed, written
 from imprimatur.generate.values import texts_of, value_of
-from imprimatur.language import closed_class
 from imprimatur.oracle import Oracle
 from imprimatur.report import Report
 from imprimatur.sources.graph.completing import things
@@ -41,6 +43,9 @@ class Asking:
         self.source = source
         self.discourse = discourse
         self.limits = Limits(trust=oracle.policy.trust)
+        #: Whether the answer is one of some that are given, and the things that these name.
+        self.choosing = False
+        self.options: frozenset[str] = frozenset()
         self._ends = time.monotonic() + seconds
         self._reports: dict[str, Report] = {}
 
@@ -64,7 +69,7 @@ class Asking:
         for relative in relatives(items):
             if self.late:
                 return Answered(outcome=Outcome.LATE)
-            inner = self._completed(relative.asked, lossy=False)
+            inner = self.completed(relative.asked, lossy=False)
             if inner.outcome is Outcome.ANSWERED and len(inner.iris) == 1:
                 whole = self._over(items, relative, inner, depth)
                 if whole.outcome is Outcome.ANSWERED:
@@ -72,20 +77,30 @@ class Asking:
         return found
 
     def among(self, items: Sequence[Item], options: Sequence[str]) -> Answered:
-        """The one option of which the question's sentence is licensed."""
+        """The one option of which the question's sentence is licensed; none where what comes last is asked."""
         for asked in statements(items):
             for plain, _ in plainly(asked):
                 if self.late:
                     return Answered(outcome=Outcome.LATE)
-                if _of_outcome(plain.items):
+                if of_outcome(plain.items) or not self._supposed(plain):
                     continue
                 texts = [written(plain.items, option.strip().rstrip(".")) for option in options]
+                if not any(map(self._is_read, texts[:2])):
+                    continue  # no option makes it a sentence that is understood
                 right = [n for n, text in enumerate(texts) if licensed(self.check(text))]
                 if len(right) == 1:
                     return self._said(plain, (options[right[0]].strip().rstrip("."),))
                 if right:
                     return Answered(outcome=Outcome.AMBIGUOUS)
         return Answered(outcome=Outcome.UNKNOWN)
+
+    def _is_read(self, text: str) -> bool:
+        """Whether some claim of a sentence has a reading."""
+        return any(c.claim.readings for s in self.check(text).segments for c in s.claims)
+
+    def _supposed(self, asked: Asked) -> bool:
+        """Whether what a question supposes is licensed."""
+        return not asked.supposed or licensed(self.check(written(asked.supposed, "")))
 
     def _over(self, items: Sequence[Item], relative: Relative, inner: Answered, depth: int) -> Answered:
         """The answer to a question in which a described thing is named."""
@@ -109,13 +124,23 @@ class Asking:
         best = Answered(outcome=Outcome.UNREAD)
         for asked in statements(items):
             for plain, less in plainly(asked):
-                found = self._completed(plain, lossy=less or asked.lossy)
+                found = self.completed(plain, lossy=less or asked.lossy)
                 if found.outcome is Outcome.ANSWERED:
                     return found
                 best = best if found.outcome is Outcome.UNREAD else found
                 if found.outcome is Outcome.AMBIGUOUS:
                     break
-        return best
+        return next((f for f in self._otherwise(items) if f.outcome is Outcome.ANSWERED), best)
+
+    def _otherwise(self, items: Sequence[Item]) -> Iterator[Answered]:
+        """The answers that no sentence of the question gives: where things meet, or in a property's own words."""
+        for asked in statements(items):
+            yield met(asked, self)
+            for other in in_own_words(asked, self.source):
+                yield self.completed(other, lossy=True)
+            less = unranked(asked.items) if self.choosing else ()
+            if less:
+                yield self.completed(replace(asked, items=less), lossy=True)
 
     def _confirmed(self, said: Sequence[Item]) -> Answered:
         """Yes or no; not known is neither."""
@@ -140,18 +165,19 @@ class Asking:
         return Answered(outcome=Outcome.ANSWERED, text=text, values=(thing.text,), iris=iris, report=report)
 
     # -- completing ---------------------------------------------------------------------------------------------------
-    def _completed(self, asked: Asked, *, lossy: bool) -> Answered:
+    def completed(self, asked: Asked, *, lossy: bool) -> Answered:
         """The sentence with what the graph puts into its gap."""
         if self.late:
             return Answered(outcome=Outcome.LATE)
-        if _of_outcome(asked.items):
+        if not self._supposed(asked):
             return Answered(outcome=Outcome.UNKNOWN)
         if asked.wanted is Wanted.DIRECTION:
             return self._text(asked)
         found = Answered(outcome=Outcome.UNREAD)
         if asked.wanted is not Wanted.NUMBER:
             found = self._things(asked, lossy=lossy)
-            if found.outcome in (Outcome.ANSWERED, Outcome.AMBIGUOUS) or asked.noun:
+            things_only = asked.noun or asked.wanted in (Wanted.PLACE, Wanted.PERSON) or of_outcome(asked.items)
+            if found.outcome in (Outcome.ANSWERED, Outcome.AMBIGUOUS) or things_only:
                 return found
         value = value_of(asked, self.oracle)
         said = self._said(asked, (value,)) if value else self._text(asked)
@@ -168,23 +194,18 @@ class Asking:
 
     def _things(self, asked: Asked, *, lossy: bool) -> Answered:
         found = things(asked.items, self.discourse, self.source, self.limits)
+        if self.options and of_outcome(asked.items):
+            found = replace(found, iris=tuple(iri for iri in found.iris if iri in self.options))
         if not found.read:
             return Answered(outcome=Outcome.UNREAD)
-        named = {iri for i in asked.items if i.entity is not None for iri in i.entity.candidates}
-        kinds = {iri: kind_of(asked.noun, iri, self.source) for iri in found.iris if iri not in named}
-        fitting = [iri for iri, kind in kinds.items() if kind is Kind.IS]
-        several = _several(kinds, self._name)
-        if not fitting and not several:
-            fitting = [iri for iri, kind in kinds.items() if kind is Kind.UNKNOWN]
-        elif several and (lossy or not asked.plural):
-            return Answered(outcome=Outcome.AMBIGUOUS)
-        if not fitting or found.many:
-            return Answered(outcome=Outcome.UNKNOWN)
-        names = tuple(dict.fromkeys(map(self._name, fitting)))
+        answers = fitting(asked, found, self.source, name=self._name, lossy=lossy)
+        if isinstance(answers, Outcome):
+            return Answered(outcome=answers)
+        names = tuple(dict.fromkeys(map(self._name, answers)))
         if len(names) > 1 and not asked.plural:
-            names = (_unqualified(names[0]),)
+            names = (unqualified(names[0]),)
         said = self._said(asked, names[:_MOST])
-        return replace(said, iris=tuple(fitting), more=max(0, len(names) - _MOST))
+        return replace(said, iris=answers, more=max(0, len(names) - _MOST))
 
     def _said(self, asked: Asked, values: tuple[str, ...]) -> Answered:
         """The sentence with its values, in one where that is licensed, else one for each."""
@@ -212,20 +233,5 @@ class Asking:
         return self.source.graph.label(number) if number is not None else iri
 
 
-def _of_outcome(items: Sequence[Item]) -> bool:
-    """Whether a sentence says what comes last of all ("ultimately"): that is not known by what is stored."""
-    return any(i.lower in closed_class.words("outcome") for i in items)
-
-
 def _writing(asked: Asked) -> Callable[[str], str]:
     return lambda value: written(asked.items, value)
-
-
-def _several(kinds: Mapping[str, Kind], name: Callable[[str], str]) -> bool:
-    """Whether more than one thing may be of the kind that is asked for."""
-    return len({_unqualified(name(iri)) for iri, kind in kinds.items() if kind is not Kind.IS_NOT}) > 1
-
-
-def _unqualified(name: str) -> str:
-    """A name without what tells it from others of the same name: "Cross Creek (Ohio River tributary)"."""
-    return name.partition(" (")[0]

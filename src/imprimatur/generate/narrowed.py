@@ -12,6 +12,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from imprimatur.extract.asked import Asked, is_gap
+from imprimatur.extract.reworded import reworded
 from imprimatur.extract.syntax import Item
 from imprimatur.extract.telling import turning
 from imprimatur.extract.words import BE, LOCATIVE
@@ -25,7 +26,9 @@ def plainly(asked: Asked) -> Iterator[tuple[Asked, bool]]:
     """The sentence as it is, then with less and less in it; with whether what is missing may matter."""
     seen: set[tuple[str, ...]] = set()
     plain = _without_scope(asked.items)
-    for items, lossy in ((asked.items, False), (plain, False), *((i, True) for i in _shorter(plain))):
+    plainer = reworded(plain)
+    less = (*((plainer, *_shorter(plainer)) if plainer else ()), *_shorter(plain))
+    for items, lossy in ((asked.items, False), (plain, False), *((i, True) for i in less)):
         if _words(items) not in seen and sum(map(is_gap, items)) == 1:
             seen.add(_words(items))
             yield replace(asked, items=items), lossy
@@ -48,11 +51,7 @@ def _words(items: Sequence[Item]) -> tuple[str, ...]:
 def _without_scope(items: tuple[Item, ...]) -> tuple[Item, ...]:
     """Without "primarily" and its like, and "approximate" of a number: they ask for the same thing."""
     scope = closed_class.words("scope") | closed_class.words("extent")
-    kept = tuple(i for i in items if i.lower not in scope or i.entity)
-    for n in range(len(kept) - 6):
-        if [kept[n + k].lower for k in (0, 1, 3, 4)] == ["from", "its", "to", "its"]:
-            return (*kept[:n], *kept[n + 6 :])  # "from its source to its mouth": all of it
-    return kept
+    return tuple(i for i in items if i.lower not in scope or i.entity)
 
 
 def _without_adjectives(items: tuple[Item, ...]) -> tuple[Item, ...]:
@@ -96,6 +95,7 @@ def _without_tail(items: tuple[Item, ...]) -> tuple[Item, ...]:
     at = next(n for n, i in enumerate(items) if is_gap(i))
     after = items[at + 1 :]
     opens = after and (after[0].punct or after[0].forms.closed & {"prep", "rel", "sub"} or after[0].forms.adv)
+    opens = opens or (after and after[0].forms.verb_forms & {"pp"} and after[1:2] and after[1].forms.closed & {"prep"})
     if at and opens and not any(turning(i) for i in after):
         return items[: at + 1]
     return items

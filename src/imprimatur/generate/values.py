@@ -49,7 +49,7 @@ def value_of(asked: Asked, oracle: Oracle) -> str:
             break
     if len(found) != 1:
         return ""
-    value = _plain(next(iter(found)))
+    value = _plain(_before_christ(next(iter(found)), oracle))
     large = _LARGE.get(value.partition(" ")[2])
     if large is None or asked.unit or len(value.partition(".")[0]) < len("10,000"):
         return value
@@ -67,6 +67,14 @@ def texts_of(asked: Asked, source: GraphSource) -> tuple[str, ...]:
                 found[graph.literal(value).lexical] = None
     plain = [text for text in found if len(text) <= _LONGEST and any(c.isalpha() for c in text)]
     return tuple(plain[:_MOST_TEXTS])
+
+
+def _before_christ(value: str, oracle: Oracle) -> str:
+    """A year before Christ as it is said: "-0384" as "384 BC"; any other value as it is."""
+    part = oracle.knowledge.part
+    if part is None or not (value.startswith("-") and value[1:].isdigit() and len(value) >= len("-0384")):
+        return value
+    return f"{int(value[1:]) + (part.judging.graph.years == 'xsd11')} BC"
 
 
 def _plain(value: str) -> str:

@@ -18,6 +18,7 @@ from imprimatur.extract.parsed import whole
 from imprimatur.extract.syntax import Item
 from imprimatur.extract.versions import pronoun
 from imprimatur.sources.graph.bound import candidates, check
+from imprimatur.sources.graph.furthest import Way, ways
 from imprimatur.sources.graph.judge import GraphSource, Limits
 from imprimatur.verdict import Label
 
@@ -30,13 +31,15 @@ _IT = variable(0)
 class Things:
     """The things that complete a sentence.
 
-    ``all``: no other can; ``read``: the sentence was understood; ``many``: too many fit to go through.
+    ``all``: no other can; ``read``: the sentence was understood; ``many``: too many fit to go through. ``along``: the
+    relations of one known thing that may be asked for.
     """
 
     iris: tuple[str, ...] = ()
     all: bool = False
     read: bool = False
     many: bool = False
+    along: tuple[Way, ...] = ()
 
 
 def things(items: Sequence[Item], discourse: Discourse, source: GraphSource, limits: Limits) -> Things:
@@ -52,4 +55,5 @@ def things(items: Sequence[Item], discourse: Discourse, source: GraphSource, lim
     except LimitExceeded:
         return Things(read=True, many=True)
     fitting = [x for x in found.ids if check(source, (conditions, _IT), x, how).label is Label.SUPPORTED]
-    return Things(iris=tuple(source.graph.iri(x) for x in fitting), all=found.all, read=True)
+    iris = tuple(source.graph.iri(x) for x in fitting)
+    return Things(iris=iris, all=found.all, read=True, along=ways(source, claims, _IT))
