@@ -106,12 +106,12 @@ class TextPart:
 
             found.append(MemorySource(with_given(self.memory, given.memory), limits))
         if self.passages is not None or given.context:
+            from imprimatur.sources.passages.course import Course
             from imprimatur.sources.passages.judge import PassageSource
 
             retriever = self.passages.retriever if self.passages else None
-            source = PassageSource.of(
-                given.context, limits, answer=given.text, retriever=retriever, weights=self.weights
-            )
+            course = Course(given.text, given.question or "")
+            source = PassageSource.of(given.context, limits, course=course, retriever=retriever, weights=self.weights)
             found.append(source)
         return tuple(found)
 
