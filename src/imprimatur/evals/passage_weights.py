@@ -22,6 +22,7 @@ from pathlib import Path
 from statistics import mean
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from imprimatur.errors import InputError
 from imprimatur.evals.passage_rows import Row, Text, read
 from imprimatur.evals.passage_sets import load
 from imprimatur.evals.scores import Counts, auroc
@@ -40,14 +41,17 @@ _PENALTY = 30.0
 _STEPS = 12
 _STRAYED, _CALM = 1.0, -1.2
 #: So much of the best pooled F1 of answers is given up for the areas under the curve.
-_GIVEN_UP = 0.02
+_GIVEN_UP = 0.03
 _THRESHOLDS = [round(-3.0 + 0.1 * step, 1) for step in range(26)]
 Odds = Sequence[Sequence[float]]
 
 
 def fit(rows: Sequence[Row]) -> Weights:
-    """The weights for some rows; the threshold is left at even odds."""
+    """The weights for some rows; the threshold is left at even odds. Raises InputError where there is none."""
     import numpy
+
+    if not rows:
+        raise InputError("nothing to learn from: all answers fall into one fold", hint="give the whole set")
 
     table = numpy.array([[row.signs[name] for name in NAMES] for row in rows])
     means, spreads = table.mean(axis=0), table.std(axis=0)
@@ -188,10 +192,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     deals = [_folded(texts, partial(_fold, deal=deal)) for deal in range(_DEALS)]
     thresholds = _thresholds(texts, deals)
     weights = fit(_rows_of(texts))
-    families = _folded(texts, lambda text: text.family)
     print("thresholds:", ", ".join(f"{kind} {step}" for kind, step in thresholds.items()))
     print(*_told(f"folds by source, {_DEALS} deals", texts, deals, thresholds), sep="\n")
-    print(*_told("folds by family of model", texts, [families], thresholds), sep="\n")
+    if len({text.family for text in texts}) > 1:
+        families = _folded(texts, lambda text: text.family)
+        print(*_told("folds by family of model", texts, [families], thresholds), sep="\n")
     print(
         *_told("on what the weights were made from", texts, [[_odds(t, weights) for t in texts]], thresholds), sep="\n"
     )
