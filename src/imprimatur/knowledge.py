@@ -112,10 +112,13 @@ class TextPart:
 
             found.append(MemorySource(with_given(self.memory, given.memory), limits))
         if self.passages is not None or given.context:
+            from imprimatur.sources.passages.course import Course
             from imprimatur.sources.passages.judge import PassageSource
 
             retriever = self.passages.retriever if self.passages else None
-            found.append(PassageSource.of(given.context, limits, retriever=retriever, weights=self.weights))
+            course = Course(given.question or "")
+            source = PassageSource.of(given.context, limits, course=course, retriever=retriever, weights=self.weights)
+            found.append(source)
         return tuple(found)
 
     def behind(self, evidence: Evidence, given: Answer) -> str:

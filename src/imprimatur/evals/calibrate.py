@@ -19,15 +19,14 @@ from typing import Any
 
 import click
 
-from imprimatur.answer import Kind
 from imprimatur.cli import session
 from imprimatur.errors import InputError, nearest
 from imprimatur.evals.metrics import Share
 from imprimatur.evals.scores import clopper_pearson
-from imprimatur.segment import segment
+from imprimatur.sources.passages.course import Course
 from imprimatur.sources.passages.judge import PassageSource
 from imprimatur.sources.passages.signs import beyond
-from imprimatur.sources.passages.weighing import Weights, unfounded
+from imprimatur.sources.passages.weighing import Weights, above, unfounded
 from imprimatur.sources.text.comparison import TextLimits
 from imprimatur.verdict import Label
 
@@ -92,6 +91,7 @@ def run(path: Path, *, out: Path, risk: float, confidence: float) -> int:
         "strayed": weights.strayed,
         "calm": weights.calm,
         "threshold": chosen.threshold,
+        "sooner": dict(weights.sooner),
     }
     write(out, said, chosen, risk=risk, confidence=confidence)
     click.echo(f"threshold: {chosen.threshold:.2f} (before: {weights.threshold:.2f})")
@@ -143,7 +143,7 @@ def _candidates(odds: Sequence[float], scale: Scale) -> list[float]:
 
 def read_labelled(path: Path, weights: Weights) -> list[Labelled]:
     """The rows of a file, weighed. Raises what ``read_rows`` raises."""
-    return [Labelled(_worst(row.text, row.context, weights), row.unfounded) for row in read_rows(path)]
+    return [Labelled(_worst(row, weights), row.unfounded) for row in read_rows(path)]
 
 
 def read_rows(path: Path) -> list[Row]:
@@ -189,15 +189,17 @@ def _parts(row: Any) -> tuple[str | None, list[str] | None, Any]:
     return (text if isinstance(text, str) else None), (context if whole else None), row.get("label")
 
 
-def _worst(text: str, context: Sequence[str], weights: Weights) -> float:
-    """The log-odds of the worst segment of a text."""
-    source = PassageSource.of(context, TextLimits(), weights=weights)
+def _worst(row: Row, weights: Weights) -> float:
+    """The log-odds of the worst segment of a text; where its kind of context counts sooner, so much higher."""
+    course = Course.of(row.text, row.question)
+    source = PassageSource.of(row.context, TextLimits(), course=course, weights=weights)
     alone: list[float] = []
     worst = -math.inf
-    for part in segment(text):
-        signs = source.signs(text[slice(*part.body)], item=part.kind is Kind.LIST_ITEM)
-        odds = math.inf if beyond(signs) else unfounded(signs.values, weights, alone)
+    for place in range(len(course.parts)):
+        signs = source.signs_at(place)
+        odds = unfounded(signs.values, weights, alone)
         alone.append(unfounded(signs.values, weights))
+        odds = math.inf if beyond(signs) else above(odds, signs.values, weights) + weights.threshold
         worst = max(worst, odds)
     return worst
 

@@ -3,9 +3,10 @@
 FOLDER holds RAGTruth. A row is one segment of an answer; it is unfounded when a labelled span lies in it. Fitted is a
 logistic regression with a penalty on the squares of the standardised weights, by Newton's method. What is told of it
 comes from folds by source: no answer is judged by weights that saw an answer about the same passages. The sources are
-dealt into folds several times, for one deal is luck; figures are means over the deals. The threshold is the one with
-the best sum of the pooled F1 of answers and the tasks' mean area under the curve in those folds. Same files, same
-weights, to the last digit written. Needs numpy.
+dealt into folds several times, for one deal is luck; figures are means over the deals. The same is told of folds by
+family of model: no answer is judged by weights that saw one of a model of that family. Each kind of context has its
+threshold: in the folds by source, those with the best areas under the curve for which little of the best pooled F1 of
+answers is given up. Same files, same weights, to the last digit written. Needs numpy.
 """
 
 from __future__ import annotations
@@ -14,97 +15,43 @@ import argparse
 import hashlib
 import json
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import product
 from pathlib import Path
 from statistics import mean
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from imprimatur.answer import Kind
-from imprimatur.evals.passage_sets import Example, load
+from imprimatur.errors import InputError
+from imprimatur.evals.passage_rows import Row, Text, read
+from imprimatur.evals.passage_sets import load
 from imprimatur.evals.scores import Counts, auroc
-from imprimatur.language.modality import SegmentKind, classify
-from imprimatur.segment import segment
-from imprimatur.sources.passages.judge import PassageSource
-from imprimatur.sources.passages.signs import NAMES, beyond
-from imprimatur.sources.passages.weighing import Weights, unfounded
-from imprimatur.sources.text.comparison import TextLimits
+from imprimatur.sources.passages.signs import NAMES
+from imprimatur.sources.passages.weighing import KINDS, Weights, unfounded
 
 if TYPE_CHECKING:
     import numpy
 
     Array = numpy.ndarray[Any, Any]
 
-__all__ = ["Row", "Text", "fit", "main", "read"]
+__all__ = ["fit", "main"]
 
 _FOLDS, _DEALS = 5, 4
 _PENALTY = 30.0
 _STEPS = 12
 _STRAYED, _CALM = 1.0, -1.2
-_SILENT = (SegmentKind.META, SegmentKind.ASKED, SegmentKind.GREETING, SegmentKind.INSTRUCTION, SegmentKind.HYPOTHETICAL)
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One segment.
-
-    Attributes:
-        signs: what is weighed; beyond: it is flagged whatever they weigh.
-        unfounded: a labelled span lies in it.
-        judged: it is judged at all.
-    """
-
-    signs: dict[str, float]
-    beyond: bool
-    unfounded: bool
-    length: int
-    judged: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """One answer with its segments."""
-
-    source: str
-    task: str
-    unfounded: bool
-    length: int
-    rows: tuple[Row, ...]
-
-
-def read(examples: Sequence[Example]) -> list[Text]:
-    """The answers as rows of signs."""
-    sources: dict[tuple[str, ...], PassageSource] = {}
-    texts = []
-    for example in examples:
-        if example.context not in sources:
-            sources = {example.context: PassageSource.of(example.context, TextLimits())}
-        rows = tuple(_rows(example, sources[example.context]))
-        texts.append(Text(example.source, example.task, bool(example.spans), len(example.text), rows))
-    return texts
-
-
-def _rows(example: Example, source: PassageSource) -> Sequence[Row]:
-    rows = []
-    for part in segment(example.text):
-        start, end = part.body
-        words = example.text[start:end]
-        signs = source.signs(words, item=part.kind is Kind.LIST_ITEM)
-        rows.append(
-            Row(
-                signs=dict(signs.values),
-                beyond=beyond(signs),
-                unfounded=any(a < end and start < b for a, b in example.spans),
-                length=part.end - part.start,
-                judged=classify(words).kind not in _SILENT,
-            )
-        )
-    return rows
+#: So much of the best pooled F1 of answers is given up for the areas under the curve.
+_GIVEN_UP = 0.045
+_THRESHOLDS = [round(-3.0 + 0.1 * step, 1) for step in range(26)]
+Odds = Sequence[Sequence[float]]
 
 
 def fit(rows: Sequence[Row]) -> Weights:
-    """The weights for some rows; the threshold is left at even odds."""
+    """The weights for some rows; the threshold is left at even odds. Raises InputError where there is none."""
     import numpy
+
+    if not rows:
+        raise InputError("nothing to learn from: all answers fall into one fold", hint="give the whole set")
 
     table = numpy.array([[row.signs[name] for name in NAMES] for row in rows])
     means, spreads = table.mean(axis=0), table.std(axis=0)
@@ -140,65 +87,99 @@ def _newton(table: Array, gold: Array) -> Array:
     return solved
 
 
-def _fold(source: str, deal: int) -> int:
-    return int(hashlib.sha256(f"{deal}/{source}".encode()).hexdigest(), 16) % _FOLDS
+def _fold(text: Text, *, deal: int) -> str:
+    return str(int(hashlib.sha256(f"{deal}/{text.source}".encode()).hexdigest(), 16) % _FOLDS)
 
 
 def _odds(text: Text, weights: Weights) -> list[float]:
-    """The log-odds of each segment, with what came before it."""
+    """The log-odds of each segment, with what came before it; code has none."""
     alone: list[float] = []
     odds = []
     for row in text.rows:
-        odds.append(unfounded(row.signs, weights, alone))
-        alone.append(unfounded(row.signs, weights))
+        odds.append(unfounded(row.signs, weights, alone) if row.signs else 0.0)
+        if row.signs:
+            alone.append(unfounded(row.signs, weights))
     return odds
 
 
-def _folded(texts: Sequence[Text], deal: int) -> list[list[float]]:
-    """The log-odds of each answer's segments by weights that saw none of its source."""
-    by_fold = [
-        fit([row for text in texts if _fold(text.source, deal) != fold for row in text.rows if row.judged])
-        for fold in range(_FOLDS)
-    ]
-    return [_odds(text, by_fold[_fold(text.source, deal)]) for text in texts]
+def _rows_of(texts: Sequence[Text]) -> list[Row]:
+    """The rows to learn from: all that claim something."""
+    return [row for text in texts for row in text.rows if row.claim]
+
+
+def _folded(texts: Sequence[Text], fold: Callable[[Text], str]) -> list[list[float]]:
+    """The log-odds of each answer's segments by weights that saw no answer of its fold."""
+    weights = {
+        name: fit(_rows_of([text for text in texts if fold(text) != name])) for name in {fold(text) for text in texts}
+    }
+    return [_odds(text, weights[fold(text)]) for text in texts]
 
 
 def _share(text: Text, odds: Sequence[float], threshold: float) -> float:
-    """The share of an answer's characters in segments from the threshold on."""
-    over = (row.length for row, each in zip(text.rows, odds) if (each >= threshold or row.beyond) and row.judged)
+    """The share of an answer's characters in flagged segments."""
+    over = (
+        row.length
+        for row, each in zip(text.rows, odds)
+        if (row.settled if row.settled is not None else each >= threshold)
+    )
     return sum(over) / max(1, text.length)
 
 
-def _table(texts: Sequence[Text], odds: Sequence[Sequence[float]], threshold: float) -> Counts:
-    return Counts.of((text.unfounded, _share(text, each, threshold) > 0) for text, each in zip(texts, odds))
+class _Worth(NamedTuple):
+    """What a threshold is worth on some answers: the area under the curve, and the table of who is flagged."""
+
+    area: float
+    hit: float
+    false: float
+    missed: float
 
 
-def _threshold(texts: Sequence[Text], deals: Sequence[Sequence[Sequence[float]]]) -> float:
-    """The threshold with the best F1 and areas, smoothed over its neighbours: a peak by chance is no peak."""
-    steps = [-3.0 + 0.05 * step for step in range(51)]
-    tasks = [[place for place, text in enumerate(texts) if text.task == task] for task in {t.task for t in texts}]
-    scores = [mean(_worth(texts, odds, step, tasks) for odds in deals) for step in steps]
-    smooth = [mean(scores[max(0, i - 2) : i + 3]) for i in range(len(scores))]
-    return round(steps[smooth.index(max(smooth))], 2)
+def _worth(texts: Sequence[Text], odds: Odds, threshold: float) -> _Worth:
+    shares = [(text.unfounded, _share(text, each, threshold)) for text, each in zip(texts, odds)]
+    table = Counts.of((gold, share > 0) for gold, share in shares)
+    return _Worth(auroc(shares) or 0.0, table.hit, table.false, table.missed)
 
 
-def _worth(
-    texts: Sequence[Text], odds: Sequence[Sequence[float]], threshold: float, tasks: Sequence[Sequence[int]]
-) -> float:
-    """What a threshold is worth: the pooled F1 of answers, and the mean over the tasks of the area under the curve."""
-    pairs = [(text.unfounded, _share(text, each, threshold)) for text, each in zip(texts, odds)]
-    areas = [auroc(pairs[place] for place in places) or 0.0 for places in tasks]
-    return (_table(texts, odds, threshold).f1 or 0.0) + mean(areas)
+def _mean(worths: Sequence[_Worth]) -> _Worth:
+    return _Worth(*(mean(each) for each in zip(*worths)))
 
 
-def _told(texts: Sequence[Text], deals: Sequence[Sequence[Sequence[float]]], threshold: float) -> str:
-    """The area under the curve and F1 of some texts, as means over deals."""
-    areas = [
-        auroc((text.unfounded, _share(text, each, threshold)) for text, each in zip(texts, odds)) for odds in deals
-    ]
-    scores = [_table(texts, odds, threshold).f1 or 0.0 for odds in deals]
-    area = mean(each for each in areas if each is not None)
-    return f"AUROC {area:.3f}, F1 {mean(scores):.3f} ({min(scores):.3f} to {max(scores):.3f})"
+def _f1(worths: Sequence[_Worth]) -> float:
+    hit, false, missed = (sum(each[place] for each in worths) for place in (1, 2, 3))
+    return 2 * hit / (2 * hit + false + missed) if hit else 0.0
+
+
+def _at(texts: Sequence[Text], odds: Odds, kind: str, threshold: float) -> _Worth:
+    own = [place for place, text in enumerate(texts) if text.kind == kind]
+    return _worth([texts[place] for place in own], [odds[place] for place in own], threshold)
+
+
+def _thresholds(texts: Sequence[Text], deals: Sequence[Odds]) -> dict[str, float]:
+    """For each kind the threshold; worths are smoothed over the neighbours: a peak by chance is no peak."""
+    kinds = [kind for kind in KINDS if any(text.kind == kind for text in texts)]
+    smooth = {}
+    for kind in kinds:
+        worths = [_mean([_at(texts, odds, kind, step) for odds in deals]) for step in _THRESHOLDS]
+        smooth[kind] = [_mean(worths[max(0, i - 1) : i + 2]) for i in range(len(worths))]
+    points = list(product(range(len(_THRESHOLDS)), repeat=len(kinds)))
+    together = [[smooth[kind][place] for kind, place in zip(kinds, point)] for point in points]
+    scores = [_f1(each) for each in together]
+    least = max(scores) - _GIVEN_UP
+    areas = [sum(worth.area for worth in each) if f1 >= least else 0.0 for each, f1 in zip(together, scores)]
+    chosen = points[areas.index(max(areas))]
+    return {kind: _THRESHOLDS[place] for kind, place in zip(kinds, chosen)}
+
+
+def _told(name: str, texts: Sequence[Text], deals: Sequence[Odds], thresholds: dict[str, float]) -> list[str]:
+    """Lines with the area under the curve and F1 of each kind and of all, as means over deals."""
+    lines = [f"{name}:"]
+    by_kind = {kind: [_at(texts, odds, kind, step) for odds in deals] for kind, step in thresholds.items()}
+    for kind, worths in by_kind.items():
+        area, f1 = mean(worth.area for worth in worths), mean(_f1([worth]) for worth in worths)
+        lines.append(f"  {kind}: AUROC {area:.3f}, F1 {f1:.3f}")
+    scores = [_f1(worths) for worths in zip(*by_kind.values())]
+    lines.append(f"  all: F1 {mean(scores):.3f} ({min(scores):.3f} to {max(scores):.3f})")
+    return lines
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -208,25 +189,35 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args(arguments)
     texts = read(load("ragtruth", given.folder))
-    deals = [_folded(texts, deal) for deal in range(_DEALS)]
-    threshold = _threshold(texts, deals)
-    for task in dict.fromkeys(text.task for text in texts):
-        own = [place for place, text in enumerate(texts) if text.task == task]
-        parts = [[odds[place] for place in own] for odds in deals]
-        print(f"{task}: {_told([texts[place] for place in own], parts, threshold)}")
-    print(f"all: {_told(texts, deals, threshold)}; threshold {threshold}; folds over sources, {_DEALS} deals")
-    weights = fit([row for text in texts for row in text.rows if row.judged])
-    said = {
+    deals = [_folded(texts, partial(_fold, deal=deal)) for deal in range(_DEALS)]
+    thresholds = _thresholds(texts, deals)
+    weights = fit(_rows_of(texts))
+    print("thresholds:", ", ".join(f"{kind} {step}" for kind, step in thresholds.items()))
+    print(*_told(f"folds by source, {_DEALS} deals", texts, deals, thresholds), sep="\n")
+    if len({text.family for text in texts}) > 1:
+        families = _folded(texts, lambda text: text.family)
+        print(*_told("folds by family of model", texts, [families], thresholds), sep="\n")
+    print(
+        *_told("on what the weights were made from", texts, [[_odds(t, weights) for t in texts]], thresholds), sep="\n"
+    )
+    given.out.write_text(json.dumps(_file(weights, thresholds), indent=2) + "\n", encoding="utf-8")
+    return 0
+
+
+def _file(weights: Weights, thresholds: dict[str, float]) -> dict[str, Any]:
+    """The weights as they are written; kinds that no text has are as the last one."""
+    highest = max(thresholds.values())
+    last = list(thresholds.values())[-1]
+    return {
         "trained_on": "RAGTruth (MIT): segments of answers, unfounded where a labelled span lies in them",
         "command": "python -m imprimatur.evals.passage_weights FOLDER --out FILE",
         "base": round(weights.base, 4),
         "each": {name: round(weight, 4) for name, weight in weights.each.items()},
         "strayed": _STRAYED,
         "calm": _CALM,
-        "threshold": threshold,
+        "threshold": highest,
+        "sooner": {kind: round(highest - thresholds.get(kind, last), 1) for kind in KINDS},
     }
-    given.out.write_text(json.dumps(said, indent=2) + "\n", encoding="utf-8")
-    return 0
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from imprimatur.errors import InputError
 from imprimatur.sources.passages.ground import Ground, Line, terms_of, value_of
 from imprimatur.sources.passages.signs import NAMES, Beside, beyond, signs_of
-from imprimatur.sources.passages.weighing import Weights, unfounded
+from imprimatur.sources.passages.weighing import Weights, above, kind_of, unfounded
 
 _GROUND = Ground(
     [
@@ -53,7 +53,6 @@ def test_a_claim_in_the_words_of_a_passage_has_no_sign() -> None:
         ("Salmon swim up the Orla (passage 1).", "wrong_passage"),
         ("Overall, the Orla is long.", "summing_up"),
         ("The passage does not mention bridges.", "silence_of_the_source"),
-        ("The Orla may be long.", "hedges"),
         ("Salmon:", "colon"),
         ("The Orla is long, and otters swim up.", "clause_new"),
         ("The Orla is long, and salmon rise near Tessen.", "clause_outside"),
@@ -144,3 +143,26 @@ def test_a_file_without_weights_is_refused(tmp_path: Path, text: str) -> None:
     with pytest.raises(InputError, match="holds no weights") as caught:
         Weights.read(path)
     assert caught.value.hint
+
+
+def test_each_kind_of_context_has_its_threshold() -> None:
+    """The form of the context tells the kind; where it counts sooner, the same odds are further above."""
+    weights = Weights(
+        base=0.0, each={}, strayed=0.0, calm=0.0, threshold=1.0, sooner={"records": 0.0, "numbered": 0.5, "prose": 2.0}
+    )
+    found = {
+        kind_of(signs): above(0.0, signs, weights)
+        for signs in (
+            signs_of("Salmon.", _GROUND).values,
+            signs_of("Salmon.", _GROUND, Beside(structured=True)).values,
+            signs_of("Salmon.", Ground([Line("Salmon swim.", "a", 0, 12)])).values,
+        )
+    }
+    assert found == {"numbered": -0.5, "records": -1.0, "prose": 1.0}
+
+
+def test_many_new_words_go_beyond_a_record_and_not_a_text() -> None:
+    """A text may be told in other words; a record has few, and what it lacks was added."""
+    words = "The Orla is a glittering, meandering, tranquil, unspoilt waterway."
+    assert beyond(signs_of(words, _GROUND, Beside(structured=True)))
+    assert not beyond(signs_of(words, _GROUND))

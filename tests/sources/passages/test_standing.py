@@ -17,6 +17,8 @@ from imprimatur.sources.passages.standing import stands
         ("It is the oldest mill.", "It is among the oldest mills."),
         ("There has been a bridge over the Orla.", "There is a bridge over the Orla in a story by Jem Orr."),
         ("Earth and Mars are terrestrial planets.", "The planets are Venus, Earth and Mars."),
+        ("O# is a programming language.", "O is a programming language."),
+        ("Tessen has won the cup once.", "Tessen has won three cups, one in 1978 and one in 1986."),
     ],
 )
 def test_the_writer_the_reader_and_the_only_one_are_not_borne_out(words: str, sentence: str) -> None:
@@ -35,6 +37,8 @@ def test_the_writer_the_reader_and_the_only_one_are_not_borne_out(words: str, se
         ("You can boil the water.", "One can boil the water."),
         ("There is a bridge in Tessen.", "There is an old bridge in Tessen."),
         ("The mill sells bread.", "The mill vends bread."),
+        ("O++ is a language.", "O++ is a language."),
+        ("Tessen has won the cup twice.", "Tessen has won the cup twice."),
     ],
 )
 def test_markers_and_what_a_passage_says_itself_stand(words: str, sentence: str) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from imprimatur._expressions import expression
 from imprimatur.language import closed_class, wordnet
@@ -51,6 +51,8 @@ _HELD = {
 _NEIGHBOURS = 5
 #: A word that WordNet's tagged texts never use weighs this; more frequent ones weigh less, down to a fraction.
 _RAREST = 2.0
+#: So many letters has a word that is made of initials.
+_ACRONYM = (2, 6)
 #: Characters; the terms of a longer text are not kept.
 _MOST_KEPT = 600
 
@@ -171,6 +173,11 @@ def _values(text: str, terms: Sequence[Term]) -> Iterator[str]:
         yield from (_HELD[form] for form in term.forms if form in _HELD)
 
 
+def _initials(word: str) -> str:
+    letters = word.replace(".", "")
+    return letters if "." in word and letters.isupper() else word[:1]
+
+
 class Ground:
     """Lines of evidence, indexed by their words."""
 
@@ -207,6 +214,25 @@ class Ground:
         if term.value and term.value in self._values:
             return True
         return any(form in self._places for form in term.forms)
+
+    def spelt(self, term: Term) -> bool:
+        """Whether a word in capitals is made of the initials of neighbouring words of a line ("CEO", "UN")."""
+        word = term.text.replace(".", "")
+        if not (word.isupper() and word.isalpha() and _ACRONYM[0] <= len(word) <= _ACRONYM[1]):
+            return False
+        if len(word) == _ACRONYM[0]:  # two initials meet by chance, two capitals seldom
+            return any(word in initials for initials in self._initials)
+        return any(word in initials.upper() for initials in self._initials)
+
+    @cached_property
+    def _initials(self) -> list[str]:
+        """The initials of each line's words; "U.S." has two."""
+        return ["".join(_initials(each.text) for each in terms) for terms in self._terms]
+
+    @cached_property
+    def numbered(self) -> bool:
+        """Whether the text numbers its own passages."""
+        return any(line.label for line in self.lines)
 
     def near(self, term: Term) -> bool:
         """Whether a word is near one that stands anywhere."""

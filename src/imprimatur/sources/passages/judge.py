@@ -21,12 +21,14 @@ raise, which the driver turns into ``unchecked``.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import replace
 
-from imprimatur.answer import Kind, Segment
+from imprimatur.answer import Segment
 from imprimatur.claim import Claim, Prose
 from imprimatur.evidence import Evidence
 from imprimatur.sources.passages.asserting import asserts
+from imprimatur.sources.passages.course import Course
 from imprimatur.sources.passages.evidence_lines import Given, found_lines, given_of
 from imprimatur.sources.passages.ground import Ground, Line
 from imprimatur.sources.passages.listed import Listed, listed
@@ -35,7 +37,7 @@ from imprimatur.sources.passages.retriever import Retriever
 from imprimatur.sources.passages.signs import Beside, Signs, beyond, signs_of
 from imprimatur.sources.passages.standing import stands
 from imprimatur.sources.passages.told import Told, nothing_else, told_by
-from imprimatur.sources.passages.weighing import Weights, unfounded
+from imprimatur.sources.passages.weighing import Weights, above, unfounded
 from imprimatur.sources.text.comparing import compare
 from imprimatur.sources.text.comparison import Comparison, Text, TextLimits
 from imprimatur.verdict import Finding, Judgement, Label, Reason
@@ -58,18 +60,23 @@ class PassageSource:
         given: Given,
         limits: TextLimits,
         *,
+        course: Course | None = None,
         retriever: Retriever | None = None,
         weights: Weights | None = None,
     ) -> None:
         self.given = given
         self.limits = limits
-        self._answer = ""
+        self.course = course or Course()
         self.retriever = retriever
         self._weights = weights
         self._ground = Ground(given.lines)
-        self._alone: dict[str, float] = {}
-        self._parts: tuple[tuple[int, str, bool], ...] = ()
-        self._heard = 0
+        self._alone: list[float] = []
+
+    def __copy__(self) -> PassageSource:
+        made = object.__new__(type(self))
+        made.__dict__.update(self.__dict__)
+        made.course, made._alone = copy(self.course), [*self._alone]
+        return made
 
     @property
     def weights(self) -> Weights:
@@ -82,6 +89,7 @@ class PassageSource:
         context: Sequence[str],
         limits: TextLimits,
         *,
+        course: Course | None = None,
         retriever: Retriever | None = None,
         weights: Weights | None = None,
     ) -> PassageSource:
@@ -90,7 +98,7 @@ class PassageSource:
         Raises:
             InputError: a passage cannot be read.
         """
-        return cls(given_of(context), limits, retriever=retriever, weights=weights)
+        return cls(given_of(context), limits, course=course, retriever=retriever, weights=weights)
 
     def ground_for(self, words: str) -> Ground:
         """The lines that some words are compared with: all that came with the call, and what is found for them.
@@ -112,7 +120,8 @@ class PassageSource:
         if against:
             return self._refused(claim, against)
         ground = self.ground_for(words)
-        signs = signs_of(words, ground, self._beside(told, item=self._is_item(claim)))
+        place = self.course.place(claim.start, claim.end, claim.text)
+        signs = signs_of(words, ground, self._beside(told, item=self.course.is_item(claim.start), place=place))
         found = self._compared(claim.prose, signs, ground)
         if told and found.label is not Label.SUPPORTED:
             found = Comparison(label=Label.NOT_FOUND)  # a typed fact says so: no sentence beside it denies it
@@ -123,7 +132,7 @@ class PassageSource:
             return self._of_all(claim, values)
         if found.label is not Label.NOT_FOUND and (found.label is Label.SUPPORTED or plainly(words, found, signs)):
             return self._judgement(claim, found)
-        return self._weighed(claim, signs, found, ground)
+        return self._weighed(claim, signs, found, ground.lines, self._before(place))
 
     def _refused(self, claim: Claim, against: Sequence[Told]) -> Judgement:
         """The judgement where a record says otherwise, or is silent of what is claimed."""
@@ -210,13 +219,14 @@ class PassageSource:
             ),
         )
 
-    def _weighed(self, claim: Claim, signs: Signs, found: Comparison, ground: Ground) -> Judgement:
+    def _weighed(
+        self, claim: Claim, signs: Signs, found: Comparison, lines: Sequence[Line], before: Sequence[float]
+    ) -> Judgement:
         """The judgement on what was not shown to be borne out: invented, or perhaps a paraphrase."""
-        odds = unfounded(signs.values, self.weights, self._before(claim))
-        named = any(mark.rival and mark.reason is Reason.UNSUPPORTED_NAME for mark in found.marks)
-        lost = odds >= self.weights.threshold or beyond(signs) or named
+        odds = unfounded(signs.values, self.weights, before)
+        lost = above(odds, signs.values, self.weights) >= 0 or beyond(signs) or _names_another(found, signs)
         reasons = tuple(dict.fromkeys(mark.reason for mark in found.marks)) or (Reason.LOW_COVERAGE,)
-        nearest = [ground.lines[number] for number in signs.best[:1]]
+        nearest = [lines[number] for number in signs.best[:1]]
         return Judgement(
             source=self.name,
             label=Label.NOT_FOUND if lost else Label.AMBIGUOUS,
@@ -228,45 +238,38 @@ class PassageSource:
             ),
         )
 
-    def _is_item(self, claim: Claim) -> bool:
-        return any(start == claim.start and item for start, _, item in self._parts)
-
-    def _before(self, claim: Claim) -> list[float]:
-        """The log-odds of what the answer said before, each by itself; none for a text that is not its own."""
-        if self._answer[claim.start : claim.end] != claim.text:
-            return []
-        return [self._odds(text, item) for start, text, item in self._parts if start + len(text) <= claim.start]
-
     def hear(self, text: str, parts: Sequence[Segment]) -> None:
-        """Takes the answer so far, by its segments: their start, words, and whether each is an item of a list."""
-        self._answer = text
-        self._parts += tuple(
-            (part.body[0], text[slice(*part.body)], part.kind is Kind.LIST_ITEM)
-            for part in parts[self._heard :]
-            if part.kind is not Kind.CODE
-        )
-        self._heard = len(parts)
+        """Takes the answer so far, and its segments up to the one that is judged next."""
+        self.course.hear(text, parts)
 
-    def signs(self, words: str, *, item: bool) -> Signs:
-        """The signs of some words, those of records among them."""
-        return signs_of(
-            words, self.ground_for(words), self._beside(list(told_by(words, self.given.records)), item=item)
-        )
+    def _before(self, place: int) -> Sequence[float]:
+        """The log-odds of what the answer said before, each by itself."""
+        while len(self._alone) < place:
+            self._alone.append(unfounded(self.signs_at(len(self._alone)).values, self.weights))
+        return self._alone[:place]
 
-    def _beside(self, told: Sequence[Told], *, item: bool) -> Beside:
+    def signs_at(self, place: int) -> Signs:
+        """The signs of a part of the answer, those of records among them."""
+        part = self.course.parts[place]
+        told = list(told_by(part.words, self.given.records))
+        beside = self._beside(told, item=part.item, place=place)
+        return signs_of(part.words, self.ground_for(part.words), beside)
+
+    def _beside(self, told: Sequence[Told], *, item: bool, place: int) -> Beside:
         agrees = tuple((each.start, each.end) for each in told if each.agrees is True)
         return Beside(
             differs=len(told) - len(agrees),
             agrees=agrees,
             structured=bool(self.given.records),
             item=item,
+            carried=self.course.carried(place),
         )
 
-    def _odds(self, text: str, item: bool) -> float:
-        found = self._alone.get(text)
-        if found is None:
-            found = self._alone[text] = unfounded(self.signs(text, item=item).values, self.weights)
-        return found
+
+def _names_another(found: Comparison, signs: Signs) -> bool:
+    """Whether a sentence on the same has another name, and the claim's own stands in no passage."""
+    rivals = (mark for mark in found.marks if mark.rival and mark.reason is Reason.UNSUPPORTED_NAME)
+    return any(mark.start < term.end and term.start < mark.end for mark in rivals for term in signs.new)
 
 
 def _reason(value: str) -> Reason:

@@ -1,4 +1,4 @@
-"""How a claim is put: as a closing remark, an announcement, a remark on the sources, with hedges.
+"""How a claim is put: as a closing remark, an announcement, a remark on the sources, a denial.
 
 Contract: ``manner_of`` is a pure function of the claim's words; every sign is finite and named in ``MANNERS``. A claim
 is *about the sources* when it says that they say nothing of something: words that stand in no passage are then no sign
@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from imprimatur.language import closed_class, negation
+from imprimatur.language import negation
 from imprimatur.sources.passages.ground import Term
 
 __all__ = ["MANNERS", "manner_of", "tells_nothing"]
 
-MANNERS = ("colon", "quotation", "summing_up", "of_the_source", "silence_of_the_source", "hedges", "negated")
+MANNERS = ("colon", "quotation", "summing_up", "of_the_source", "silence_of_the_source", "negated")
 #: Words that begin a closing remark.
 _SUMMING_UP = frozenset(
     ("overall", "ultimately", "therefore", "thus", "hence", "finally", "altogether", "consequently", "accordingly")
@@ -30,7 +30,6 @@ _TELLING = frozenset(
         *("describe", "accord", "report", "say", "include"),
     )
 )
-_SEEMING = frozenset(("seem", "appear", "note", "important", "consider", "recommend", "ideal", "great"))
 #: A negator and a word of telling, or one of the sources, lie so near in "the passages do not mention".
 _NEAR = 6
 
@@ -46,14 +45,12 @@ def manner_of(words: str, terms: Sequence[Term]) -> dict[str, float]:
     forms = frozenset[str]().union(*(term.forms for term in terms))
     opening = bool(lowers) and (lowers[0] in _SUMMING_UP or tuple(lowers[:2]) in _SUMMING_PHRASES)
     of_source = bool(forms & _SOURCES) and bool(forms & _TELLING)
-    soft = closed_class.words("modal") | closed_class.words("hedge")
     return {
         "colon": float(words.rstrip().endswith(":")),
         "quotation": float('"' in words or "“" in words),
         "summing_up": float(opening),
         "of_the_source": float(of_source),
         "silence_of_the_source": float(of_source and _silent(terms, lowers)),
-        "hedges": float(sum(term.lower in soft or bool(term.forms & _SEEMING) for term in terms)),
         "negated": float(bool(negation.find(lowers))),
     }
 

@@ -8,20 +8,24 @@ claim is borne out: that is for the exact comparison (``sources.text``) alone.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from imprimatur._expressions import expression
 from imprimatur.language import closed_class
 from imprimatur.sources.passages.alignment import ALIGNMENTS, Found, alignment_of
+from imprimatur.sources.passages.course import CARRIED, Carried, carried_of
 from imprimatur.sources.passages.ground import Ground, Term, contents, terms_of, weight
+from imprimatur.sources.passages.makeup import MAKEUPS, makeup_of
 from imprimatur.sources.passages.manner import MANNERS, manner_of, tells_nothing
 
 __all__ = ["NAMES", "Beside", "Signs", "beyond", "signs_of"]
 
 NAMES = (
-    *("differs", "agrees", "structured", "new_numbers", "new_counts", "new_names", "outside_best", "new_weight"),
-    *("strange_weight", "strangest", "strange_run", "apart", "wrong_passage", "words", "item"),
+    *("differs", "agrees", "structured", "numbered", "new_numbers", "new_counts", "new_names", "outside_best"),
+    *("new_weight", "strange_weight", "strangest", "strange_run", "apart", "wrong_passage", "words", "item"),
     *ALIGNMENTS,
+    *MAKEUPS,
+    *CARRIED,
     *MANNERS,
 )
 #: Signs of new words: a remark on the sources, or on what follows, has none, for its words are not to stand there.
@@ -29,10 +33,10 @@ _OF_WORDS = frozenset(
     (
         *("new_numbers", "new_counts", "new_names", "outside_best", "new_weight", "strange_weight", "strangest"),
         *("strange_run", "apart", "loosely_outside", "rare_outside", "clause_outside", "clause_new"),
-        *("unpaired", "unpaired_share"),
+        *("unpaired", "unpaired_share", "opening_new", "new_participles", "verbs_apart", "asked", "said_before"),
     )
 )
-#: Three words that WordNet's texts never use.
+#: Three words that WordNet's texts never use: a record does not say them in other words, as a text may.
 _MANY_NEW = 6.0
 #: Up to so many things are counted without a number: "both", "the three of them".
 _COUNTED = 3
@@ -72,12 +76,14 @@ class Beside:
         differs: at how many places a record says otherwise, or is silent; agrees: the stretches where it says the same.
         structured: whether there is a record at all.
         item: whether the claim is an item of a list.
+        carried: what was asked, and what the answer said before.
     """
 
     differs: int = 0
     agrees: tuple[Span, ...] = ()
     structured: bool = False
     item: bool = False
+    carried: Carried = field(default_factory=Carried)
 
 
 def signs_of(words: str, ground: Ground, beside: Beside | None = None) -> Signs:
@@ -89,7 +95,9 @@ def signs_of(words: str, ground: Ground, beside: Beside | None = None) -> Signs:
     terms = contents(every)
     weights = tuple(weight(term.lower) for term in terms)
     found = Found(terms, weights, tuple(ground.standing(term) for term in terms))
-    known = [bool(lines) or _within(term, beside.agrees) for term, lines in zip(terms, found.standing)]
+    known = [
+        bool(lines) or _within(term, beside.agrees) or ground.spelt(term) for term, lines in zip(terms, found.standing)
+    ]
     strange = [not (stands or ground.near(term)) for term, stands in zip(terms, known)]
     best, covered = _best(found.standing, weights, len(ground.lines))
     new = tuple(term for term, stands in zip(terms, known) if not stands)
@@ -98,6 +106,7 @@ def signs_of(words: str, ground: Ground, beside: Beside | None = None) -> Signs:
         "differs": float(beside.differs > 0),
         "agrees": float(len(beside.agrees)),
         "structured": float(beside.structured),
+        "numbered": float(ground.numbered),
         **_newness(found, known, strange),
         "outside_best": 1 - covered / total if total else 0.0,
         "apart": _apart(terms, known, ground),
@@ -105,6 +114,8 @@ def signs_of(words: str, ground: Ground, beside: Beside | None = None) -> Signs:
         "words": float(len(terms)),
         "item": float(beside.item),
         **alignment_of(body, every, found, ground, best),
+        **makeup_of(found, known, ground),
+        **carried_of(found, known, beside.carried),
         **manner_of(words, every),
     }
     if tells_nothing(values):
@@ -146,12 +157,12 @@ def _counts(term: Term) -> bool:
 
 
 def beyond(signs: Signs) -> bool:
-    """Whether a claim plainly goes beyond its passages: a number, three rare words' worth, or all of it is new."""
+    """Whether a claim plainly goes beyond: a number is new, or all of it; three rare words' worth, beside a record."""
     if tells_nothing(signs.values):
         return False
     nothing = signs.size > 1 and signs.covered == 0.0
-    numbers = signs.values["new_numbers"] + signs.values["new_counts"]
-    return numbers > 0 or signs.values["new_weight"] > _MANY_NEW or nothing
+    many = signs.values["structured"] > 0 and signs.values["new_weight"] > _MANY_NEW
+    return signs.values["new_numbers"] > 0 or many or nothing
 
 
 def _is_name(term: Term) -> bool:

@@ -1,8 +1,9 @@
-"""What a passage cannot bear out though it has the words: the writer of himself, and a rank of one for one of several.
+"""What a passage cannot bear out though it has the words: the writer of himself, one rank of several, "C#" from "C".
 
 Contract: ``stands`` looks at a support that the comparison found and refuses it, never the other way. "I" and "we" are
 the writer of the answer, of whom a passage says nothing unless it speaks so itself; a question to the reader states
-nothing that a passage could say. Who is "one of the most famous" need not be the most famous.
+nothing that a passage could say. Who is "one of the most famous" need not be the most famous. What is written with a
+sign ("C#", "C++") is another name without it, and what happened "once" is not said by what does not say how often.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ __all__ = ["stands"]
 
 _WRITER = frozenset(("i", "me", "my", "mine", "we", "us", "our", "ours"))
 _READER = frozenset(("you", "your", "yours"))
+_HOW_OFTEN = frozenset(("once", "twice", "thrice"))
+_SIGNED = expression(r"\w[#+]+")
 _SUPERLATIVE = r"(?:(?:most|least)\s+\w+|(?:best|worst|first|last|\w{3,}est)\b)"
 _THE_ONE = expression(rf"\bthe\s+(?:\w+\s+)?{_SUPERLATIVE}")
 _THERE = expression(r"\bthere\s+(?:is|are|was|were|has|have|had|exists?)\b")
@@ -33,6 +36,8 @@ def stands(words: str, sentences: Sequence[str]) -> bool:
     said = " ".join(sentences).casefold()
     persons = _words(own)
     if persons & _WRITER and not _words(said) & _WRITER:
+        return False
+    if persons & _HOW_OFTEN - _words(said) or any(name not in said for name in _SIGNED.findall(own)):
         return False
     if own.rstrip().endswith("?") and persons & _READER:
         return False
