@@ -65,7 +65,7 @@ ANSWERS: dict[str, str] = {
 @pytest.fixture(autouse=True)
 def own_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """The time limit of a check counts the time of this process alone: how busy the machine is changes no label."""
-    monkeypatch.setattr("imprimatur.oracle.time", SimpleNamespace(monotonic=time.process_time))
+    monkeypatch.setattr("imprimatur.clock.time", SimpleNamespace(monotonic=time.process_time))
 
 
 @pytest.fixture(scope="module")

@@ -97,13 +97,12 @@ class Examination:
         """
         self.answer = replace(self.answer, text=text)
         found: list[Read | JudgedSegment] = []
+        before = self._before
         for part, tag, number in zip_longest(parts, tags, range(len(parts))):
             skipped = seen is not None and number >= seen
             found.append((yield from self._read(part, tag, skipped=skipped)))
-        found = yield from confirmed(found, self.answer, self.frame, self._before)
+        found = yield from confirmed(found, self.answer, self.frame, before)
         found = yield from heard(found, self.answer, self.frame)
-        last = next((each for each in reversed(found) if isinstance(each, Read)), None)
-        self._before = text[slice(*last.extracted.segment.body)] if last is not None else self._before
         for each in found:
             if isinstance(each, Read):
                 accounted = _accounted(each, self._sources, self.frame)
@@ -135,6 +134,7 @@ class Examination:
         if isinstance(extracted, JudgedSegment):
             self._reader.discourse = Discourse(frame.lexicon)
             return extracted
+        self._before = self.answer.text[slice(*part.body)]
         claims = yield from _claims(_tagged(extracted.claims, tag), self._sources, frame)
         if not extracted.prose:
             return Read(extracted, claims)

@@ -42,10 +42,10 @@ def command(
     new_key: str | None,
     **given: object,
 ) -> int:
-    """Serve the gateway: an OpenAI-compatible model server whose text is licensed.
+    """Serve the gateway: a model server whose answers are licensed.
 
-    Point an application at http://127.0.0.1:8317/v1 and its answers come through the gate, streamed or not. Without
-    --upstream only checks are served (/v1/check, /v1/batch).
+    It speaks OpenAI's protocol: point an application at http://127.0.0.1:8317/v1 and its answers come through the gate,
+    streamed or not. Without --upstream only checks are served (/v1/check, /v1/batch).
     """
     if new_key is not None:
         return _make_key(new_key)
