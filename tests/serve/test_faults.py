@@ -84,7 +84,7 @@ def _sound(response: Any, *, stream: bool) -> tuple[str, int]:
 
 async def _calls(url: str, count: int) -> list[tuple[str, int, int]]:
     limits = httpx2.Limits(max_connections=24)
-    async with httpx2.AsyncClient(timeout=60, limits=limits, trust_env=False) as client:
+    async with httpx2.AsyncClient(timeout=httpx2.Timeout(60, pool=None), limits=limits, trust_env=False) as client:
 
         async def one(number: int) -> tuple[str, int, int]:
             stream = number % 2 == 0
