@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from effort import ends
 from parsing import clauses_of, denied, items
 
 from imprimatur.extract.grammar import parse
+from imprimatur.extract.sentences import Sentences
 from imprimatur.extract.syntax import Clause
 
 
@@ -123,3 +126,19 @@ def test_fragments(text: str) -> None:
 def test_work_is_bounded(text: str) -> None:
     """Repetitions without end are given up early; nothing fails."""
     assert parse(items(text)) is not None
+
+
+def test_steps_without_an_end_in_sight_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long a run of words that may be nouns and verbs, the steps taken for its clauses have a limit."""
+    taken = 0
+    comps = Sentences.comps
+
+    def counted(self: Sentences, *given: Any, **more: Any) -> Any:
+        nonlocal taken
+        taken += 1
+        return comps(self, *given, **more)
+
+    monkeypatch.setattr(Sentences, "comps", counted)
+    found = parse(items("brook " * 1000))
+    assert not found.complete
+    assert taken < 20_000

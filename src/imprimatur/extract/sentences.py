@@ -9,6 +9,9 @@ from imprimatur.extract.syntax import Clause, Fragment
 __all__ = ["Sentences"]
 
 _CONCEDING = ("though", "although", "while", "whilst", "whereas")
+#: Steps that are given for each start of a clause where nothing covers the whole, and for all starts together.
+_GIVEN = 400
+_MOST_GIVEN = 200 * _GIVEN
 _END = frozenset((".", "!", "?", "…", "。", ";", ":"))
 
 
@@ -77,11 +80,16 @@ class Sentences(Clauses):
         return Fragment(np, prep=self.items[i].lower if k > i else "", items=frozenset(range(i, stop)))
 
     def _partial(self) -> Parse:
-        """The longest clauses from left to right, with what lies between them left uncovered."""
+        """The longest clauses from left to right, with what lies between them left uncovered.
+
+        The steps for each start are bounded, and so are those for all of them together: what is left then is uncovered.
+        """
         clauses: list[Clause] = []
         i = 0
-        while i < self.n:
-            self.budget = max(self.budget, 0) + 400
+        given = 0
+        while i < self.n and given < _MOST_GIVEN:
+            self.budget = max(self.budget, 0) + _GIVEN
+            given += _GIVEN
             best: tuple[int, tuple[Clause, ...]] | None = None
             try:
                 for e, found, _ in self.core(i):
