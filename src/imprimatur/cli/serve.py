@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import socket
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -58,17 +59,24 @@ def command(
         hint = "install it: pip install 'imprimatur[serve]'"
         raise InputError("serving needs the extra `serve`", hint=hint) from fault
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
-    click.echo(f"listening on http://{settings.host}:{settings.port}/v1", err=True)
-    uvicorn.run(
-        make_app(settings),
-        host=settings.host,
-        port=settings.port,
-        log_level="warning",
-        timeout_graceful_shutdown=_STOP_SECONDS,
-        server_header=False,
-        date_header=False,
+    app = make_app(settings)
+    listener = _listener(settings.host, settings.port)
+    config = uvicorn.Config(
+        app, log_level="warning", timeout_graceful_shutdown=_STOP_SECONDS, server_header=False, date_header=False
     )
+    click.echo(f"listening on http://{settings.host}:{listener.getsockname()[1]}/v1", err=True)
+    uvicorn.Server(config).run(sockets=[listener])
     return 0
+
+
+def _listener(host: str, port: int) -> socket.socket:
+    """A socket that listens there. Raises InputError where that cannot be done."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host.strip("[]"), port), family=family, backlog=2048)
+    except OSError as fault:
+        message = f"cannot listen on {host}, port {port}: {fault.strerror or fault}"
+        raise InputError(message, hint="choose another with --host and --port") from fault
 
 
 def _settings(

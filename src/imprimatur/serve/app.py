@@ -31,15 +31,20 @@ Streaming = Callable[[Session, UpstreamClient, Mapping[str, Any]], AsyncIterator
 
 
 def make_app(settings: Settings) -> Starlette:
-    """The application for some settings; the knowledge bases are opened when it starts."""
+    """The application for some settings.
+
+    Raises:
+        ImprimaturError: a knowledge base, the keys, the ledger or the key for the model server cannot be opened.
+    """
+    service = Service(settings)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        app.state.service = await asyncio.to_thread(Service, settings)
+        app.state.service = service
         try:
             yield
         finally:
-            await app.state.service.close()
+            await service.close()
 
     return Starlette(routes=_routes(), lifespan=lifespan)
 

@@ -71,7 +71,7 @@ class Session:
 
 
 class Service:
-    """A gateway's state. Made in the event loop that it serves in."""
+    """A gateway's state; one application has it, from its start to its end."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
