@@ -7,7 +7,6 @@ fingerprint covers all files that a prediction depends on.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
@@ -17,10 +16,10 @@ from typing import Any
 
 from imprimatur.config import ExtractorConfig
 from imprimatur.errors import ConfigError, StoreUnavailable
+from imprimatur.judges.folder import read_settings
 
 __all__ = ["MarkerFolder"]
 
-_MOST_JSON = 64 << 20
 _WEIGHTS = "model.safetensors"
 _WANTED = ("*.json", "*.txt", "*.model", "*.safetensors", "*/*.json")
 _HINT = "put the model's files into a folder and name it under `path`; nothing is downloaded by itself"
@@ -60,7 +59,7 @@ class MarkerFolder:
             pickled = any(path.glob("*.bin")) or any(path.glob("*.pt"))
             why = "its weights are pickled, and opening those can run code" if pickled else "the folder has no weights"
             raise ConfigError(why, where=str(path), hint=f"save them as {_WEIGHTS}")
-        return cls(path=path, library=library, settings=_read(file), fingerprint=_fingerprint(path))
+        return cls(path=path, library=library, settings=read_settings(file), fingerprint=_fingerprint(path))
 
 
 def _library(path: Path) -> tuple[str, Path]:
@@ -68,7 +67,7 @@ def _library(path: Path) -> tuple[str, Path]:
     own, general = path / "gliner_config.json", path / "config.json"
     if own.is_file():
         return "gliner", own
-    if general.is_file() and _read(general).get("model_type") == "extractor":
+    if general.is_file() and read_settings(general).get("model_type") == "extractor":
         return "gliner2", general
     hint = "GLiNER's folders have a gliner_config.json, GLiNER2's a config.json with the model type `extractor`"
     raise ConfigError("the folder holds no model of GLiNER or GLiNER2", where=str(path), hint=hint)
@@ -92,18 +91,6 @@ def _from_hub(name: str, revision: str | None, *, download: bool) -> Path:
         message = f"the model does not lie in this machine's hub cache ({kind})"
         raise ConfigError(message, where=name, hint=hint) from None
     return Path(found)
-
-
-def _read(path: Path) -> Mapping[str, Any]:
-    try:
-        if path.stat().st_size > _MOST_JSON:
-            raise ConfigError("is too large for what it should be", where=str(path))
-        found = json.loads(path.read_bytes())
-    except (OSError, ValueError, RecursionError) as fault:
-        raise ConfigError("cannot be read as JSON", where=str(path)) from fault
-    if not isinstance(found, dict):
-        raise ConfigError("is no JSON object", where=str(path))
-    return found
 
 
 def _fingerprint(path: Path) -> str:

@@ -18,6 +18,7 @@ from typing import Any, Protocol
 
 from imprimatur.errors import CheckFailed, ConfigError
 from imprimatur.extractors.marker_folder import MarkerFolder
+from imprimatur.judges.networks import offline
 
 __all__ = ["Marker", "Marks", "Span", "Thresholds", "open_marker"]
 
@@ -174,27 +175,9 @@ def _failing() -> Iterator[None]:
 def _reading(folder: MarkerFolder) -> Iterator[None]:
     """No look at a hub while a model is opened, nothing printed, and every failure as a mistake in the folder."""
     try:
-        with _offline(), warnings.catch_warnings():
+        with offline(), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             yield
     except Exception as fault:  # as above
         message = f"no model can be read there ({type(fault).__name__})"
         raise ConfigError(message, where=str(folder.path), hint="are all files of the model in it?") from fault
-
-
-@contextmanager
-def _offline() -> Iterator[None]:
-    from huggingface_hub import constants
-    from transformers.utils import logging
-
-    before = constants.HF_HUB_OFFLINE, logging.get_verbosity(), logging.is_progress_bar_enabled()
-    constants.HF_HUB_OFFLINE = True
-    logging.set_verbosity(logging.CRITICAL)
-    logging.disable_progress_bar()
-    try:
-        yield
-    finally:
-        constants.HF_HUB_OFFLINE = before[0]
-        logging.set_verbosity(before[1])
-        if before[2]:
-            logging.enable_progress_bar()

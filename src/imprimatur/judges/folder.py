@@ -16,7 +16,7 @@ from typing import Any
 
 from imprimatur.errors import ConfigError
 
-__all__ = ["ModelFolder"]
+__all__ = ["ModelFolder", "read_settings"]
 
 _MOST_JSON = 64 << 20
 _LONGEST = 4096
@@ -60,7 +60,7 @@ class ModelFolder:
         onnx = next((each for each in (path / "model.onnx", path / "onnx" / "model.onnx") if each.is_file()), None)
         if onnx is None and not any(path.glob("*.safetensors")):
             raise _without_weights(path)
-        settings = _read(path / "config.json")
+        settings = read_settings(path / "config.json")
         return cls(
             path=path,
             onnx=onnx,
@@ -114,7 +114,8 @@ def _without_weights(path: Path) -> ConfigError:
     return ConfigError("the folder has no weights", where=str(path), hint="model.safetensors or model.onnx")
 
 
-def _read(path: Path) -> Mapping[str, Any]:
+def read_settings(path: Path) -> Mapping[str, Any]:
+    """The JSON object in a file of a model. Raises ConfigError for what is none, or too large for one."""
     try:
         if path.stat().st_size > _MOST_JSON:
             raise ConfigError("is too large for what it should be", where=str(path))
@@ -129,7 +130,7 @@ def _read(path: Path) -> Mapping[str, Any]:
 def _longest(path: Path, settings: Mapping[str, Any]) -> int:
     """What tokenizer and model both allow."""
     beside = path / "tokenizer_config.json"
-    told = _read(beside).get("model_max_length") if beside.is_file() else None
+    told = read_settings(beside).get("model_max_length") if beside.is_file() else None
     places = settings.get("max_position_embeddings")
     # RoBERTa counts its places from 2 on: two of them are no room for tokens.
     limits = [told, places - 2 if isinstance(places, int) and not isinstance(told, int) else places]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     Array = numpy.ndarray[Any, Any]
 
-__all__ = ["Network", "open_network"]
+__all__ = ["Network", "offline", "open_network"]
 
 _TORCH_BATCH = 8
 
@@ -136,7 +136,7 @@ class _Torch:
 
 
 def _loaded(folder: ModelFolder, head: str) -> Any:
-    with _offline():
+    with offline():
         import transformers
 
         kinds = {
@@ -164,7 +164,7 @@ def _loaded(folder: ModelFolder, head: str) -> Any:
 
 
 @contextmanager
-def _offline() -> Iterator[None]:
+def offline() -> Iterator[None]:
     """No look at a model hub while this lasts, whatever the process was told before; and nothing is printed."""
     from huggingface_hub import constants
     from transformers.utils import logging
