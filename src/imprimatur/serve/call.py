@@ -20,7 +20,7 @@ from imprimatur.answer import MemoryEntry, Message
 from imprimatur.serve.faults import Refused
 from imprimatur.stream import Mode
 
-__all__ = ["EXTENSION", "Call", "call_of", "dialogue"]
+__all__ = ["EXTENSION", "Call", "call_of", "dialogue", "forwarded"]
 
 #: The name of the extra object in requests and replies.
 EXTENSION = "imprimatur"
@@ -61,6 +61,11 @@ def call_of(body: Mapping[str, Any]) -> Call:
         memory=tuple(_entries(given)),
         as_of=_day(given),
     )
+
+
+def forwarded(body: Mapping[str, Any]) -> dict[str, Any]:
+    """What of a request travels on to the model server: all but the extra object."""
+    return {key: value for key, value in body.items() if key != EXTENSION}
 
 
 def dialogue(messages: object) -> tuple[str | None, tuple[Message, ...]]:

@@ -15,7 +15,7 @@ from typing import Any
 
 from imprimatur.errors import ImprimaturError, ModelFailed
 from imprimatur.report import Report
-from imprimatur.serve.call import EXTENSION, dialogue
+from imprimatur.serve.call import EXTENSION, dialogue, forwarded
 from imprimatur.serve.choice import StreamedChoice, mended, other_content
 from imprimatur.serve.events import DONE, event
 from imprimatur.serve.faults import error_of, fault_object
@@ -28,10 +28,6 @@ __all__ = ["PATH", "complete", "stream"]
 PATH = "/chat/completions"
 
 
-def _forwarded(body: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in body.items() if key != EXTENSION}
-
-
 async def complete(session: Session, upstream: UpstreamClient, body: Mapping[str, Any]) -> dict[str, Any]:
     """The reply to a request that asks for no stream.
 
@@ -39,7 +35,7 @@ async def complete(session: Session, upstream: UpstreamClient, body: Mapping[str
         ImprimaturError: the model server failed, or the report cannot be recorded.
     """
     question, turns = dialogue(body.get("messages"))
-    reply = dict(await upstream.post(PATH, _forwarded(body)))
+    reply = dict(await upstream.post(PATH, forwarded(body)))
     others: Counter[str] = Counter()
     reports = []
     made = []
@@ -100,7 +96,7 @@ async def stream(session: Session, upstream: UpstreamClient, body: Mapping[str, 
     """The events of a reply that is streamed. What goes wrong before the first is raised, later it is an event."""
     question, turns = dialogue(body.get("messages"))
     running = _Streaming(session, question, turns, tools=bool(body.get("tools") or body.get("functions")))
-    chunks = upstream.stream(PATH, _forwarded(body))
+    chunks = upstream.stream(PATH, forwarded(body))
     try:
         async with aclosing(chunks):  # type: ignore[type-var]
             async for chunk in chunks:

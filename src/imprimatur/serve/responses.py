@@ -17,7 +17,7 @@ from typing import Any
 from imprimatur.answer import Message
 from imprimatur.errors import ImprimaturError, ModelFailed
 from imprimatur.report import Report
-from imprimatur.serve.call import EXTENSION, dialogue
+from imprimatur.serve.call import EXTENSION, dialogue, forwarded
 from imprimatur.serve.choice import joined_surrogates, mended
 from imprimatur.serve.events import event
 from imprimatur.serve.faults import error_of
@@ -38,10 +38,6 @@ def _asked(body: Mapping[str, Any]) -> tuple[str | None, tuple[Message, ...]]:
     return (given, ()) if isinstance(given, str) else dialogue(given if isinstance(given, list) else [])
 
 
-def _forwarded(body: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in body.items() if key != EXTENSION}
-
-
 async def complete(session: Session, upstream: UpstreamClient, body: Mapping[str, Any]) -> dict[str, Any]:
     """The reply to a request that asks for no stream.
 
@@ -49,7 +45,7 @@ async def complete(session: Session, upstream: UpstreamClient, body: Mapping[str
         ImprimaturError: the model server failed, or the report cannot be recorded.
     """
     asked = _asked(body)
-    found = await upstream.post(PATH, _forwarded(body))
+    found = await upstream.post(PATH, forwarded(body))
     parts = _Parts(session)
     for place, text in _texts(found):
         gate = session.gate(*asked)
@@ -143,7 +139,7 @@ class _Parts:
 async def stream(session: Session, upstream: UpstreamClient, body: Mapping[str, Any]) -> AsyncIterator[bytes]:
     """The events of a reply that is streamed. What goes wrong before the first is raised, later it is an event."""
     running = _Streaming(session, _asked(body), tools=bool(body.get("tools")))
-    events = upstream.stream(PATH, _forwarded(body), last=_LAST)
+    events = upstream.stream(PATH, forwarded(body), last=_LAST)
     try:
         async with aclosing(events):  # type: ignore[type-var]
             async for each in events:
