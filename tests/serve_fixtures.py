@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from small_kb import SHAPES, write_kb
 
+from imprimatur.serve.keys import new_key
 from imprimatur.serve.settings import Settings, Upstream
 from imprimatur.testing import ScriptedServer
 
@@ -41,6 +42,17 @@ def serving(settings: Settings) -> Iterator[str]:
         server.should_exit = True
         thread.join(20)
         assert not thread.is_alive(), "the gateway did not stop"
+
+
+def key_file(folder: Path, *entries: str) -> tuple[Path, list[str]]:
+    """A file with keys, which are named k0, k1, … and have these entries; and the keys."""
+    made = [new_key() for _ in entries]
+    lines = [
+        f"  - {{name: k{n}, sha256: {digest}, {entry}}}" for n, ((_, digest), entry) in enumerate(zip(made, entries))
+    ]
+    file = folder / "keys.yaml"
+    file.write_text("version: 1\nkeys:\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    return file, [key for key, _ in made]
 
 
 @pytest.fixture(scope="session")

@@ -12,13 +12,13 @@ from urllib.parse import urlsplit
 
 import pytest
 from jsonschema import Draft202012Validator
-from serve_fixtures import Starting
+from serve_fixtures import Starting, key_file
 
 from imprimatur.errors import ConfigError
 from imprimatur.ledger import Ledger
 from imprimatur.policy import ABSTENTION_TEXT
 from imprimatur.report_json import report_schema
-from imprimatur.serve.keys import Keys, new_key
+from imprimatur.serve.keys import Keys
 from imprimatur.serve.settings import Limits, Settings, read_settings
 from imprimatur.testing import ScriptedServer, say
 
@@ -98,19 +98,9 @@ def test_health_and_figures(gateway: Starting) -> None:
 # Keys
 
 
-def _keys(folder: Path, *entries: str) -> tuple[Path, list[str]]:
-    made = [new_key() for _ in entries]
-    lines = [
-        f"  - {{name: k{n}, sha256: {digest}, {entry}}}" for n, ((_, digest), entry) in enumerate(zip(made, entries))
-    ]
-    file = folder / "keys.yaml"
-    file.write_text("version: 1\nkeys:\n" + "\n".join(lines) + "\n", encoding="utf-8")
-    return file, [key for key, _ in made]
-
-
 def test_keys(gateway: Starting, brooks: Path, tmp_path: Path) -> None:
     """Without a valid key nothing is served; a key reaches only its knowledge bases, policies and evidence."""
-    file, keys = _keys(
+    file, keys = key_file(
         tmp_path,
         "knowledge_bases: [brooks]",
         "knowledge_bases: [other], policies: [redact]",
@@ -140,7 +130,7 @@ def test_keys(gateway: Starting, brooks: Path, tmp_path: Path) -> None:
 
 def test_keys_of_a_file(tmp_path: Path) -> None:
     """Keys are kept as hashes only; a file that says something else is refused with its place."""
-    file, keys = _keys(tmp_path, "evidence: full")
+    file, keys = key_file(tmp_path, "evidence: full")
     found = Keys.from_file(file).holder(keys[0])
     assert found is not None
     assert found.name == "k0"

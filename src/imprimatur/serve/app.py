@@ -12,13 +12,13 @@ from typing import Any
 
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from imprimatur.serve import chat, checks, guardrail, openapi, responses
+from imprimatur.serve import asking, chat, checks, guardrail, openapi, responses
 from imprimatur.serve.call import call_of
 from imprimatur.serve.faults import Refused
-from imprimatur.serve.http import answered, attended, holder_of, json_body, named_base, service_of
+from imprimatur.serve.http import JsonReply, answered, attended, holder_of, json_body, named_base, service_of
 from imprimatur.serve.service import Service, Session
 from imprimatur.serve.settings import Settings
 from imprimatur.serve.upstream import UpstreamClient
@@ -62,6 +62,7 @@ def _routes() -> list[Route]:
         ("/v1/models", _models, "GET"),
         ("/v1/check", checks.check, "POST"),
         ("/v1/batch", checks.batch, "POST"),
+        (asking.PATH, asking.ask, "POST"),
         (guardrail.PATH, guardrail.guardrail, "POST"),
     ):
         made += [
@@ -87,12 +88,12 @@ async def _metrics(request: Request) -> Response:
 
 
 async def _openapi(request: Request) -> Response:
-    return JSONResponse(openapi.document())
+    return JsonReply(openapi.document())
 
 
 async def _models(request: Request) -> Response:
     holder_of(request)
-    return JSONResponse(dict(await _upstream(request).get("/models")))
+    return JsonReply(dict(await _upstream(request).get("/models")))
 
 
 def _upstream(request: Request) -> UpstreamClient:
@@ -119,7 +120,7 @@ async def _completed(request: Request, complete: Complete, stream: Streaming) ->
         session = service.session(holder, call_of(body), named=named_base(request))
         upstream = _upstream(request)
         if not body.get("stream"):
-            return JSONResponse(await attended(request, complete(session, upstream, body)))
+            return JsonReply(await attended(request, complete(session, upstream, body)))
         events = stream(session, upstream, body)
         first = await attended(request, _first(events))
         kept = stack.pop_all()

@@ -16,10 +16,9 @@ from starlette.responses import Response
 from imprimatur.cli.rows import Row, row_of
 from imprimatur.errors import InputError
 from imprimatur.report import Report
-from imprimatur.report_json import dumps
 from imprimatur.serve.call import EXTENSION, call_of
 from imprimatur.serve.faults import Refused
-from imprimatur.serve.http import holder_of, json_body, named_base, service_of
+from imprimatur.serve.http import JsonReply, holder_of, json_body, named_base, service_of
 from imprimatur.serve.service import Session
 
 __all__ = ["batch", "check"]
@@ -37,7 +36,7 @@ async def check(request: Request) -> Response:
         report = await _judged(session, body)
         if report is None:
             raise Refused(403, "this key may not see reports", code="reports_not_allowed")
-        return _json(report)
+        return JsonReply(report)
 
 
 async def batch(request: Request) -> Response:
@@ -53,7 +52,7 @@ async def batch(request: Request) -> Response:
             )
         if holder.evidence == "none":
             raise Refused(403, "this key may not see reports", code="reports_not_allowed")
-        return _json({"rows": [await _row(session, row) for row in rows]})
+        return JsonReply({"rows": [await _row(session, row) for row in rows]})
 
 
 async def _row(session: Session, row: Any) -> dict[str, Any]:
@@ -84,8 +83,3 @@ def _report(session: Session, row: Row) -> Report:
     if row.answer is None:
         return session.oracle.check_claims(row.claims, row.question, context, **options)
     return session.oracle.check(row.answer, row.question, context, **options)
-
-
-def _json(values: Mapping[str, Any]) -> Response:
-    """A JSON response; lone surrogates of an answer are written as escapes."""
-    return Response(dumps(values), media_type="application/json")

@@ -8,17 +8,34 @@ from __future__ import annotations
 
 import codecs
 import json
+import math
 from collections.abc import Mapping
 from typing import Any
 
 from imprimatur.errors import ModelFailed
 
-__all__ = ["DONE", "EventReader", "event"]
+__all__ = ["DONE", "EventReader", "event", "strict_json"]
 
 #: What ends a stream of OpenAI's protocol.
 DONE = b"data: [DONE]\n\n"
 #: Characters of one event at most.
 _LONGEST = 4 << 20
+
+
+def strict_json(data: str | bytes | bytearray) -> Any:
+    """The value of a JSON text, of which nothing is lost when it is written again.
+
+    Raises:
+        ValueError: it is none, or has a number that JSON cannot write (NaN, infinities, and what is read as one).
+        RecursionError: it is too deep.
+    """
+    return json.loads(data, parse_constant=_finite, parse_float=_finite)
+
+
+def _finite(said: str) -> float:
+    if not math.isfinite(value := float(said)):
+        raise ValueError("a number is not finite")
+    return value
 
 
 class EventReader:

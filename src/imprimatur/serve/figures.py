@@ -47,6 +47,12 @@ class Figures:
             ("knowledge_base", "reason"),
             registry=self.registry,
         )
+        self._questions = Counter(
+            "imprimatur_questions_total",
+            "Questions that were asked, by who answers and what became of them.",
+            ("knowledge_base", "how", "outcome"),
+            registry=self.registry,
+        )
         self.upstream_faults = Counter(
             "imprimatur_upstream_faults_total", "Calls that the model server failed.", registry=self.registry
         )
@@ -73,6 +79,10 @@ class Figures:
                 for reason in segment["reasons"]:
                     self._reasons.labels(kb, reason).inc()
         self._watch(report["decision"] == "abstained")
+
+    def asked(self, found: Mapping[str, Any], *, kb: str) -> None:
+        """Counts a question that was answered, or not."""
+        self._questions.labels(kb, found["how"], found["outcome"]).inc()
 
     def text(self) -> bytes:
         """All figures in Prometheus's text format."""

@@ -7,7 +7,6 @@ calls, or what for, counts only when it is there once; no traceback and no word 
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import time
 from collections.abc import Awaitable, Callable, Coroutine
@@ -17,12 +16,14 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
 from imprimatur.errors import ImprimaturError
+from imprimatur.report_json import dumps
+from imprimatur.serve.events import strict_json
 from imprimatur.serve.faults import Refused, error_of
 from imprimatur.serve.keys import Holder
 from imprimatur.serve.service import Service
 from imprimatur.serve.upstream import UpstreamStatus
 
-__all__ = ["Gone", "Handler", "answered", "attended", "holder_of", "json_body", "named_base", "service_of"]
+__all__ = ["Gone", "Handler", "JsonReply", "answered", "attended", "holder_of", "json_body", "named_base", "service_of"]
 
 _log = logging.getLogger("imprimatur.serve")
 T = TypeVar("T")
@@ -77,7 +78,7 @@ async def json_body(request: Request) -> dict[str, Any]:
     except ClientDisconnect as fault:
         raise Refused(400, "the request broke off", code="invalid_request") from fault
     try:
-        found = json.loads(body)
+        found = strict_json(body)
     except (ValueError, RecursionError) as fault:
         raise Refused(400, "the request is no JSON", code="invalid_request") from fault
     if not isinstance(found, dict):
@@ -107,6 +108,13 @@ async def attended(request: Request, work: Coroutine[Any, Any, T]) -> T:
 async def _left(request: Request) -> None:
     while (await request.receive())["type"] != "http.disconnect":
         pass
+
+
+class JsonReply(JSONResponse):
+    """A JSON response; half characters of an answer are written as escapes, for they have no bytes."""
+
+    def render(self, content: Any) -> bytes:
+        return dumps(content).encode()
 
 
 class Gone(Exception):
@@ -143,4 +151,4 @@ async def _told(handler: Handler, request: Request) -> Response:
     except Exception as fault:
         _log.error("a request failed: %s", type(fault).__name__)
         found = Refused(500, "the request failed", code="internal_error")
-    return JSONResponse(found.body, status_code=found.status, headers=found.headers)
+    return JsonReply(found.body, status_code=found.status, headers=found.headers)

@@ -10,12 +10,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from imprimatur.oracle import Oracle
 from imprimatur.policy import Policy, load
 from imprimatur.report import Report
+from imprimatur.serve.askers import Askers
 from imprimatur.serve.call import Call
 from imprimatur.serve.faults import Refused
 from imprimatur.serve.figures import Figures
@@ -83,6 +84,7 @@ class Service:
         self.upstream = UpstreamClient(upstream, calls=settings.limits.calls) if upstream is not None else None
         self.recorder = Recorder(settings.ledger)
         self.figures = Figures(settings.bounds)
+        self.askers = Askers(settings.limits.questions)
         self._slots = settings.limits.calls
         self._idle = asyncio.Event()
         self._idle.set()
@@ -94,6 +96,7 @@ class Service:
         await self._idle.wait()
         if self.upstream is not None:
             await self.upstream.close()
+        await asyncio.to_thread(self.askers.close)
         await asyncio.to_thread(self.recorder.close)
 
     def holder(self, key: str | None) -> Holder:
@@ -160,4 +163,6 @@ def _policy(oracle: Oracle, holder: Holder, call: Call) -> Policy:
         return oracle.policy
     if call.policy not in holder.policies:
         raise Refused(403, "this policy may not be asked for with this key", code="policy_not_allowed")
-    return load(call.policy, environ={})
+    asked = load(call.policy, environ={})
+    # What the knowledge base itself asks for is no matter of the policy that is chosen.
+    return replace(asked, require_shapes=asked.require_shapes or oracle.policy.require_shapes)

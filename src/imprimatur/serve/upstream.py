@@ -16,7 +16,7 @@ from typing import Any
 import httpx2
 
 from imprimatur.errors import ConfigError, ModelFailed, StoreUnavailable
-from imprimatur.serve.events import EventReader
+from imprimatur.serve.events import EventReader, strict_json
 from imprimatur.serve.settings import Upstream
 
 __all__ = ["UpstreamClient", "UpstreamStatus"]
@@ -127,7 +127,7 @@ class UpstreamClient:
 
 def _object(data: str) -> dict[str, Any]:
     try:
-        found = json.loads(data)
+        found = strict_json(data)
     except (ValueError, RecursionError) as fault:
         raise ModelFailed("the model server sent what is no JSON") from fault
     if not isinstance(found, dict):
