@@ -91,7 +91,7 @@ def test_a_model_answers(gateway: Starting, tmp_path: Path) -> None:
         ({"question": _ASKED, "model": "gpt"}, 400, "unknown"),
         ({"question": _ASKED, "how": "plain"}, 400, "how"),
         ({"question": _ASKED, "how": ["graph"]}, 400, "how"),
-        ({"question": _ASKED, "how": "oracle"}, 400, "names no model"),
+        ({"question": _ASKED, "how": "oracle"}, 404, "names no model"),
         ({"question": _ASKED, "options": "12 km"}, 400, "options"),
         ({"question": _ASKED, "options": ["x"] * 51}, 400, "at most 50"),
         ({"question": _ASKED, "queries": 1}, 400, "queries"),

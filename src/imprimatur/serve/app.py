@@ -11,12 +11,13 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from imprimatur.serve import asking, chat, checks, guardrail, openapi, responses
-from imprimatur.serve.call import call_of
+from imprimatur.serve.call import Call, call_of
 from imprimatur.serve.faults import Refused
 from imprimatur.serve.http import JsonReply, answered, attended, holder_of, json_body, named_base, service_of
 from imprimatur.serve.service import Service, Session
@@ -46,7 +47,7 @@ def make_app(settings: Settings) -> Starlette:
         finally:
             await service.close()
 
-    return Starlette(routes=_routes(), lifespan=lifespan)
+    return Starlette(routes=_routes(), lifespan=lifespan, exception_handlers={HTTPException: _unrouted})
 
 
 def _routes() -> list[Route]:
@@ -72,6 +73,15 @@ def _routes() -> list[Route]:
     return made
 
 
+async def _unrouted(request: Request, fault: Exception) -> Response:
+    """What is said where no route is: OpenAI's error object."""
+    assert isinstance(fault, HTTPException)
+    wrong = fault.status_code == 405
+    message, code = ("another method is needed", "method_not_allowed") if wrong else ("no such path", "unknown_url")
+    found = Refused(fault.status_code, message, code=code)
+    return JsonReply(found.body, status_code=found.status, headers=fault.headers)
+
+
 async def _healthz(request: Request) -> Response:
     """The process is alive."""
     return PlainTextResponse("ok\n")
@@ -88,12 +98,15 @@ async def _metrics(request: Request) -> Response:
 
 
 async def _openapi(request: Request) -> Response:
-    return JsonReply(openapi.document())
+    return JsonReply(openapi.document(keyed=service_of(request).keys is not None))
 
 
 async def _models(request: Request) -> Response:
-    holder_of(request)
-    return JsonReply(dict(await _upstream(request).get("/models")))
+    """The model server's models, for whoever may use the knowledge base that is named."""
+    service, holder = service_of(request), holder_of(request)
+    async with service.slot():
+        service.session(holder, Call(), named=named_base(request))
+        return JsonReply(dict(await _upstream(request).get("/models")))
 
 
 def _upstream(request: Request) -> UpstreamClient:
@@ -117,9 +130,11 @@ async def _completed(request: Request, complete: Complete, stream: Streaming) ->
     async with AsyncExitStack() as stack:
         await stack.enter_async_context(service.slot())
         body = await json_body(request)
+        if not isinstance(streamed := body.get("stream"), bool | None):
+            raise Refused(400, "`stream`: true or false is needed", code="invalid_request", param="stream")
         session = service.session(holder, call_of(body), named=named_base(request))
         upstream = _upstream(request)
-        if not body.get("stream"):
+        if not streamed:
             return JsonReply(await attended(request, complete(session, upstream, body)))
         events = stream(session, upstream, body)
         first = await attended(request, _first(events))

@@ -64,7 +64,7 @@ class Askers:
         """What becomes of a question; when this is cancelled, the answering ends first.
 
         Raises:
-            Refused: too many questions are being answered (429), or the knowledge base names no model (400).
+            Refused: too many questions are being answered (429), or the knowledge base names no model (404).
             ImprimaturError: the model cannot be asked.
         """
         if not self._free:
@@ -96,7 +96,7 @@ class Askers:
             if how == GRAPH:
                 return _of_graph(session, question, oracle)
             if named is None:
-                raise Refused(400, "`how`: this knowledge base names no model", code="no_model", param="how")
+                raise Refused(404, "`how`: this knowledge base names no model", code="no_model", param="how")
             return self._of_model(session, question, oracle)
 
     def _of_model(self, session: Session, question: Question, oracle: Oracle) -> Found:

@@ -31,17 +31,17 @@ async def guardrail(request: Request) -> Response:
     service, holder = service_of(request), holder_of(request)
     async with service.slot():
         body = await json_body(request)
-        texts = body.get("texts") or []
+        texts = [] if body.get("texts") is None else body["texts"]
         if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
             raise Refused(400, "`texts`: a list of texts is needed", code="invalid_request", param="texts")
-        if body.get("input_type") == "request" or not texts:
-            return JsonReply({"action": "NONE"})
-        if body.get("input_type") != "response":
+        if body.get("input_type") not in ("request", "response"):
             raise Refused(
                 400, "`input_type`: request or response is needed", code="invalid_request", param="input_type"
             )
         extra = body.get("additional_provider_specific_params")
         session = service.session(holder, call_of(extra if isinstance(extra, dict) else {}), named=named_base(request))
+        if body["input_type"] == "request" or not texts:
+            return JsonReply({"action": "NONE"})
         return JsonReply(await _judged(session, texts, body.get("request_data")))
 
 

@@ -54,9 +54,9 @@ def holder_of(request: Request) -> Holder:
 def named_base(request: Request) -> str | None:
     """The knowledge base that the path or the header names. Raises Refused (400) where they do not agree."""
     by_path, by_header = request.path_params.get("kb"), _once(request, "x-imprimatur-kb")
-    if by_path and by_header and by_path != by_header:
+    if None not in (by_path, by_header) and by_path != by_header:
         raise Refused(400, "two knowledge bases are named", code="invalid_request")
-    return by_path or by_header
+    return by_header if by_path is None else by_path
 
 
 async def json_body(request: Request) -> dict[str, Any]:

@@ -114,13 +114,14 @@ class Service:
         Raises:
             Refused: it names what is not there, or what its key may not use.
         """
-        asked = named or call.knowledge_base
-        if named and call.knowledge_base not in (None, named):
-            raise Refused(400, "two knowledge bases are named", code="invalid_request", param="imprimatur")
-        name = asked or next((each for each in self.oracles if holder.may_use(each)), "")
-        if name not in self.oracles or not holder.may_use(name):
+        own = next((each for each in self.oracles if holder.may_use(each)), "")
+        asked = [each for each in (named, call.knowledge_base) if each is not None] or [own]
+        if not all(each in self.oracles and holder.may_use(each) for each in asked):
             # The same words for both: whoever may not use it need not learn that it exists.
             raise Refused(404, "there is no such knowledge base", code="knowledge_base_not_found")
+        if asked[0] != asked[-1]:
+            raise Refused(400, "two knowledge bases are named", code="invalid_request", param="imprimatur")
+        name = asked[0]
         oracle = self.oracles[name]
         return Session(
             service=self,
