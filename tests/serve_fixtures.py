@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -16,6 +17,8 @@ from imprimatur.serve.keys import new_key
 from imprimatur.serve.settings import Settings, Upstream
 from imprimatur.testing import ScriptedServer
 
+#: Where the tools are that look at the gateway from outside; `make test-slow` installs them.
+API_TOOLS = Path(os.environ.get("IMPRIMATUR_API_TOOLS") or Path(__file__).parent.parent / ".venv-api" / "bin")
 #: Gives the address of a gateway before a scripted server, with some settings.
 Starting = Callable[..., str]
 
