@@ -35,7 +35,7 @@ def test_schemathesis(gateway: Starting, tmp_path: Path, keyed: bool) -> None:
     with ScriptedServer(lambda _: say(_TEXT)) as server:
         url = gateway(server, keys=file if keyed else None, ledger=tmp_path / "ledger.sqlite")
         command = [str(tool), "--config-file", str(tmp_path / "schemathesis.toml"), "run", f"{url}/openapi.json"]
-        command += ["--url", url, "--seed", "1", "--max-examples", "15", "--checks", "all"]
+        command += ["--url", url, "--seed", "1", "--max-examples", "10", "--checks", "all"]
         command += ["--exclude-checks", _LEFT_OUT, "--phases", "examples,coverage,fuzzing", "--warnings", "off"]
         command += ["--header", f"Authorization: Bearer {key}"] if keyed else []
         environ = {**os.environ, "COLUMNS": "160", "NO_COLOR": "1"}
