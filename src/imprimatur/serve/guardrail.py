@@ -12,13 +12,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from imprimatur.answer import Message
 from imprimatur.serve.call import call_of, dialogue
 from imprimatur.serve.choice import mended
 from imprimatur.serve.faults import Refused
-from imprimatur.serve.http import holder_of, json_body, named_base, service_of
+from imprimatur.serve.http import holder_of, json_body, json_response, named_base, service_of
 from imprimatur.serve.service import Session
 
 __all__ = ["PATH", "guardrail"]
@@ -35,14 +35,14 @@ async def guardrail(request: Request) -> Response:
         if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
             raise Refused(400, "`texts`: a list of texts is needed", code="invalid_request", param="texts")
         if body.get("input_type") == "request" or not texts:
-            return JSONResponse({"action": "NONE"})
+            return json_response({"action": "NONE"})
         if body.get("input_type") != "response":
             raise Refused(
                 400, "`input_type`: request or response is needed", code="invalid_request", param="input_type"
             )
         extra = body.get("additional_provider_specific_params")
         session = service.session(holder, call_of(extra if isinstance(extra, dict) else {}), named=named_base(request))
-        return JSONResponse(await _judged(session, texts, body.get("request_data")))
+        return json_response(await _judged(session, texts, body.get("request_data")))
 
 
 async def _judged(session: Session, texts: list[str], asked: object) -> Mapping[str, Any]:

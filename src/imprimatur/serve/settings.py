@@ -11,7 +11,7 @@
     block: content_filter                    # how a stream that is stopped ends: content_filter | error
     keys: keys.yaml                          # needed unless the gateway listens on this machine only
     ledger: ledger.sqlite                    # where reports are recorded; nowhere by default
-    limits: {bytes: 4194304, calls: 256, seconds: 10, body_seconds: 30}
+    limits: {bytes: 4194304, calls: 256, connections: 1024, seconds: 10, body_seconds: 30, stall_seconds: 30}
     abstention: {low: "0.1 %", high: "60 %", window: 500}   # outside of it a warning is given
 
 Invariants: where requests go is said here only, never by a request; an address beyond this machine needs keys.
@@ -49,12 +49,23 @@ class Upstream:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """What one gateway takes: bytes of a request, calls at once, seconds of checking a call, of sending a request."""
+    """What one gateway takes.
+
+    Attributes:
+        bytes: of a request.
+        calls: at once.
+        connections: at once; most of them idle.
+        seconds: of checking a call.
+        body_seconds: until the body of a request is there.
+        stall_seconds: until its head is there; and how long a caller may not read what it is sent.
+    """
 
     bytes: int = 4 << 20
     calls: int = 256
+    connections: int = 1024
     seconds: int = 10
     body_seconds: int = 30
+    stall_seconds: int = 30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,8 +127,10 @@ def read_settings(path: Path, environ: Mapping[str, str] | None = None) -> Setti
         limits=Limits(
             bytes=limits.integer("bytes", 4 << 20, low=1024, high=1 << 30),
             calls=limits.integer("calls", 256, low=1, high=100_000),
+            connections=limits.integer("connections", 1024, low=1, high=100_000),
             seconds=limits.integer("seconds", 10, low=1, high=3600),
             body_seconds=limits.integer("body_seconds", 30, low=1, high=3600),
+            stall_seconds=limits.integer("stall_seconds", 30, low=1, high=3600),
         ),
         bounds=Bounds(
             low=bounds.share("low", Fraction(0), high=Fraction(1)),
