@@ -24,14 +24,15 @@ Starting = Callable[..., str]
 
 
 @contextmanager
-def serving(settings: Settings) -> Iterator[str]:
+def serving(settings: Settings, *, stop_seconds: int = 5) -> Iterator[str]:
     """The address of a gateway with these settings, while the block runs."""
     uvicorn = pytest.importorskip("uvicorn", reason="the extra `serve` is not installed")
     from imprimatur.serve.app import make_app
+    from imprimatur.serve.connection import server_config
 
-    server = uvicorn.Server(
-        uvicorn.Config(make_app(settings), host="127.0.0.1", port=0, log_level="error", timeout_graceful_shutdown=5)
-    )
+    config = server_config(make_app(settings), settings.limits, stop_seconds=stop_seconds, log_level="error")
+    config.port = 0
+    server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     until = time.monotonic() + 30

@@ -61,6 +61,10 @@ class Clock:
         """The seconds that are left; negative when it is over."""
         return self.seconds + self._extra - self.spent
 
+    def end(self) -> None:
+        """The time is up."""
+        self.seconds = self._extra = 0
+
     @contextmanager
     def running(self) -> Iterator[None]:
         """The time in this block counts."""

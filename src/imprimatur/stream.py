@@ -9,13 +9,15 @@ comes out is, put together, the text of the decision that ``Oracle.check`` makes
     shadow   as audit; the report says what would have been done, and nobody need look at it
 
 Invariants: in ``hold`` and ``buffer`` no character of a withheld claim is ever shown; what was shown is never taken
-back. The core does no input or output; its look-ups are driven here, or in a worker thread (``afeed``, ``afinish``).
+back. The core does no input or output; its look-ups are driven here, or in a worker thread (``afeed``, ``afinish``),
+which may be cancelled at any moment: ``abandon`` then makes the report on what there was.
 """
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from imprimatur.answer import Kind, Segment
 from imprimatur.clock import Clock
@@ -25,6 +27,14 @@ from imprimatur.frame import Examining
 from imprimatur.release import Release
 from imprimatur.report import Report
 from imprimatur.segment import Segmenter
+
+if TYPE_CHECKING:
+    from imprimatur.confirming import Confirming
+    from imprimatur.frame import Batch
+    from imprimatur.hearing import Hearing
+
+    #: What a flow waits for.
+    Asked = Batch | Confirming | Hearing
 
 __all__ = ["AsyncStream", "Gate", "Mode", "Stream"]
 
@@ -60,6 +70,8 @@ class Gate:
         self._length = 0  # of all that came
         self._cut = 0  # the end of the last segment
         self._shown = 0
+        self._flow: Examining[str] | None = None  # what is under way, and stays so where it was cancelled
+        self._asked: Asked | None = None  # what it waits for
 
     @property
     def blocked(self) -> bool:
@@ -79,7 +91,7 @@ class Gate:
     async def afeed(self, chunk: str) -> str:
         """The same as ``feed``; look-ups run in worker threads."""
         with self._clock.running():
-            return await adrive(self._feed(chunk))
+            return await adrive(self._under_way(self._feed(chunk)))
 
     def finish(self) -> str:
         """Ends the answer and returns the rest of what may be shown; ``report`` has the report then."""
@@ -89,14 +101,30 @@ class Gate:
     async def afinish(self) -> str:
         """The same as ``finish``; look-ups run in worker threads."""
         with self._clock.running():
-            return await adrive(self._finish())
+            return await adrive(self._under_way(self._finish()))
 
     def abandon(self) -> Report:
         """Ends an answer of which the rest will never come: what is not final yet was not examined, nor is it shown."""
         with self._clock.running():
+            if self._flow is not None:
+                # What was cancelled is half done: it is ended without asking any source, as where the time is up.
+                self._clock.end()
+                drive(self._under_way(self._flow, asked=self._asked))
             drive(self._finish(cut_off=True))
         assert self.report is not None
         return self.report
+
+    def _under_way(self, flow: Examining[str], *, asked: Asked | None = None) -> Examining[str]:
+        """The same flow; it and what it waits for are remembered until it is done. ``asked``: what it waits for now."""
+        self._flow = flow
+        try:
+            self._asked = next(flow) if asked is None else asked
+            while True:
+                self._asked = flow.send((yield self._asked))
+        except StopIteration as done:
+            self._flow = None
+            found: str = done.value
+            return found
 
     def _feed(self, chunk: str) -> Examining[str]:
         if self.report is not None:

@@ -169,11 +169,14 @@ _BADLY: tuple[tuple[str, Any, int], ...] = (
 
 def test_replies_are_as_told(gateway: Starting, told: dict[str, Any], tmp_path: Path) -> None:
     """Whole and streamed replies of every route match their schemas, with every refusal."""
-    file, (key, blind) = key_file(tmp_path, "evidence: full", "evidence: none")
+    file, (key, blind, bound) = key_file(tmp_path, "evidence: full", "evidence: none", "knowledge_bases: [brooks]")
     with ScriptedServer(lambda _: say(f"{_TRUE} {_FALSE}")) as server:
         call = _Calls(gateway(server, keys=file, limits=Limits(bytes=4096)), told, key)
-        for path in ("/healthz", "/readyz", "/metrics", "/openapi.json"):
+        for path in ("/healthz", "/readyz", "/openapi.json"):
             call(path, key="")
+        call("/metrics")
+        call("/metrics", key="", status=401)
+        call("/metrics", key=bound, status=403)
         assert call("/openapi.json").json() == told
         for path, body in _WELL:
             call(path, body)
@@ -200,9 +203,9 @@ def test_where_no_route_is(gateway: Starting) -> None:
     """A path or a method that is not there is told as an error object."""
     url = gateway()
     for method, path, status, code in (
-        ("GET", "/v1/nothing", 404, "unknown_url"),
-        ("POST", "/kb/a/b/v1/check", 404, "unknown_url"),
-        ("PUT", "/v1/check", 405, "method_not_allowed"),
+        ("GET", "/v1/nothing", 404, "not_found"),
+        ("POST", "/kb/a/b/v1/check", 404, "not_found"),
+        ("PUT", "/v1/check", 405, "not_found"),
     ):
         found = httpx2.request(method, url + path)
         assert (found.status_code, found.json()["error"]["code"]) == (status, code)
@@ -211,4 +214,5 @@ def test_where_no_route_is(gateway: Starting) -> None:
 @pytest.mark.parametrize("body", [b'{"answer": "a", "id": NaN}', b'{"answer": "a", "x": 1e999}'])
 def test_numbers_that_cannot_be_written(gateway: Starting, body: bytes) -> None:
     """A request with a number that JSON cannot write is no JSON."""
-    assert httpx2.post(f"{gateway()}/v1/check", content=body).status_code == 400
+    headers = {"content-type": "application/json"}
+    assert httpx2.post(f"{gateway()}/v1/check", content=body, headers=headers).status_code == 400

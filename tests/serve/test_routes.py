@@ -26,6 +26,7 @@ httpx2 = pytest.importorskip("httpx2", reason="the extra `serve` is not installe
 
 _TRUE = "Elm Brook is 12 km long."
 _FALSE = "Elm Brook is 14 km long."
+_JSON = {"Content-Type": "application/json"}
 
 
 def _post(url: str, body: Any, **headers: str) -> Any:
@@ -190,7 +191,7 @@ def test_settings_file(tmp_path: Path) -> None:
 )
 def test_wrong_requests(gateway: Starting, body: bytes, part: str) -> None:
     """A wrong request is told what is wrong, as an error object, with a status of its own making."""
-    response = httpx2.post(f"{gateway()}/v1/check", content=body)
+    response = httpx2.post(f"{gateway()}/v1/check", content=body, headers=_JSON)
     assert 400 <= response.status_code < 500
     assert part in response.json()["error"]["message"]
 
@@ -198,15 +199,16 @@ def test_wrong_requests(gateway: Starting, body: bytes, part: str) -> None:
 def test_too_large(gateway: Starting) -> None:
     """A request beyond the limit is refused, with or without a length that tells."""
     url = gateway(limits=Limits(bytes=2000))
-    assert httpx2.post(f"{url}/v1/check", content=b"x" * 3000).status_code == 413
-    assert httpx2.post(f"{url}/v1/check", content=iter([b"x" * 1000] * 3)).status_code == 413
+    assert httpx2.post(f"{url}/v1/check", content=b"x" * 3000, headers=_JSON).status_code == 413
+    assert httpx2.post(f"{url}/v1/check", content=iter([b"x" * 1000] * 3), headers=_JSON).status_code == 413
 
 
 def test_too_slow(gateway: Starting) -> None:
     """A request that does not come to its end is given up."""
     url = urlsplit(gateway(limits=Limits(body_seconds=1)))
     with socket.create_connection((url.hostname, url.port), timeout=20) as wire:
-        wire.sendall(b"POST /v1/check HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{")
+        head = b"POST /v1/check HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        wire.sendall(head + b"Content-Length: 9\r\n\r\n{")
         assert b" 408 " in wire.recv(4096)
 
 

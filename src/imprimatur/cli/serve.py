@@ -55,15 +55,15 @@ def command(
         import uvicorn
 
         from imprimatur.serve.app import make_app
+        from imprimatur.serve.connection import server_config
     except ImportError as fault:
         hint = "install it: pip install 'imprimatur[serve]'"
         raise InputError("serving needs the extra `serve`", hint=hint) from fault
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    logging.getLogger("httpx2").setLevel(logging.WARNING)  # it would write a line for each call
     app = make_app(settings)
     listener = _listener(settings.host, settings.port)
-    config = uvicorn.Config(
-        app, log_level="warning", timeout_graceful_shutdown=_STOP_SECONDS, server_header=False, date_header=False
-    )
+    config = server_config(app, settings.limits, stop_seconds=_STOP_SECONDS)
     click.echo(f"listening on http://{settings.host}:{listener.getsockname()[1]}/v1", err=True)
     uvicorn.Server(config).run(sockets=[listener])
     return 0

@@ -141,5 +141,6 @@ def _of_graph(session: Session, question: Question, oracle: Oracle) -> Found:
 
 def _noted(session: Session, found: Found | BaseException) -> None:
     """Records what was found out for a caller who has gone."""
-    if isinstance(found, Found) and found.report is not None:
-        session.note(found.report)
+    report = found.report if isinstance(found, Found) else None
+    if report is not None:
+        session.given_up(lambda: report)

@@ -20,7 +20,7 @@ from imprimatur.errors import ModelFailed, StoreUnavailable
 from imprimatur.serve.askers import HOWS, Question
 from imprimatur.serve.call import EXTENSION, call_of
 from imprimatur.serve.faults import Refused
-from imprimatur.serve.http import JsonReply, attended, holder_of, json_body, named_base, service_of
+from imprimatur.serve.http import attended, holder_of, json_body, json_response, named_base, service_of
 from imprimatur.stream import Mode
 
 __all__ = ["MOST_OPTIONS", "PATH", "ask"]
@@ -49,7 +49,7 @@ async def ask(request: Request) -> Response:
             raise
         service.figures.asked(found.values, kb=session.name)
         report = None if found.report is None else await session.record(found.report)
-        return JsonReply(_shown({**found.values, "report": report}, holder.evidence))
+        return json_response(_shown({**found.values, "report": report}, holder.evidence))
 
 
 def _shown(values: dict[str, Any], evidence: str) -> dict[str, Any]:

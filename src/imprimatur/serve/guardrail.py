@@ -18,7 +18,7 @@ from imprimatur.answer import Message
 from imprimatur.serve.call import call_of, dialogue
 from imprimatur.serve.choice import mended
 from imprimatur.serve.faults import Refused
-from imprimatur.serve.http import JsonReply, holder_of, json_body, named_base, service_of
+from imprimatur.serve.http import holder_of, json_body, json_response, named_base, service_of
 from imprimatur.serve.service import Session
 
 __all__ = ["PATH", "guardrail"]
@@ -41,8 +41,8 @@ async def guardrail(request: Request) -> Response:
         extra = body.get("additional_provider_specific_params")
         session = service.session(holder, call_of(extra if isinstance(extra, dict) else {}), named=named_base(request))
         if body["input_type"] == "request" or not texts:
-            return JsonReply({"action": "NONE"})
-        return JsonReply(await _judged(session, texts, body.get("request_data")))
+            return json_response({"action": "NONE"})
+        return json_response(await _judged(session, texts, body.get("request_data")))
 
 
 async def _judged(session: Session, texts: list[str], asked: object) -> Mapping[str, Any]:

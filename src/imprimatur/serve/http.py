@@ -1,32 +1,50 @@
 """What routes do with HTTP: reading bodies within bounds, knowing the caller, telling errors.
 
 Invariants: a body longer, later or deeper than the limits allow is refused before it is kept; a header that says who
-calls, or what for, counts only when it is there once; no traceback and no word of an unexpected error goes out.
+calls, or what for, counts only when it is there once; a path counts as it is written; where no keys are asked for, only
+a program on this machine is served, and no page that a browser shows there; no traceback and no word of an unexpected
+error goes out, and no word of a caller's into the log.
 """
 
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 import logging
 import time
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any, TypeVar
 
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
-from imprimatur.errors import ImprimaturError
-from imprimatur.report_json import dumps
-from imprimatur.serve.events import strict_json
+from imprimatur._expressions import expression
+from imprimatur.errors import ImprimaturError, InputError, PolicyError
 from imprimatur.serve.faults import Refused, error_of
 from imprimatur.serve.keys import Holder
 from imprimatur.serve.service import Service
+from imprimatur.serve.strict_json import read_json, written
 from imprimatur.serve.upstream import UpstreamStatus
 
-__all__ = ["Gone", "Handler", "JsonReply", "answered", "attended", "holder_of", "json_body", "named_base", "service_of"]
+__all__ = [
+    "Gone",
+    "Handler",
+    "answered",
+    "attended",
+    "holder_of",
+    "json_body",
+    "json_response",
+    "named_base",
+    "refusal_of",
+    "service_of",
+    "stopped",
+]
 
 _log = logging.getLogger("imprimatur.serve")
 T = TypeVar("T")
+#: An escape of a character that needs none, or may not be there: names are letters (perhaps beyond ASCII), digits, ._-
+_ESCAPE = expression("%(?![89A-Fa-f])")
+_HOST = expression(r"(\[[^\]]*\]|[^:]*)(?::[0-9]*)?")
 Handler = Callable[[Request], Awaitable[Response]]
 
 
@@ -45,10 +63,31 @@ def _once(request: Request, name: str) -> str | None:
 
 
 def holder_of(request: Request) -> Holder:
-    """Who calls, by its key. Raises Refused (401)."""
+    """Who calls, by its key. Raises Refused (400, 401, 403)."""
+    if service_of(request).keys is None:
+        _local(request)
     said = _once(request, "authorization")
     kind, _, key = (said or "").partition(" ")
     return service_of(request).holder(key.strip() if kind.lower() == "bearer" else None)
+
+
+def _local(request: Request) -> None:
+    """Refuses what a browser sends for a page of another name: that this machine is called so proves nothing.
+
+    A page's own name can be made to stand for this machine (DNS rebinding); the name that it asked for tells.
+    """
+    found = _HOST.fullmatch(_once(request, "host") or "localhost")  # HTTP/1.0 has none, but no browser speaks it
+    host = found[1].strip("[]").lower() if found else ""
+    if host != "localhost" and not _loopback(host):
+        message = "without keys only this machine is served, by the names localhost and 127.0.0.1"
+        raise Refused(403, message, code="host_not_allowed")
+
+
+def _loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def named_base(request: Request) -> str | None:
@@ -65,6 +104,12 @@ async def json_body(request: Request) -> dict[str, Any]:
     Raises:
         Refused: it is too long, comes too slowly, or is no JSON object.
     """
+    kind = (_once(request, "content-type") or "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        # What a page of another site may send without asking first is never of this type.
+        raise Refused(415, "`Content-Type: application/json` is needed", code="unsupported_media_type")
+    if request.headers.get("content-encoding", "identity").lower() != "identity":
+        raise Refused(415, "a request may not be compressed", code="unsupported_media_type")
     limits = service_of(request).settings.limits
     body = bytearray()
     try:
@@ -78,8 +123,8 @@ async def json_body(request: Request) -> dict[str, Any]:
     except ClientDisconnect as fault:
         raise Refused(400, "the request broke off", code="invalid_request") from fault
     try:
-        found = strict_json(body)
-    except (ValueError, RecursionError) as fault:
+        found = read_json(body.decode("utf-8-sig"))
+    except ValueError as fault:
         raise Refused(400, "the request is no JSON", code="invalid_request") from fault
     if not isinstance(found, dict):
         raise Refused(400, "the request is no JSON object", code="invalid_request")
@@ -110,13 +155,6 @@ async def _left(request: Request) -> None:
         pass
 
 
-class JsonReply(JSONResponse):
-    """A JSON response; half characters of an answer are written as escapes, for they have no bytes."""
-
-    def render(self, content: Any) -> bytes:
-        return dumps(content).encode()
-
-
 class Gone(Exception):
     """The caller went away before its reply."""
 
@@ -137,18 +175,42 @@ def answered(route: str, handler: Handler) -> Handler:
 
 async def _told(handler: Handler, request: Request) -> Response:
     try:
+        if _ESCAPE.search(request.scope["raw_path"].decode("latin-1")):
+            # A server in front may read it otherwise, and so let pass what it means to keep out.
+            raise Refused(400, "the path has an escape that may not be there", code="invalid_request")
         return await handler(request)
     except Gone:
         found = Refused(499, "the caller went away", code="client_closed_request")  # nobody reads it, but it is counted
+    except asyncio.CancelledError:
+        found = stopped()
     except Refused as refused:
         found = refused
-    except UpstreamStatus as fault:
-        headers = {"Retry-After": fault.retry_after} if fault.retry_after else {}
-        found = Refused(fault.status, str(fault), code="upstream_refused", headers=headers)
-    except ImprimaturError as fault:
-        _log.warning("%s: %s", type(fault).__name__, fault)
-        found = error_of(fault)
     except Exception as fault:
-        _log.error("a request failed: %s", type(fault).__name__)
-        found = Refused(500, "the request failed", code="internal_error")
-    return JsonReply(found.body, status_code=found.status, headers=found.headers)
+        found = refusal_of(fault)
+    return json_response(found.body, status=found.status, headers=found.headers)
+
+
+def stopped() -> Refused:
+    """What a caller is told whose call is given up because the gateway stops."""
+    return Refused(503, "the gateway is stopping", code="stopping", headers={"Retry-After": "5"})
+
+
+def refusal_of(fault: Exception) -> Refused:
+    """How a fault is told to the caller; the log has it where the operator can mend it."""
+    if isinstance(fault, Refused):
+        return fault
+    if isinstance(fault, UpstreamStatus):
+        headers = {"Retry-After": fault.retry_after} if fault.retry_after else {}
+        return Refused(fault.status, str(fault), code="upstream_refused", headers=headers)
+    if isinstance(fault, InputError | PolicyError):
+        return error_of(fault)  # the caller's mistake, perhaps in the caller's words
+    if isinstance(fault, ImprimaturError):
+        _log.warning("%s: %s", type(fault).__name__, ascii(str(fault))[1:-1])
+        return error_of(fault)
+    _log.error("a request failed: %s", type(fault).__name__)
+    return Refused(500, "the request failed", code="internal_error")
+
+
+def json_response(value: Mapping[str, Any], *, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """A JSON response; halves of characters are written as escapes."""
+    return Response(written(value), status_code=status, headers=headers, media_type="application/json")

@@ -25,6 +25,7 @@ _REFUSALS = {
     "404": "There is no such knowledge base, no model server, or what that server says is not there.",
     "408": "The request came too slowly.",
     "413": "The request is too long.",
+    "415": "The request is not `application/json`, or compressed.",
     "422": "The model server does not take the request.",
     "429": "Too many calls at once, or the model server has too many.",
     "500": "The gateway failed: what should have been checked or recorded was not, and nothing is licensed.",
@@ -38,6 +39,7 @@ _CODES = {
     "404": ("invalid_request_error", "knowledge_base_not_found"),
     "408": ("invalid_request_error", "request_timeout"),
     "413": ("invalid_request_error", "request_too_large"),
+    "415": ("invalid_request_error", "unsupported_media_type"),
     "422": ("invalid_request_error", "upstream_refused"),
     "429": ("rate_limit_error", "too_many_calls"),
     "500": ("server_error", "check_failed"),
@@ -46,8 +48,8 @@ _CODES = {
 }
 #: With these comes how many seconds to wait, where that is known.
 _LATER = ("429", "503")
-_OF_ALL = ("400", "401", "404", "429", "500", "503")
-_OF_BODIES = (*_OF_ALL, "403", "408", "413")
+_OF_ALL = ("400", "401", "403", "404", "429", "500", "503")
+_OF_BODIES = (*_OF_ALL, "408", "413", "415")
 _JSON = "application/json"
 
 
@@ -80,7 +82,7 @@ class _Operation:
             "parameters": [{"$ref": f"#/components/parameters/{'kb' if named else 'X-Imprimatur-KB'}"}],
             "responses": {
                 "200": {"description": self.summary, "content": content},
-                **{status: {"$ref": f"#/components/responses/{status}"} for status in sorted(self.refusals)},
+                **{status: _referred(status) for status in sorted(self.refusals)},
             },
         }
         if self.body is not None:
@@ -171,7 +173,7 @@ def document(*, keyed: bool) -> dict[str, Any]:
     paths: dict[str, Any] = {
         "/healthz": {"get": _plain("isAlive", "Whether the process is alive")},
         "/readyz": {"get": _plain("isReady", "Whether calls are taken", "503")},
-        "/metrics": {"get": _plain("figures", "Figures in Prometheus's text format")},
+        "/metrics": {"get": _figures()},
         "/openapi.json": {
             "get": {
                 "operationId": "describe",
@@ -238,6 +240,17 @@ def _refusal(status: str, said: str) -> dict[str, Any]:
         told = "When to come again, in seconds or as a date."
         made["headers"] = {"Retry-After": {"description": told, "schema": {"type": "string"}}}
     return made
+
+
+def _figures() -> dict[str, Any]:
+    made = _plain("figures", "Figures in Prometheus's text format, for whoever may use every knowledge base")
+    del made["security"]
+    made["responses"] |= {status: _referred(status) for status in ("400", "401", "403", "500")}
+    return made
+
+
+def _referred(status: str) -> dict[str, Any]:
+    return {"$ref": f"#/components/responses/{status}"}
 
 
 def _plain(name: str, summary: str, *statuses: str) -> dict[str, Any]:

@@ -8,7 +8,8 @@ many calls are under way at once.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+import logging
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -27,6 +28,8 @@ from imprimatur.serve.upstream import UpstreamClient
 from imprimatur.stream import Gate, Mode
 
 __all__ = ["Service", "Session"]
+
+_log = logging.getLogger("imprimatur.serve")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,9 +64,12 @@ class Session:
         await self.service.recorder.record(values, self.name)
         return self.holder.shown(values)
 
-    def note(self, report: Report) -> None:
-        """Records a report whose caller is gone, or will get an error; nobody waits for it."""
-        self.service.recorder.note(self._counted(report), self.name)
+    def given_up(self, abandon: Callable[[], Report]) -> None:
+        """Records the report on an answer whose caller is gone, or will get an error; nobody waits for it."""
+        try:
+            self.service.recorder.note(self._counted(abandon()), self.name)
+        except Exception as fault:  # what ends a call must not fail
+            _log.error("an answer that was given up is not recorded: %s", type(fault).__name__)
 
     def _counted(self, report: Report) -> Mapping[str, Any]:
         values = report.to_dict()

@@ -11,7 +11,8 @@
     block: content_filter                    # how a stream that is stopped ends: content_filter | error
     keys: keys.yaml                          # needed unless the gateway listens on this machine only
     ledger: ledger.sqlite                    # where reports are recorded; nowhere by default
-    limits: {bytes: 4194304, calls: 256, questions: 8, seconds: 10, body_seconds: 30}
+    limits: {bytes: 4194304, calls: 256, questions: 8, connections: 1024, seconds: 10, body_seconds: 30,
+      stall_seconds: 30}
     abstention: {low: "0.1 %", high: "60 %", window: 500}   # outside of it a warning is given
 
 Invariants: where requests go is said here only, never by a request; an address beyond this machine needs keys.
@@ -55,15 +56,19 @@ class Limits:
         bytes: of a request.
         calls: at once.
         questions: of these, how many are answered at once (``/v1/ask``).
+        connections: at once; most of them idle.
         seconds: of checking a call.
-        body_seconds: of sending a request.
+        body_seconds: until the body of a request is there.
+        stall_seconds: until its head is there; and how long a caller may not read what it is sent.
     """
 
     bytes: int = 4 << 20
     calls: int = 256
     questions: int = 8
+    connections: int = 1024
     seconds: int = 10
     body_seconds: int = 30
+    stall_seconds: int = 30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,8 +131,10 @@ def read_settings(path: Path, environ: Mapping[str, str] | None = None) -> Setti
             bytes=limits.integer("bytes", 4 << 20, low=1024, high=1 << 30),
             calls=limits.integer("calls", 256, low=1, high=100_000),
             questions=limits.integer("questions", 8, low=1, high=256),
+            connections=limits.integer("connections", 1024, low=1, high=100_000),
             seconds=limits.integer("seconds", 10, low=1, high=3600),
             body_seconds=limits.integer("body_seconds", 30, low=1, high=3600),
+            stall_seconds=limits.integer("stall_seconds", 30, low=1, high=3600),
         ),
         bounds=Bounds(
             low=bounds.share("low", Fraction(0), high=Fraction(1)),

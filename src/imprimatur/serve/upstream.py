@@ -1,23 +1,25 @@
 """The model server behind the gateway, asked asynchronously.
 
-Invariants: the address is the operator's, no request changes it; no proxy of the environment, no redirect; the
-caller's key and headers are not passed on; what the server says of an error is not repeated, but for its status; a
-reply ends within its time; a body has at most 64 MB; closing a stream closes its connection.
+Invariants: the address is the operator's, no request changes it; no proxy of the environment, no redirect, no cookie;
+the caller's key and headers are not passed on; what the server says of an error is not repeated, but for its status and
+how long to wait; a reply ends within its time and has at most 64 MB; closing a stream closes its connection.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import AsyncIterator, Container, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Any
 
 import httpx2
 
+from imprimatur._expressions import expression
 from imprimatur.errors import ConfigError, ModelFailed, StoreUnavailable
-from imprimatur.serve.events import EventReader, strict_json
+from imprimatur.serve.events import EventReader
 from imprimatur.serve.settings import Upstream
+from imprimatur.serve.strict_json import read_json, written
 
 __all__ = ["UpstreamClient", "UpstreamStatus"]
 
@@ -25,6 +27,7 @@ _LONGEST = 64 << 20
 _CONNECT_SECONDS = 10
 #: What a caller can do something about goes on to it.
 _PASSED = (400, 404, 413, 422, 429)
+_WAIT = expression(r"[0-9]{1,6}|[A-Z][a-z]{2}, [0-9]{2} [A-Z][a-z]{2} [0-9]{4} [0-9:]{8} GMT")
 
 
 class UpstreamStatus(ModelFailed):
@@ -34,7 +37,8 @@ class UpstreamStatus(ModelFailed):
         hint = "try again later" if status == 429 else "mend the request"
         super().__init__(f"the model server answered with status {status}", hint=hint)
         self.status = status
-        self.retry_after = retry_after
+        # Nothing else that the server writes there reaches a header of the gateway.
+        self.retry_after = retry_after if retry_after and _WAIT.fullmatch(retry_after) else None
 
 
 class UpstreamClient:
@@ -49,6 +53,8 @@ class UpstreamClient:
             headers=headers | ({"Authorization": f"Bearer {key}"} if key else {}),
             timeout=httpx2.Timeout(upstream.seconds, connect=_CONNECT_SECONDS),
             limits=httpx2.Limits(max_connections=calls, max_keepalive_connections=min(calls, 64)),
+            # A cookie that the server sets for one caller must not come with the next one's request.
+            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
             trust_env=False,
             follow_redirects=False,
         )
@@ -78,38 +84,44 @@ class UpstreamClient:
 
         A stream that ends otherwise was cut off: ModelFailed.
         """
-        async with self._reply("POST", path, body) as reply:
+        ends = self._ends()
+        async with self._reply("POST", path, body, ends=ends) as reply:
             if reply.headers.get("content-type", "").split(";")[0].strip() != "text/event-stream":
                 raise ModelFailed("the model server answered a request for a stream with something else")
             reader = EventReader()
-            async for part in reply.aiter_raw():
-                for data in reader.feed(part):
-                    if data.strip() == "[DONE]":
-                        return
-                    found = _object(data)
-                    yield found
-                    if found.get("type") in last:
-                        return
+            async with aclosing(_parts(reply, ends)) as parts:  # type: ignore[type-var]
+                async for part in parts:
+                    for data in reader.feed(part):
+                        if data.strip() == "[DONE]":
+                            return
+                        found = _object(data)
+                        yield found
+                        if found.get("type") in last:
+                            return
         raise ModelFailed("the model server broke off")
 
     async def _whole(self, method: str, path: str, body: Mapping[str, Any] | None) -> dict[str, Any]:
-        async with self._reply(method, path, body) as reply:
-            found = bytearray()
-            async for part in reply.aiter_raw():
-                found += part
-                if len(found) > _LONGEST:
-                    raise ModelFailed("the model server answered with more than 64 megabytes")
+        ends = self._ends()
+        async with self._reply(method, path, body, ends=ends) as reply:
+            found = b"".join([part async for part in _parts(reply, ends)])
         return _object(found.decode("utf-8", "replace"))
 
+    def _ends(self) -> float:
+        """When a reply that is asked for now must have ended."""
+        return asyncio.get_running_loop().time() + self._seconds
+
     @asynccontextmanager
-    async def _reply(self, method: str, path: str, body: Mapping[str, Any] | None) -> AsyncIterator[httpx2.Response]:
-        content = None if body is None else json.dumps(body).encode()
+    async def _reply(
+        self, method: str, path: str, body: Mapping[str, Any] | None, *, ends: float
+    ) -> AsyncIterator[httpx2.Response]:
+        content = None if body is None else written(body)
         headers = {} if content is None else {"Content-Type": "application/json"}
         try:
-            async with (
-                asyncio.timeout(self._seconds),
-                self._client.stream(method, self._base + path, content=content, headers=headers) as reply,
-            ):
+            async with AsyncExitStack() as stack:
+                async with asyncio.timeout_at(ends):
+                    reply = await stack.enter_async_context(
+                        self._client.stream(method, self._base + path, content=content, headers=headers)
+                    )
                 if reply.status_code in _PASSED:
                     raise UpstreamStatus(reply.status_code, reply.headers.get("retry-after"))
                 if reply.status_code in (401, 403):
@@ -125,10 +137,28 @@ class UpstreamClient:
             raise ModelFailed("the model server broke off") from fault
 
 
+async def _parts(reply: httpx2.Response, ends: float) -> AsyncIterator[bytes]:
+    """The bytes of a reply as they come, as they were sent. Raises TimeoutError when its time is up.
+
+    Each is waited for by itself: whoever takes them may be another task than the one that began, and may take its time.
+    """
+    size = 0
+    async with aclosing(reply.aiter_raw()) as parts:
+        while True:
+            async with asyncio.timeout_at(ends):
+                part = await anext(parts, None)
+            if part is None:
+                return
+            size += len(part)
+            if size > _LONGEST:
+                raise ModelFailed("the model server answered with more than 64 megabytes")
+            yield part
+
+
 def _object(data: str) -> dict[str, Any]:
     try:
-        found = strict_json(data)
-    except (ValueError, RecursionError) as fault:
+        found = read_json(data)
+    except ValueError as fault:
         raise ModelFailed("the model server sent what is no JSON") from fault
     if not isinstance(found, dict):
         raise ModelFailed("the model server sent what is no JSON object")
