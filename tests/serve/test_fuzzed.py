@@ -16,9 +16,11 @@ _TEXT = "Elm Brook is 12 km long. Elm Brook is 14 km long. It flows through Bree
 #: What is sound by JSON Schema is refused where it breaks a rule that JSON Schema cannot say: an id that is not
 #: printable or given twice; and whatever the model server itself does not take.
 _LEFT_OUT = "positive_data_acceptance"
+_NAMED = "^/kb/"
 _SETTINGS = """\
 [parameters]
 "path.kb" = "brooks"
+"header.X-Imprimatur-KB" = "brooks"
 """
 
 
@@ -26,7 +28,10 @@ _SETTINGS = """\
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("keyed", [False, True], ids=["open", "keyed"])
 def test_schemathesis(gateway: Starting, tmp_path: Path, keyed: bool) -> None:
-    """Random calls, sound and unsound: each is answered as the document says, and the ledger stays whole."""
+    """Random calls, sound and unsound: each is answered as the document says, and the ledger stays whole.
+
+    Without keys the routes are called by themselves, with keys under the name of a knowledge base.
+    """
     tool = API_TOOLS / "st"
     if not tool.is_file():
         pytest.skip("`make test-slow` installs schemathesis from requirements-api.lock")
@@ -37,7 +42,8 @@ def test_schemathesis(gateway: Starting, tmp_path: Path, keyed: bool) -> None:
         command = [str(tool), "--config-file", str(tmp_path / "schemathesis.toml"), "run", f"{url}/openapi.json"]
         command += ["--url", url, "--seed", "1", "--max-examples", "10", "--checks", "all"]
         command += ["--exclude-checks", _LEFT_OUT, "--phases", "examples,coverage,fuzzing", "--warnings", "off"]
-        command += ["--header", f"Authorization: Bearer {key}"] if keyed else []
+        command += ["--header", f"Authorization: Bearer {key}"] if keyed else ["--exclude-path-regex", _NAMED]
+        command += ["--include-path-regex", f"{_NAMED}|^/metrics"] if keyed else []
         environ = {**os.environ, "COLUMNS": "160", "NO_COLOR": "1"}
         found = subprocess.run(command, cwd=tmp_path, env=environ, capture_output=True, text=True, timeout=500)
     assert found.returncode == 0, "\n".join(line[:400] for line in found.stdout.splitlines())[-12_000:]
