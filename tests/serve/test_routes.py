@@ -13,13 +13,16 @@ from urllib.parse import urlsplit
 import pytest
 from jsonschema import Draft202012Validator
 from serve_fixtures import Starting, key_file
+from small_kb import write_kb
 
 from imprimatur.errors import ConfigError
+from imprimatur.evals.withheld import rates_of
 from imprimatur.ledger import Ledger
 from imprimatur.policy import ABSTENTION_TEXT
 from imprimatur.report_json import report_schema
 from imprimatur.serve.keys import Keys
 from imprimatur.serve.settings import Limits, Settings, read_settings
+from imprimatur.stream import Mode
 from imprimatur.testing import ScriptedServer, say
 
 httpx2 = pytest.importorskip("httpx2", reason="the extra `serve` is not installed")
@@ -94,6 +97,35 @@ def test_health_and_figures(gateway: Starting) -> None:
     assert 'imprimatur_segments_total{knowledge_base="brooks",label="contradicted"} 1.0' in told
     assert 'imprimatur_decisions_total{decision="abstained",knowledge_base="brooks",mode="hold"} 1.0' in told
     assert 'imprimatur_withheld_reasons_total{knowledge_base="brooks",reason="value-mismatch"} 1.0' in told
+
+
+def test_figures_of_what_would_be_withheld(gateway: Starting, tmp_path: Path) -> None:
+    """In shadow everything is shown, and figures and ledger say what would have been withheld, and why."""
+    place = tmp_path / "ledger.sqlite"
+    with ScriptedServer(lambda _: say(_FALSE)) as server:
+        url = gateway(server, mode=Mode.SHADOW, ledger=place)
+        ask = {"model": "scripted", "messages": [{"role": "user", "content": "x"}]}
+        for _ in range(2):
+            shown = _post(f"{url}/v1/chat/completions", ask).json()["choices"][0]["message"]["content"]
+            assert shown == _FALSE
+        told = httpx2.get(f"{url}/metrics").text
+    of = 'knowledge_base="brooks",mode="shadow"'
+    assert f'imprimatur_would_withhold_total{{{of},reason="value-mismatch"}} 2.0' in told
+    assert f'imprimatur_decisions_total{{decision="abstained",{of}}} 2.0' in told
+    with Ledger.open(place) as ledger:
+        rates = rates_of(ledger.each(), {1: True})["brooks"]
+    assert (rates.withheld.count, rates.over_blocked.count) == (2, 1)
+
+
+def test_policies_keep_what_the_knowledge_base_asks_for(gateway: Starting, tmp_path: Path) -> None:
+    """A policy that a request names does not lift the shapes that the knowledge base requires."""
+    kb = write_kb(tmp_path / "kb", extra="require_shapes: true\n")
+    file, (key,) = key_file(tmp_path, "policies: [redact]")
+    url = gateway(keys=file, knowledge_bases=(("brooks", str(kb)),))
+    for extra in ({}, {"policy": "redact"}):
+        body = {"answer": _TRUE, "imprimatur": extra}
+        report = _post(f"{url}/v1/check", body, authorization=f"Bearer {key}").json()
+        assert report["segments"][0]["label"] == "unchecked", extra
 
 
 # Keys

@@ -14,10 +14,14 @@ from typing import Any
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 from imprimatur.serve.settings import Bounds
+from imprimatur.stream import Mode
 
 __all__ = ["Figures"]
 
 _log = logging.getLogger("imprimatur.serve")
+_FINE = ("supported", "not_a_claim")
+_SHOWN = ("licensed", "annotated")
+_WATCHING = (Mode.AUDIT, Mode.SHADOW)
 _SECONDS = (0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60)
 
 
@@ -47,6 +51,12 @@ class Figures:
             ("knowledge_base", "reason"),
             registry=self.registry,
         )
+        self._would_withhold = Counter(
+            "imprimatur_would_withhold_total",
+            "Answers that were shown as they came, but would have been withheld or changed, by each of the reasons.",
+            ("knowledge_base", "mode", "reason"),
+            registry=self.registry,
+        )
         self._questions = Counter(
             "imprimatur_questions_total",
             "Questions that were asked, by who answers and what became of them.",
@@ -74,10 +84,12 @@ class Figures:
         self._decisions.labels(kb, mode, report["decision"]).inc()
         for label, count in report["accounting"].items():
             self._segments.labels(kb, label).inc(count)
-        for segment in report["segments"]:
-            if segment["label"] not in ("supported", "not_a_claim"):
-                for reason in segment["reasons"]:
-                    self._reasons.labels(kb, reason).inc()
+        reasons = [reason for each in report["segments"] if each["label"] not in _FINE for reason in each["reasons"]]
+        for reason in reasons:
+            self._reasons.labels(kb, reason).inc()
+        if mode in _WATCHING and report["decision"] not in _SHOWN:
+            for reason in dict.fromkeys(reasons):
+                self._would_withhold.labels(kb, mode, reason).inc()
         self._watch(report["decision"] == "abstained")
 
     def asked(self, found: Mapping[str, Any], *, kb: str) -> None:
