@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -187,3 +188,17 @@ def test_too_many_questions(gateway: Starting, tmp_path: Path) -> None:
     assert (second.status_code, second.headers["retry-after"]) == (429, "1")
     assert second.json()["error"]["code"] == "too_many_questions"
     assert (check.json()["decision"], alive.status_code) == ("licensed", 200)
+
+
+def test_questions_at_once(gateway: Starting) -> None:
+    """Questions that are answered at the same time get each its own answer."""
+    url = gateway(limits=Limits(questions=24))
+    asked = {
+        "How long is Elm Brook?": "Elm Brook is 12 km long.",
+        "How long is Oak Brook?": "Oak Brook is 30 km long.",
+        "Which brook does Elm Brook flow into?": "Elm Brook flows into Oak Brook.",
+        "Who painted Elm Brook?": ABSTENTION_TEXT,
+    }
+    with ThreadPoolExecutor(24) as pool:
+        found = list(pool.map(lambda question: (question, _ask(url, question).json()["answer"]), list(asked) * 6))
+    assert found == list(asked.items()) * 6
