@@ -7,16 +7,23 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import pytest
 from small_kb import SHAPES, write_kb
 
 from imprimatur.serve.settings import Settings, Upstream
-from imprimatur.testing import ScriptedServer
 
-#: Gives the address of a gateway before a scripted server, with some settings.
+#: Gives the address of a gateway before a model server, with some settings.
 Starting = Callable[..., str]
+
+
+class Served(Protocol):
+    """A model server."""
+
+    @property
+    def url(self) -> str:
+        """Its address."""
 
 
 @contextmanager
@@ -55,8 +62,8 @@ def gateway(brooks: Path) -> Iterator[Starting]:
     """Starts gateways; they end with the test."""
     with ExitStack() as stack:
 
-        def start(server: ScriptedServer | None = None, **given: Any) -> str:
-            upstream = Upstream(base_url=server.url, seconds=5) if server is not None else None
+        def start(server: Served | None = None, *, seconds: int = 5, **given: Any) -> str:
+            upstream = Upstream(base_url=server.url, seconds=seconds) if server is not None else None
             bases = given.pop("knowledge_bases", (("brooks", str(brooks)),))
             return stack.enter_context(serving(Settings(knowledge_bases=bases, upstream=upstream, **given)))
 

@@ -20,12 +20,10 @@ from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from imprimatur.serve.faults import fault_object
-from imprimatur.serve.settings import Limits
+from imprimatur.serve.settings import LONGEST_HEAD, Limits
 
 __all__ = ["server_config"]
 
-#: Bytes of a request's line and headers at most.
-_LONGEST_HEAD = 16 << 10
 #: Bytes that a reader takes in a second at least; else it stalls.
 _LEAST_RATE = 1 << 10
 #: A caller that is idle between two requests is let go after so many seconds.
@@ -40,7 +38,7 @@ def server_config(
         app,
         http=partial(_Connection, limits=limits),  # type: ignore[arg-type]
         ws="none",
-        h11_max_incomplete_event_size=_LONGEST_HEAD,
+        h11_max_incomplete_event_size=LONGEST_HEAD,  # of what comes in parts; the rest is looked at when it is there
         timeout_keep_alive=_KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=stop_seconds,
         log_level=log_level,

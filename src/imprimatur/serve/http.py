@@ -23,6 +23,7 @@ from imprimatur.errors import ImprimaturError, InputError, PolicyError
 from imprimatur.serve.faults import Refused, error_of
 from imprimatur.serve.keys import Holder
 from imprimatur.serve.service import Service
+from imprimatur.serve.settings import LONGEST_HEAD
 from imprimatur.serve.strict_json import read_json, written
 from imprimatur.serve.upstream import UpstreamStatus
 
@@ -76,7 +77,8 @@ def _local(request: Request) -> None:
 
     A page's own name can be made to stand for this machine (DNS rebinding); the name that it asked for tells.
     """
-    found = _HOST.fullmatch(_once(request, "host") or "localhost")  # HTTP/1.0 has none, but no browser speaks it
+    said = _once(request, "host")
+    found = _HOST.fullmatch("localhost" if said is None else said)  # HTTP/1.0 has none, but no browser speaks it
     host = found[1].strip("[]").lower() if found else ""
     if host != "localhost" and not _loopback(host):
         message = "without keys only this machine is served, by the names localhost and 127.0.0.1"
@@ -175,9 +177,7 @@ def answered(route: str, handler: Handler) -> Handler:
 
 async def _told(handler: Handler, request: Request) -> Response:
     try:
-        if _ESCAPE.search(request.scope["raw_path"].decode("latin-1")):
-            # A server in front may read it otherwise, and so let pass what it means to keep out.
-            raise Refused(400, "the path has an escape that may not be there", code="invalid_request")
+        _plain_head(request)
         return await handler(request)
     except Gone:
         found = Refused(499, "the caller went away", code="client_closed_request")  # nobody reads it, but it is counted
@@ -188,6 +188,16 @@ async def _told(handler: Handler, request: Request) -> Response:
     except Exception as fault:
         found = refusal_of(fault)
     return json_response(found.body, status=found.status, headers=found.headers)
+
+
+def _plain_head(request: Request) -> None:
+    """Refuses a head that is too long, or whose path could be read otherwise by a server in front."""
+    scope = request.scope
+    if sum(len(name) + len(value) for name, value in scope["headers"]) > LONGEST_HEAD:
+        headers = {"Connection": "close"}
+        raise Refused(431, f"the headers have more than {LONGEST_HEAD} bytes", code="head_too_large", headers=headers)
+    if _ESCAPE.search(scope["raw_path"].decode("latin-1")):
+        raise Refused(400, "the path has an escape that may not be there", code="invalid_request")
 
 
 def stopped() -> Refused:

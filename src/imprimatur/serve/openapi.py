@@ -126,7 +126,9 @@ _REFUSALS = {
     "404": "There is no such knowledge base, or no model server.",
     "408": "The request came too slowly.",
     "413": "The request is too long.",
+    "415": "The request is no JSON by its `Content-Type`, or is compressed.",
     "429": "Too many calls at once.",
+    "431": "The headers are too long.",
     "502": "The model server failed.",
     "503": "The gateway is stopping.",
 }

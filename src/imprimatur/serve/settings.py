@@ -31,11 +31,13 @@ from imprimatur.errors import ConfigError
 from imprimatur.settings_file import Section, read
 from imprimatur.stream import Mode
 
-__all__ = ["Bounds", "Limits", "Settings", "Upstream", "read_settings"]
+__all__ = ["LONGEST_HEAD", "Bounds", "Limits", "Settings", "Upstream", "read_settings"]
 
 _MODES = tuple(mode.value for mode in Mode)
 _BLOCKS = ("content_filter", "error")
 PORT = 8317
+#: Bytes of a request's headers at most.
+LONGEST_HEAD = 16 << 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
