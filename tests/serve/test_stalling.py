@@ -79,17 +79,21 @@ def test_a_body_that_does_not_come(gateway: Starting) -> None:
     assert httpx2.post(f"{url}{_CHECK}", json={"answer": "a"}).status_code == 200
 
 
+def _send_for(wire: socket.socket, part: bytes, *, seconds: float) -> None:
+    ends = time.monotonic() + seconds
+    while time.monotonic() < ends:
+        wire.sendall(part)
+        time.sleep(0.001)
+
+
 def test_an_upload_without_an_end(gateway: Starting) -> None:
     """Whoever goes on sending after the refusal is cut off."""
     url = gateway(limits=Limits(bytes=2000, stall_seconds=1))
     with connected(url) as wire:
         head = request(_CHECK, b"").replace(b"Content-Length: 0", b"Transfer-Encoding: chunked")
         wire.sendall(head)
-        began = time.monotonic()
         with pytest.raises(ConnectionError):
-            while time.monotonic() < began + 10:
-                wire.sendall(b"3e8\r\n" + b"x" * 1000 + b"\r\n")
-                time.sleep(0.001)
+            _send_for(wire, b"3e8\r\n" + b"x" * 1000 + b"\r\n", seconds=10)
 
 
 def test_the_oldest_waiting_connection_makes_room(gateway: Starting) -> None:
@@ -116,7 +120,7 @@ def test_no_room(gateway: Starting) -> None:
 
 
 def test_a_reader_that_does_not_read(gateway: Starting) -> None:
-    """What a caller does not read is not taken from the model server; in the end the caller is let go, its place free."""
+    """What a caller does not read is not taken from the model server; in time the caller is let go."""
     sent = 0
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 

@@ -45,6 +45,7 @@ _log = logging.getLogger("imprimatur.serve")
 T = TypeVar("T")
 #: An escape of a character that needs none, or may not be there: names are letters (perhaps beyond ASCII), digits, ._-
 _ESCAPE = expression("%(?![89A-Fa-f])")
+_EACH = 32  # what a header costs beside its bytes
 _HOST = expression(r"(\[[^\]]*\]|[^:]*)(?::[0-9]*)?")
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -191,11 +192,12 @@ async def _told(handler: Handler, request: Request) -> Response:
 
 
 def _plain_head(request: Request) -> None:
-    """Refuses a head that is too long, or whose path could be read otherwise by a server in front."""
-    scope = request.scope
-    if sum(len(name) + len(value) for name, value in scope["headers"]) > LONGEST_HEAD:
-        headers = {"Connection": "close"}
-        raise Refused(431, f"the headers have more than {LONGEST_HEAD} bytes", code="head_too_large", headers=headers)
+    """Refuses a head that is too long, or that a server in front could read otherwise."""
+    scope, close = request.scope, {"Connection": "close"}
+    if sum(len(name) + len(value) + _EACH for name, value in scope["headers"]) > LONGEST_HEAD:
+        raise Refused(431, f"the headers have more than {LONGEST_HEAD} bytes", code="head_too_large", headers=close)
+    if "content-length" in request.headers and "transfer-encoding" in request.headers:
+        raise Refused(400, "two lengths of the request are told", code="invalid_request", headers=close)
     if _ESCAPE.search(scope["raw_path"].decode("latin-1")):
         raise Refused(400, "the path has an escape that may not be there", code="invalid_request")
 
