@@ -12,6 +12,7 @@ from typing import Any, Protocol
 import pytest
 from small_kb import SHAPES, write_kb
 
+from imprimatur._config_models import Key
 from imprimatur.serve.settings import Settings, Upstream
 
 #: Gives the address of a gateway before a model server, with some settings.
@@ -62,8 +63,8 @@ def gateway(brooks: Path) -> Iterator[Starting]:
     """Starts gateways; they end with the test."""
     with ExitStack() as stack:
 
-        def start(server: Served | None = None, *, seconds: int = 5, **given: Any) -> str:
-            upstream = Upstream(base_url=server.url, seconds=seconds) if server is not None else None
+        def start(server: Served | None = None, *, seconds: int = 5, key: Key | None = None, **given: Any) -> str:
+            upstream = Upstream(base_url=server.url, key=key, seconds=seconds) if server is not None else None
             bases = given.pop("knowledge_bases", (("brooks", str(brooks)),))
             return stack.enter_context(serving(Settings(knowledge_bases=bases, upstream=upstream, **given)))
 

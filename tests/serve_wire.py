@@ -155,8 +155,8 @@ def says(data: bytes) -> Handler:
 
 
 def until(condition: Callable[[], bool], seconds: float = 10) -> bool:
-    """Whether something comes true in time."""
+    """Whether something comes true in time; it is not asked again then."""
     ends = time.monotonic() + seconds
-    while not condition() and time.monotonic() < ends:
+    while not (found := condition()) and time.monotonic() < ends:
         time.sleep(0.02)
-    return condition()
+    return found

@@ -147,7 +147,7 @@ async def _completed(request: Request, complete: Complete, stream: Streaming, *,
         body = await json_body(request)
         session = service.session(holder, call_of(body), named=named_base(request))
         upstream = _upstream(request)
-        if body.get("stream") not in (None, False, True):
+        if not isinstance(body.get("stream"), bool | None):
             raise Refused(400, "`stream`: true or false is needed", code="invalid_request", param="stream")
         if not body.get("stream"):
             return json_response(await attended(request, complete(session, upstream, body)))

@@ -52,7 +52,7 @@ async def complete(session: Session, upstream: UpstreamClient, body: Mapping[str
         assert gate.report is not None
         made.append(_licensed(choice, gate.report, session.mode))
         reports.append({"index": choice.get("index", number), "report": await session.record(gate.report)})
-    _count(session, others)
+    session.service.figures.passed_over(others)
     return {**reply, "choices": made, EXTENSION: extension(session, reports, others)}
 
 
@@ -200,7 +200,7 @@ class _Streaming:
         if state.ended and state.report is not None and chunks:
             shown = await self._session.record(state.report)
             self._told.add(state.index)
-            _count(self._session, state.others)
+            self._session.service.figures.passed_over(state.others)
             reports = [{"index": state.index, "report": shown}]
             chunks[-1][EXTENSION] = extension(self._session, reports, state.others)
             if state.gate.blocked:
@@ -209,8 +209,3 @@ class _Streaming:
                     said = self._session.policy.abstention_text
                     chunks[-1] = fault_object(said, kind="guardrail_violation", code="content_filter")
         return chunks
-
-
-def _count(session: Session, others: Mapping[str, int]) -> None:
-    for kind, count in others.items():
-        session.service.figures.not_examined.labels(kind).inc(count)

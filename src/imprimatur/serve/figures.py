@@ -15,9 +15,28 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 
 from imprimatur.serve.settings import Bounds
 
-__all__ = ["Figures"]
+__all__ = ["KINDS", "Figures"]
 
 _log = logging.getLogger("imprimatur.serve")
+#: Kinds of what is no text that have a figure of their own; names that a model server makes up do not.
+KINDS = frozenset(
+    (
+        "audio",
+        "code_interpreter_call",
+        "computer_call",
+        "custom_tool_call",
+        "file_search_call",
+        "function_call",
+        "image_generation_call",
+        "mcp_call",
+        "other",
+        "reasoning",
+        "reasoning_content",
+        "refusal",
+        "tool_calls",
+        "web_search_call",
+    )
+)
 _SECONDS = (0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60)
 
 
@@ -50,7 +69,7 @@ class Figures:
         self.upstream_faults = Counter(
             "imprimatur_upstream_faults_total", "Calls that the model server failed.", registry=self.registry
         )
-        self.not_examined = Counter(
+        self._not_examined = Counter(
             "imprimatur_not_examined_total",
             "Parts of replies that are no text, by kind.",
             ("kind",),
@@ -73,6 +92,11 @@ class Figures:
                 for reason in segment["reasons"]:
                     self._reasons.labels(kb, reason).inc()
         self._watch(report["decision"] == "abstained")
+
+    def passed_over(self, kinds: Mapping[str, int]) -> None:
+        """Counts parts of a reply that are no text."""
+        for kind, count in kinds.items():
+            self._not_examined.labels(kind if kind in KINDS else "other").inc(count)
 
     def text(self) -> bytes:
         """All figures in Prometheus's text format."""

@@ -115,12 +115,14 @@ async def json_body(request: Request) -> dict[str, Any]:
         raise Refused(415, "a request may not be compressed", code="unsupported_media_type")
     limits = service_of(request).settings.limits
     body = bytearray()
+    if int(request.headers.get("content-length", "0")) > limits.bytes:  # h11 lets only digits through
+        raise _too_large(limits.bytes)
     try:
         async with asyncio.timeout(limits.body_seconds):
             async for part in request.stream():
                 body += part
                 if len(body) > limits.bytes:
-                    raise Refused(413, f"the request has more than {limits.bytes} bytes", code="request_too_large")
+                    raise _too_large(limits.bytes)
     except TimeoutError as fault:
         raise Refused(408, "the request came too slowly", code="request_timeout") from fault
     except ClientDisconnect as fault:
@@ -132,6 +134,10 @@ async def json_body(request: Request) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise Refused(400, "the request is no JSON object", code="invalid_request")
     return found
+
+
+def _too_large(most: int) -> Refused:
+    return Refused(413, f"the request has more than {most} bytes", code="request_too_large")
 
 
 async def attended(request: Request, work: Coroutine[Any, Any, T]) -> T:
