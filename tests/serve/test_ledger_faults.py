@@ -92,8 +92,8 @@ def test_a_broken_ledger(gateway: Starting, tmp_path: Path) -> None:
     with ScriptedServer(lambda _: say(_TRUE)) as server:
         url = gateway(server, ledger=file)
         assert status(talk(url, request(CHAT, ASK))) == 200
-        for each in tmp_path.glob("ledger.sqlite*"):
-            each.write_bytes(b"not a ledger" * 4000)
+        for part in tmp_path.glob("ledger.sqlite*"):
+            part.write_bytes(b"not a ledger" * 4000)
         replies = _replies(url)
     for each in replies:
         assert status(each) == 500 or b'"check_failed"' in each

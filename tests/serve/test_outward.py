@@ -168,7 +168,7 @@ def _endless(head: bytes, part: bytes, most: int = 1 << 30) -> RawServer:
 
     def handle(wire: socket.socket, _: bytes) -> None:
         wire.sendall(head)
-        for _ in range(most // len(part)):
+        for _n in range(most // len(part)):
             wire.sendall(part)
 
     return RawServer(handle)

@@ -43,7 +43,7 @@ def _file(folder: Path, *entries: str) -> tuple[Path, list[str]]:
 
 
 def _post(url: str, body: Any, key: str, **headers: str) -> Any:
-    return httpx2.post(url, json=body, headers={"authorization": f"Bearer {key}", **headers}, timeout=30)
+    return httpx2.post(url, json=body, headers={"authorization": f"Bearer {key}", **headers}, timeout=30, verify=False)
 
 
 @pytest.mark.parametrize(
@@ -110,9 +110,14 @@ def test_every_hash_is_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     """A key is compared with every hash, in constant time, whether it is the first, the last or none."""
     file, keys = _file(tmp_path, "", "", "")
     loaded = Keys.from_file(file)
-    compared: list[object] = []
+    compared: list[bytes] = []
     proper = hmac.compare_digest
-    monkeypatch.setattr(hmac, "compare_digest", lambda a, b: (compared.append(b), proper(a, b))[1])
+
+    def noted(one: bytes, other: bytes) -> bool:
+        compared.append(other)
+        return proper(one, other)
+
+    monkeypatch.setattr(hmac, "compare_digest", noted)
     for key in (keys[0], keys[2], "none", None):
         compared.clear()
         found = loaded.holder(key)
@@ -129,7 +134,7 @@ def test_another_knowledge_base(gateway: Starting, brooks: Path, tmp_path: Path)
         for path, body in _CALLS:
             told = []
             for name in ("secret", "nowhere"):
-                extra = {"imprimatur": {"knowledge_base": name}}
+                extra: dict[str, Any] = {"imprimatur": {"knowledge_base": name}}
                 if path == _GUARDRAIL:
                     extra = {"additional_provider_specific_params": extra}
                 told += [
@@ -162,7 +167,7 @@ def _heard(url: str, key: str, policy: str) -> str:
     extra = {"policy": policy, "context": ["The hidden ledger says that Oak Brook is 30 km long."]}
     heard = ""
     for path, body in _CALLS:
-        beside = {"additional_provider_specific_params" if path == _GUARDRAIL else "imprimatur": extra}
+        beside: dict[str, Any] = {"imprimatur": extra}
         if path == _GUARDRAIL:
             beside = {"additional_provider_specific_params": {"imprimatur": extra}}
         response = _post(f"{url}{path}", {**body, **beside}, key)

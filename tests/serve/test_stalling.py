@@ -128,7 +128,7 @@ def test_a_reader_that_does_not_read(gateway: Starting) -> None:
         nonlocal sent
         wire.sendall(EVENTS)
         chunk = delta("").replace(b'"content": ""', b'"reasoning_content": "%s"' % (b"x" * 1000)) * 30
-        for _ in range(2900):  # 100 MB
+        for _n in range(2900):  # 100 MB
             wire.sendall(chunk)
             sent += len(chunk)
 
@@ -167,7 +167,7 @@ def test_half_closed(gateway: Starting) -> None:
 
     def slowly(wire: socket.socket, _: bytes) -> None:
         wire.sendall(EVENTS)
-        for _ in range(200):
+        for _n in range(200):
             wire.sendall(delta(_TRUE))
             time.sleep(0.05)
 

@@ -16,7 +16,6 @@ from typing import Any
 
 import h11
 import uvicorn
-from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from imprimatur.serve.faults import fault_object
@@ -30,10 +29,14 @@ _LEAST_RATE = 1 << 10
 _KEEP_ALIVE_SECONDS = 5
 
 
-def server_config(
-    app: ASGIApp, limits: Limits, *, stop_seconds: int = 30, log_level: str = "warning"
-) -> uvicorn.Config:
-    """How uvicorn is to serve the gateway. ``stop_seconds``: for the calls under way when it stops."""
+def server_config(app: Any, limits: Limits, *, stop_seconds: int = 30, **more: Any) -> uvicorn.Config:
+    """How uvicorn is to serve the gateway.
+
+    Args:
+        app: the ASGI application, or (``factory=True``) what makes it.
+        stop_seconds: for the calls under way when it stops.
+        more: further settings of uvicorn.
+    """
     return uvicorn.Config(
         app,
         http=partial(_Connection, limits=limits),  # type: ignore[arg-type]
@@ -41,11 +44,11 @@ def server_config(
         h11_max_incomplete_event_size=LONGEST_HEAD,  # of what comes in parts; the rest is looked at when it is there
         timeout_keep_alive=_KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=stop_seconds,
-        log_level=log_level,
         access_log=False,
         proxy_headers=False,
         server_header=False,
         date_header=False,
+        **{"log_level": "warning", **more},
     )
 
 
