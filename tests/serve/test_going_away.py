@@ -138,14 +138,9 @@ def test_between_the_first_event_and_the_reply(brooks: Path) -> None:
                 sent.append(message["type"])
 
             heads = [(b"host", b"localhost"), (b"content-type", b"application/json")]
-            scope: dict[str, Any] = {
-                "type": "http",
-                "method": "POST",
-                "path": CHAT,
-                "raw_path": CHAT.encode(),
-                "headers": heads,
-            }
-            scope |= {"query_string": b"", "root_path": "", "http_version": "1.1", "asgi": {"spec_version": "2.3"}}
+            scope: dict[str, Any] = {"type": "http", "http_version": "1.1", "asgi": {"spec_version": "2.3"}}
+            scope |= {"method": "POST", "path": CHAT, "raw_path": CHAT.encode(), "query_string": b"", "root_path": ""}
+            scope |= {"headers": heads}
             async with app.router.lifespan_context(app):
                 await app(scope, receive, send)
                 async with app.state.service.slot():

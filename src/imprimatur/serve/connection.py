@@ -25,6 +25,8 @@ __all__ = ["server_config"]
 
 #: Bytes that a reader takes in a second at least; else it stalls.
 _LEAST_RATE = 1 << 10
+#: Seconds that a caller may not read while the gateway stops.
+_STOPPING_PATIENCE = 1
 #: A caller that is idle between two requests is let go after so many seconds.
 _KEEP_ALIVE_SECONDS = 5
 
@@ -60,6 +62,7 @@ class _Connection(H11Protocol):
         self._limits = limits
         self._asking: asyncio.TimerHandle | None = None
         self._reading: asyncio.TimerHandle | None = None
+        self._patience = limits.stall_seconds
         self._left = 0  # bytes that the peer had not read when the timer was set
         self.since = 0.0  # when waiting for a request began
 
@@ -99,6 +102,14 @@ class _Connection(H11Protocol):
         if self.conn.their_state is h11.SEND_BODY:
             self._await_request()
 
+    def shutdown(self) -> None:
+        """The gateway stops: a reader that stalls does not hold that up."""
+        super().shutdown()
+        self._patience = min(self._patience, _STOPPING_PATIENCE)
+        if self._reading is not None:
+            self._reading.cancel()
+            self._watch_reader()
+
     def pause_writing(self) -> None:
         """The peer does not read: it is watched whether that changes."""
         super().pause_writing()
@@ -131,11 +142,11 @@ class _Connection(H11Protocol):
 
     def _watch_reader(self) -> None:
         self._left = self.transport.get_write_buffer_size()
-        self._reading = self.loop.call_later(self._limits.stall_seconds, self._check_reader)
+        self._reading = self.loop.call_later(self._patience, self._check_reader)
 
     def _check_reader(self) -> None:
         read = self._left - self.transport.get_write_buffer_size()
-        if read < _LEAST_RATE * self._limits.stall_seconds:
+        if read < _LEAST_RATE * self._patience:
             self.transport.abort()
         else:
             self._watch_reader()
