@@ -8,19 +8,27 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import pytest
 from small_kb import SHAPES, write_kb
 
+from imprimatur._config_models import Key
 from imprimatur.serve.keys import new_key
 from imprimatur.serve.settings import Settings, Upstream
-from imprimatur.testing import ScriptedServer
 
 #: Where the tools are that look at the gateway from outside; `make test-slow` installs them.
 API_TOOLS = Path(os.environ.get("IMPRIMATUR_API_TOOLS") or Path(__file__).parent.parent / ".venv-api" / "bin")
-#: Gives the address of a gateway before a scripted server, with some settings.
+#: Gives the address of a gateway before a model server, with some settings.
 Starting = Callable[..., str]
+
+
+class Served(Protocol):
+    """A model server."""
+
+    @property
+    def url(self) -> str:
+        """Its address."""
 
 
 @contextmanager
@@ -70,8 +78,8 @@ def gateway(brooks: Path) -> Iterator[Starting]:
     """Starts gateways; they end with the test."""
     with ExitStack() as stack:
 
-        def start(server: ScriptedServer | None = None, **given: Any) -> str:
-            upstream = Upstream(base_url=server.url, seconds=5) if server is not None else None
+        def start(server: Served | None = None, *, seconds: int = 5, key: Key | None = None, **given: Any) -> str:
+            upstream = Upstream(base_url=server.url, key=key, seconds=seconds) if server is not None else None
             bases = given.pop("knowledge_bases", (("brooks", str(brooks)),))
             return stack.enter_context(serving(Settings(knowledge_bases=bases, upstream=upstream, **given)))
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from imprimatur.answer import Kind, Segment
 from imprimatur.clock import Clock
@@ -37,6 +37,9 @@ if TYPE_CHECKING:
     Asked = Batch | Confirming | Hearing
 
 __all__ = ["AsyncStream", "Gate", "Mode", "Stream"]
+
+
+T = TypeVar("T")
 
 
 class Mode(StrEnum):
@@ -70,7 +73,7 @@ class Gate:
         self._length = 0  # of all that came
         self._cut = 0  # the end of the last segment
         self._shown = 0
-        self._flow: Examining[str] | None = None  # what is under way, and stays so where it was cancelled
+        self._flow: Examining[Any] | None = None  # what is under way, and stays so where it was cancelled
         self._asked: Asked | None = None  # what it waits for
 
     @property
@@ -85,13 +88,17 @@ class Gate:
             UsageError: the answer was finished before.
             KnowledgeBaseError: the shapes are malformed.
         """
-        with self._clock.running():
-            return drive(self._feed(chunk))
+        if parts := self._arrived(chunk):
+            with self._clock.running():
+                drive(self._take(parts))
+        return self._now(chunk)
 
     async def afeed(self, chunk: str) -> str:
         """The same as ``feed``; look-ups run in worker threads."""
-        with self._clock.running():
-            return await adrive(self._under_way(self._feed(chunk)))
+        if parts := self._arrived(chunk):
+            with self._clock.running():
+                await adrive(self._under_way(self._take(parts)))
+        return self._now(chunk)
 
     def finish(self) -> str:
         """Ends the answer and returns the rest of what may be shown; ``report`` has the report then."""
@@ -114,7 +121,7 @@ class Gate:
         assert self.report is not None
         return self.report
 
-    def _under_way(self, flow: Examining[str], *, asked: Asked | None = None) -> Examining[str]:
+    def _under_way(self, flow: Examining[T], *, asked: Asked | None = None) -> Examining[T]:
         """The same flow; it and what it waits for are remembered until it is done. ``asked``: what it waits for now."""
         self._flow = flow
         try:
@@ -123,16 +130,20 @@ class Gate:
                 self._asked = flow.send((yield self._asked))
         except StopIteration as done:
             self._flow = None
-            found: str = done.value
+            found: T = done.value
             return found
 
-    def _feed(self, chunk: str) -> Examining[str]:
+    def _arrived(self, chunk: str) -> tuple[Segment, ...]:
+        """The segments that are final now; most chunks end none."""
         if self.report is not None:
             raise UsageError("This answer is finished: nothing can be added.", hint="Open a new gate for each answer.")
         seen = max(self._release.frame.most - self._length, 0)
         self._chunks.append(chunk)
         self._length += len(chunk)
-        yield from self._take(self._segmenter.feed(chunk[:seen]) if seen else ())
+        return self._segmenter.feed(chunk[:seen]) if seen else ()
+
+    def _now(self, chunk: str) -> str:
+        """What is shown when a chunk has been taken."""
         if self.mode in (Mode.AUDIT, Mode.SHADOW):
             return chunk
         return self._news(self._release.released) if self.mode is Mode.HOLD else ""

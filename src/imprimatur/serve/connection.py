@@ -16,38 +16,41 @@ from typing import Any
 
 import h11
 import uvicorn
-from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from imprimatur.serve.faults import fault_object
-from imprimatur.serve.settings import Limits
+from imprimatur.serve.settings import LONGEST_HEAD, Limits
 
 __all__ = ["server_config"]
 
-#: Bytes of a request's line and headers at most.
-_LONGEST_HEAD = 16 << 10
 #: Bytes that a reader takes in a second at least; else it stalls.
 _LEAST_RATE = 1 << 10
+#: Seconds that a caller may not read while the gateway stops.
+_STOPPING_PATIENCE = 1
 #: A caller that is idle between two requests is let go after so many seconds.
 _KEEP_ALIVE_SECONDS = 5
 
 
-def server_config(
-    app: ASGIApp, limits: Limits, *, stop_seconds: int = 30, log_level: str = "warning"
-) -> uvicorn.Config:
-    """How uvicorn is to serve the gateway. ``stop_seconds``: for the calls under way when it stops."""
+def server_config(app: Any, limits: Limits, *, stop_seconds: int = 30, **more: Any) -> uvicorn.Config:
+    """How uvicorn is to serve the gateway.
+
+    Args:
+        app: the ASGI application, or (``factory=True``) what makes it.
+        stop_seconds: for the calls under way when it stops.
+        more: further settings of uvicorn.
+    """
     return uvicorn.Config(
         app,
         http=partial(_Connection, limits=limits),  # type: ignore[arg-type]
         ws="none",
-        h11_max_incomplete_event_size=_LONGEST_HEAD,
+        h11_max_incomplete_event_size=LONGEST_HEAD,  # of what comes in parts; the rest is looked at when it is there
         timeout_keep_alive=_KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=stop_seconds,
-        log_level=log_level,
         access_log=False,
         proxy_headers=False,
         server_header=False,
         date_header=False,
+        **{"log_level": "warning", **more},
     )
 
 
@@ -59,6 +62,7 @@ class _Connection(H11Protocol):
         self._limits = limits
         self._asking: asyncio.TimerHandle | None = None
         self._reading: asyncio.TimerHandle | None = None
+        self._patience = limits.stall_seconds
         self._left = 0  # bytes that the peer had not read when the timer was set
         self.since = 0.0  # when waiting for a request began
 
@@ -98,6 +102,14 @@ class _Connection(H11Protocol):
         if self.conn.their_state is h11.SEND_BODY:
             self._await_request()
 
+    def shutdown(self) -> None:
+        """The gateway stops: a reader that stalls does not hold that up."""
+        super().shutdown()
+        self._patience = min(self._patience, _STOPPING_PATIENCE)
+        if self._reading is not None:
+            self._reading.cancel()
+            self._watch_reader()
+
     def pause_writing(self) -> None:
         """The peer does not read: it is watched whether that changes."""
         super().pause_writing()
@@ -130,11 +142,11 @@ class _Connection(H11Protocol):
 
     def _watch_reader(self) -> None:
         self._left = self.transport.get_write_buffer_size()
-        self._reading = self.loop.call_later(self._limits.stall_seconds, self._check_reader)
+        self._reading = self.loop.call_later(self._patience, self._check_reader)
 
     def _check_reader(self) -> None:
         read = self._left - self.transport.get_write_buffer_size()
-        if read < _LEAST_RATE * self._limits.stall_seconds:
+        if read < _LEAST_RATE * self._patience:
             self.transport.abort()
         else:
             self._watch_reader()

@@ -7,21 +7,43 @@ index has regressed. Both bounds are the operator's. Names follow Prometheus's c
 from __future__ import annotations
 
 import logging
+import os
 from collections import deque
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
 from imprimatur.serve.settings import Bounds
 from imprimatur.stream import Mode
 
-__all__ = ["Figures"]
+__all__ = ["KINDS", "Figures"]
 
 _log = logging.getLogger("imprimatur.serve")
 _FINE = ("supported", "not_a_claim")
 _SHOWN = ("licensed", "annotated")
 _WATCHING = (Mode.AUDIT, Mode.SHADOW)
+#: Kinds of what is no text that have a figure of their own; names that a model server makes up do not.
+KINDS = frozenset(
+    (
+        "audio",
+        "code_interpreter_call",
+        "computer_call",
+        "custom_tool_call",
+        "file_search_call",
+        "function_call",
+        "image_generation_call",
+        "mcp_call",
+        "other",
+        "reasoning",
+        "reasoning_content",
+        "refusal",
+        "tool_calls",
+        "web_search_call",
+    )
+)
 _SECONDS = (0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60)
 
 
@@ -66,7 +88,7 @@ class Figures:
         self.upstream_faults = Counter(
             "imprimatur_upstream_faults_total", "Calls that the model server failed.", registry=self.registry
         )
-        self.not_examined = Counter(
+        self._not_examined = Counter(
             "imprimatur_not_examined_total",
             "Parts of replies that are no text, by kind.",
             ("kind",),
@@ -76,7 +98,10 @@ class Figures:
             "imprimatur_request_seconds", "Seconds of a request.", ("route",), buckets=_SECONDS, registry=self.registry
         )
         self._share = Gauge(
-            "imprimatur_abstention_share", "Share of the latest answers that were withheld.", registry=self.registry
+            "imprimatur_abstention_share",
+            "Share of the latest answers that were withheld, of each process.",
+            multiprocess_mode="liveall",
+            registry=self.registry,
         )
 
     def judged(self, report: Mapping[str, Any], *, kb: str, mode: str) -> None:
@@ -96,9 +121,20 @@ class Figures:
         """Counts a question that was answered, or not."""
         self._questions.labels(kb, found["how"], found["outcome"]).inc()
 
+    def passed_over(self, kinds: Mapping[str, int]) -> None:
+        """Counts parts of a reply that are no text."""
+        for kind, count in kinds.items():
+            self._not_examined.labels(kind if kind in KINDS else "other").inc(count)
+
     def text(self) -> bytes:
-        """All figures in Prometheus's text format."""
-        return generate_latest(self.registry)
+        """All figures in Prometheus's text format: of all processes that serve, where there are several."""
+        folder = os.environ.get("PROMETHEUS_MULTIPROC_DIR")
+        if folder is None:
+            return generate_latest(self.registry)
+        _forget_the_dead(folder)
+        together = CollectorRegistry()
+        MultiProcessCollector(together, folder)  # type: ignore[no-untyped-call]
+        return generate_latest(together)
 
     def _watch(self, withheld: bool) -> None:
         self._latest.append(withheld)
@@ -111,3 +147,21 @@ class Figures:
             why = "the gate may be too loose" if loose else "ingestion or the index may have regressed"
             _log.warning("%.1f %% of the last %d answers were withheld: %s", share * 100, len(self._latest), why)
         self._outside = outside
+
+
+def _forget_the_dead(folder: str) -> None:
+    """Leaves out what processes that are gone last said of themselves; what they counted stays."""
+    for file in Path(folder).glob("gauge_live*_*.db"):
+        number = file.stem.rpartition("_")[2]
+        if number.isdigit() and not _runs(int(number)):
+            mark_process_dead(number, folder)  # type: ignore[no-untyped-call]
+
+
+def _runs(number: int) -> bool:
+    try:
+        os.kill(number, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

@@ -23,6 +23,7 @@ from imprimatur.errors import ImprimaturError, InputError, PolicyError
 from imprimatur.serve.faults import Refused, error_of
 from imprimatur.serve.keys import Holder
 from imprimatur.serve.service import Service
+from imprimatur.serve.settings import LONGEST_HEAD
 from imprimatur.serve.strict_json import read_json, written
 from imprimatur.serve.upstream import UpstreamStatus
 
@@ -44,6 +45,7 @@ _log = logging.getLogger("imprimatur.serve")
 T = TypeVar("T")
 #: An escape of a character that needs none, or may not be there: names are letters (perhaps beyond ASCII), digits, ._-
 _ESCAPE = expression("%(?![89A-Fa-f])")
+_EACH = 32  # what a header costs beside its bytes
 _HOST = expression(r"(\[[^\]]*\]|[^:]*)(?::[0-9]*)?")
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -76,7 +78,8 @@ def _local(request: Request) -> None:
 
     A page's own name can be made to stand for this machine (DNS rebinding); the name that it asked for tells.
     """
-    found = _HOST.fullmatch(_once(request, "host") or "localhost")  # HTTP/1.0 has none, but no browser speaks it
+    said = _once(request, "host")
+    found = _HOST.fullmatch("localhost" if said is None else said)  # HTTP/1.0 has none, but no browser speaks it
     host = found[1].strip("[]").lower() if found else ""
     if host != "localhost" and not _loopback(host):
         message = "without keys only this machine is served, by the names localhost and 127.0.0.1"
@@ -93,9 +96,9 @@ def _loopback(host: str) -> bool:
 def named_base(request: Request) -> str | None:
     """The knowledge base that the path or the header names. Raises Refused (400) where they do not agree."""
     by_path, by_header = request.path_params.get("kb"), _once(request, "x-imprimatur-kb")
-    if None not in (by_path, by_header) and by_path != by_header:
+    if by_path and by_header and by_path != by_header:
         raise Refused(400, "two knowledge bases are named", code="invalid_request")
-    return by_header if by_path is None else by_path
+    return by_path or by_header
 
 
 async def json_body(request: Request) -> dict[str, Any]:
@@ -112,12 +115,14 @@ async def json_body(request: Request) -> dict[str, Any]:
         raise Refused(415, "a request may not be compressed", code="unsupported_media_type")
     limits = service_of(request).settings.limits
     body = bytearray()
+    if int(request.headers.get("content-length", "0")) > limits.bytes:  # h11 lets only digits through
+        raise _too_large(limits.bytes)
     try:
         async with asyncio.timeout(limits.body_seconds):
             async for part in request.stream():
                 body += part
                 if len(body) > limits.bytes:
-                    raise Refused(413, f"the request has more than {limits.bytes} bytes", code="request_too_large")
+                    raise _too_large(limits.bytes)
     except TimeoutError as fault:
         raise Refused(408, "the request came too slowly", code="request_timeout") from fault
     except ClientDisconnect as fault:
@@ -129,6 +134,10 @@ async def json_body(request: Request) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise Refused(400, "the request is no JSON object", code="invalid_request")
     return found
+
+
+def _too_large(most: int) -> Refused:
+    return Refused(413, f"the request has more than {most} bytes", code="request_too_large")
 
 
 async def attended(request: Request, work: Coroutine[Any, Any, T]) -> T:
@@ -175,9 +184,7 @@ def answered(route: str, handler: Handler) -> Handler:
 
 async def _told(handler: Handler, request: Request) -> Response:
     try:
-        if _ESCAPE.search(request.scope["raw_path"].decode("latin-1")):
-            # A server in front may read it otherwise, and so let pass what it means to keep out.
-            raise Refused(400, "the path has an escape that may not be there", code="invalid_request")
+        _plain_head(request)
         return await handler(request)
     except Gone:
         found = Refused(499, "the caller went away", code="client_closed_request")  # nobody reads it, but it is counted
@@ -188,6 +195,17 @@ async def _told(handler: Handler, request: Request) -> Response:
     except Exception as fault:
         found = refusal_of(fault)
     return json_response(found.body, status=found.status, headers=found.headers)
+
+
+def _plain_head(request: Request) -> None:
+    """Refuses a head that is too long, or that a server in front could read otherwise."""
+    scope, close = request.scope, {"Connection": "close"}
+    if sum(len(name) + len(value) + _EACH for name, value in scope["headers"]) > LONGEST_HEAD:
+        raise Refused(431, f"the headers have more than {LONGEST_HEAD} bytes", code="head_too_large", headers=close)
+    if "content-length" in request.headers and "transfer-encoding" in request.headers:
+        raise Refused(400, "two lengths of the request are told", code="invalid_request", headers=close)
+    if _ESCAPE.search(scope["raw_path"].decode("latin-1")):
+        raise Refused(400, "the path has an escape that may not be there", code="invalid_request")
 
 
 def stopped() -> Refused:

@@ -25,9 +25,10 @@ _REFUSALS = {
     "404": "There is no such knowledge base, no model server, or what that server says is not there.",
     "408": "The request came too slowly.",
     "413": "The request is too long.",
-    "415": "The request is not `application/json`, or compressed.",
+    "415": "The request is no JSON by its `Content-Type`, or is compressed.",
     "422": "The model server does not take the request.",
     "429": "Too many calls at once, or the model server has too many.",
+    "431": "The headers are too long.",
     "500": "The gateway failed: what should have been checked or recorded was not, and nothing is licensed.",
     "502": "The model server failed.",
     "503": "The gateway is stopping.",
@@ -42,13 +43,14 @@ _CODES = {
     "415": ("invalid_request_error", "unsupported_media_type"),
     "422": ("invalid_request_error", "upstream_refused"),
     "429": ("rate_limit_error", "too_many_calls"),
+    "431": ("invalid_request_error", "head_too_large"),
     "500": ("server_error", "check_failed"),
     "502": ("server_error", "upstream_failed"),
     "503": ("server_error", "stopping"),
 }
 #: With these comes how many seconds to wait, where that is known.
 _LATER = ("429", "503")
-_OF_ALL = ("400", "401", "403", "404", "429", "500", "503")
+_OF_ALL = ("400", "401", "403", "404", "429", "431", "500", "503")
 _OF_BODIES = (*_OF_ALL, "408", "413", "415")
 _JSON = "application/json"
 
@@ -245,7 +247,7 @@ def _refusal(status: str, said: str) -> dict[str, Any]:
 def _figures() -> dict[str, Any]:
     made = _plain("figures", "Figures in Prometheus's text format, for whoever may use every knowledge base")
     del made["security"]
-    made["responses"] |= {status: _referred(status) for status in ("400", "401", "403", "500")}
+    made["responses"] |= {status: _referred(status) for status in ("400", "401", "403", "431", "500")}
     return made
 
 

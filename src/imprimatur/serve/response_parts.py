@@ -93,8 +93,7 @@ class Parts:
 
     def _extension(self) -> dict[str, Any]:
         session = self._session
-        for kind, count in self._others.items():
-            session.service.figures.not_examined.labels(kind).inc(count)
+        session.service.figures.passed_over(self._others)
         return {
             "knowledge_base": session.name,
             "mode": session.mode.value,

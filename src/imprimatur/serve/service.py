@@ -30,6 +30,8 @@ from imprimatur.stream import Gate, Mode
 __all__ = ["Service", "Session"]
 
 _log = logging.getLogger("imprimatur.serve")
+#: The grammar leaves it unread, so that a parser is loaded, too, where there is one; no source knows its words.
+_WARMING = "It is 1 km long and not in a place that is small."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,6 +98,12 @@ class Service:
         self._idle.set()
         self.stopping = False
 
+    def warm(self) -> None:
+        """Loads what is loaded with the first check, so that no caller waits for it; models are left alone."""
+        for oracle in self.oracles.values():
+            if oracle.knowledge.extraction is None:
+                oracle.check(_WARMING)
+
     async def close(self) -> None:
         """Waits for the calls under way, then closes everything; no report is lost."""
         self.stopping = True
@@ -121,7 +129,7 @@ class Service:
             Refused: it names what is not there, or what its key may not use.
         """
         own = next((each for each in self.oracles if holder.may_use(each)), "")
-        asked = [each for each in (named, call.knowledge_base) if each is not None] or [own]
+        asked = [each for each in (named, call.knowledge_base) if each] or [own]
         if not all(each in self.oracles and holder.may_use(each) for each in asked):
             # The same words for both: whoever may not use it need not learn that it exists.
             raise Refused(404, "there is no such knowledge base", code="knowledge_base_not_found")
