@@ -29,7 +29,7 @@ _fuzz = settings(max_examples=100, deadline=None, suppress_health_check=[HealthC
 
 _texts = st.sampled_from(["", _TRUE, _FALSE, "It", "\ud83d", "🙂", "**", "| 14 km |"])
 _odd = st.recursive(
-    st.none() | st.booleans() | st.integers(-3, 3) | st.floats(allow_nan=False) | st.just("x"),
+    st.none() | st.booleans() | st.integers(-3, 3) | st.floats(allow_nan=False, allow_infinity=False) | st.just("x"),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from("abc"), inner, max_size=3),
     max_leaves=6,
 )
