@@ -139,7 +139,7 @@ def document() -> dict[str, Any]:
     paths: dict[str, Any] = {
         "/healthz": {"get": _plain("Whether the process is alive")},
         "/readyz": {"get": _plain("Whether calls are taken")},
-        "/metrics": {"get": _plain("Figures in Prometheus's text format")},
+        "/metrics": {"get": _keyed(_plain("Figures in Prometheus's text format"))},
         "/openapi.json": {"get": _call("This document", None, {"type": "object"})},
     }
     for path, method, told in (
@@ -208,18 +208,28 @@ def _plain(summary: str) -> dict[str, Any]:
     return {"summary": summary, "security": [], "responses": {"200": told}}
 
 
+def _keyed(plain: Mapping[str, Any]) -> dict[str, Any]:
+    """A plain text that a key is needed for."""
+    responses = {**plain["responses"], **_refused()}
+    return {"summary": plain["summary"], "responses": responses}
+
+
+def _refused() -> dict[str, Any]:
+    content = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+    return {status: {"description": said, "content": content} for status, said in _REFUSALS.items()}
+
+
 def _call(
     summary: str, body: Mapping[str, Any] | None, reply: Mapping[str, Any], *, stream: bool = False
 ) -> dict[str, Any]:
     content: dict[str, Any] = {"application/json": {"schema": reply}}
     if stream:
         content["text/event-stream"] = {"schema": {"type": "string"}}
-    refused = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
     made: dict[str, Any] = {
         "summary": summary,
         "responses": {
             "200": {"description": summary, "content": content},
-            **{status: {"description": said, "content": refused} for status, said in _REFUSALS.items()},
+            **_refused(),
         },
     }
     if body is not None:
