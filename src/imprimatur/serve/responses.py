@@ -12,6 +12,7 @@ from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 from typing import Any
 
+from imprimatur._expressions import expression
 from imprimatur.answer import Message
 from imprimatur.errors import ModelFailed, StoreUnavailable
 from imprimatur.serve.call import dialogue, forwarded
@@ -30,6 +31,7 @@ PATH = "/responses"
 _LAST = frozenset(("response.completed", "response.incomplete", "response.failed"))
 #: Text parts of one response at most.
 _MOST_PARTS = 128
+_KIND = expression("[A-Za-z0-9_.]{1,100}")
 _OF_PARTS = frozenset(
     (
         "response.content_part.added",
@@ -137,6 +139,8 @@ class _Streaming:
 
     async def _taken(self, each: Mapping[str, Any]) -> list[dict[str, Any]]:
         kind = each.get("type")
+        if not isinstance(kind, str) or not _KIND.fullmatch(kind):
+            raise ModelFailed(NO_RESPONSE)  # it becomes a line of its own
         if isinstance(each.get("response"), dict):
             self._response = each["response"]
         if kind in _LAST:

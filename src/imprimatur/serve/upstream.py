@@ -96,7 +96,7 @@ class UpstreamClient:
                             return
                         found = _object(data)
                         yield found
-                        if found.get("type") in last:
+                        if isinstance(kind := found.get("type"), str) and kind in last:
                             return
         raise ModelFailed("the model server broke off")
 
