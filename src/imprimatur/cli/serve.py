@@ -94,6 +94,7 @@ def _settings(
     from imprimatur.serve.settings import Settings, Upstream, read_settings
     from imprimatur.settings_file import Section
     from imprimatur.stream import Mode
+    from imprimatur.telemetry.settings import telemetry_from
 
     said = {key: value for key, value in given.items() if value is not None}
     if "mode" in said:
@@ -108,7 +109,7 @@ def _settings(
         return replace(read_settings(file), **said)  # type: ignore[arg-type]
     if not bases:
         raise InputError("no knowledge base was given", hint="add --kb FOLDER or --config FILE; --kb rivers is bundled")
-    return Settings(**said)  # type: ignore[arg-type]
+    return Settings(**said, telemetry=telemetry_from(os.environ))  # type: ignore[arg-type]
 
 
 def _make_key(name: str) -> int:

@@ -48,7 +48,7 @@ class Figures:
             registry=self.registry,
         )
         self.upstream_faults = Counter(
-            "imprimatur_upstream_faults_total", "Calls that the model server failed.", registry=self.registry
+            "imprimatur_upstream_faults_total", "Calls that the model server failed.", ("kind",), registry=self.registry
         )
         self.not_examined = Counter(
             "imprimatur_not_examined_total",

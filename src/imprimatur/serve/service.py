@@ -13,6 +13,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from imprimatur.errors import ImprimaturError
 from imprimatur.oracle import Oracle
 from imprimatur.policy import Policy, load
 from imprimatur.report import Report
@@ -22,7 +23,8 @@ from imprimatur.serve.figures import Figures
 from imprimatur.serve.keys import ANYONE, Holder, Keys
 from imprimatur.serve.recorder import Recorder
 from imprimatur.serve.settings import Settings
-from imprimatur.serve.upstream import UpstreamClient
+from imprimatur.serve.telling import open_tracing
+from imprimatur.serve.upstream import UpstreamClient, kind_of
 from imprimatur.stream import Gate, Mode
 
 __all__ = ["Service", "Session"]
@@ -83,6 +85,7 @@ class Service:
         self.upstream = UpstreamClient(upstream, calls=settings.limits.calls) if upstream is not None else None
         self.recorder = Recorder(settings.ledger)
         self.figures = Figures(settings.bounds)
+        self.tracing = open_tracing(settings.telemetry)
         self._slots = settings.limits.calls
         self._idle = asyncio.Event()
         self._idle.set()
@@ -95,6 +98,8 @@ class Service:
         if self.upstream is not None:
             await self.upstream.close()
         await asyncio.to_thread(self.recorder.close)
+        if self.tracing is not None:
+            await asyncio.to_thread(self.tracing.close)
 
     def holder(self, key: str | None) -> Holder:
         """Who calls. Raises Refused (401) where a key is needed and none, or an unknown one, is given."""
@@ -104,6 +109,13 @@ class Service:
         if found is None:
             raise Refused(401, "a valid key is needed: `Authorization: Bearer …`", code="invalid_api_key")
         return found
+
+    def count_fault(self, fault: ImprimaturError) -> None:
+        """Counts an error of a call, where it is a fault of the model server."""
+        if (kind := kind_of(fault)) is not None:
+            self.figures.upstream_faults.labels(kind).inc()
+            if self.tracing is not None:
+                self.tracing.fault(kind)
 
     def session(self, holder: Holder, call: Call, *, named: str | None) -> Session:
         """What a call is judged by; ``named``: the knowledge base that its path or header names.
@@ -119,7 +131,7 @@ class Service:
             # The same words for both: whoever may not use it need not learn that it exists.
             raise Refused(404, "there is no such knowledge base", code="knowledge_base_not_found")
         oracle = self.oracles[name]
-        return Session(
+        session = Session(
             service=self,
             holder=holder,
             name=name,
@@ -128,6 +140,7 @@ class Service:
             mode=self._mode(call),
             call=call,
         )
+        return session if self.tracing is None else self.tracing.observed(session)
 
     def _mode(self, call: Call) -> Mode:
         """The mode of a call: one may ask for less to be shown, never for more."""
