@@ -28,11 +28,8 @@ class Told:
     """Providers that keep what they are told."""
 
     def __init__(self) -> None:
-        self._spans, self._logs, self._metrics = (
-            InMemorySpanExporter(),
-            InMemoryLogRecordExporter(),
-            InMemoryMetricReader(),
-        )
+        untyped: Any = InMemoryLogRecordExporter
+        self._spans, self._logs, self._metrics = InMemorySpanExporter(), untyped(), InMemoryMetricReader()
         self.traces = TracerProvider(shutdown_on_exit=False)
         self.traces.add_span_processor(SimpleSpanProcessor(self._spans))
         logs = LoggerProvider(shutdown_on_exit=False)

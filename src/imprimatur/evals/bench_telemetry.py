@@ -14,6 +14,7 @@ import statistics
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -105,7 +106,8 @@ def _watched(oracle: Oracle) -> Oracle:
 
     from imprimatur.telemetry.answers import Providers, Telemetry
 
-    spans, events = InMemorySpanExporter(), InMemoryLogRecordExporter()
+    untyped: Any = InMemoryLogRecordExporter
+    spans, events = InMemorySpanExporter(), untyped()
     spans.shutdown()
     events.shutdown()
     traces, logs = TracerProvider(), LoggerProvider()

@@ -19,7 +19,15 @@ from imprimatur.errors import ConfigError, ModelFailed, StoreUnavailable
 from imprimatur.serve.events import EventReader
 from imprimatur.serve.settings import Upstream
 
-__all__ = ["ModelServer", "UpstreamClient", "UpstreamStatus", "kind_of"]
+__all__ = [
+    "ModelServer",
+    "UpstreamClient",
+    "UpstreamFailed",
+    "UpstreamKeyRefused",
+    "UpstreamStatus",
+    "UpstreamUnavailable",
+    "kind_of",
+]
 
 _LONGEST = 64 << 20
 _CONNECT_SECONDS = 10
@@ -37,7 +45,7 @@ class UpstreamStatus(ModelFailed):
         self.retry_after = retry_after
 
 
-class _Unavailable(StoreUnavailable):
+class UpstreamUnavailable(StoreUnavailable):
     """The server gives no answer; ``kind`` says in a word why."""
 
     def __init__(self, message: str, *, kind: str = "unavailable", hint: str = "", where: str = "") -> None:
@@ -45,7 +53,7 @@ class _Unavailable(StoreUnavailable):
         self.kind = kind
 
 
-class _Failed(ModelFailed):
+class UpstreamFailed(ModelFailed):
     """What the server gives is no answer; ``kind`` says in a word why."""
 
     def __init__(self, message: str, *, kind: str = "no_reply", hint: str = "", where: str = "") -> None:
@@ -53,7 +61,7 @@ class _Failed(ModelFailed):
         self.kind = kind
 
 
-class _KeyRefused(ConfigError):
+class UpstreamKeyRefused(ConfigError):
     """The server does not take the gateway's key."""
 
     kind = "key_refused"
@@ -140,7 +148,7 @@ class UpstreamClient:
                     yield found
                     if found.get("type") in last:
                         return
-        raise _Failed("the model server broke off", kind="broken_off")
+        raise UpstreamFailed("the model server broke off", kind="broken_off")
 
     async def _whole(
         self, method: str, path: str, body: Mapping[str, Any] | None, headers: Mapping[str, str] | None = None
@@ -167,18 +175,18 @@ class UpstreamClient:
                 if reply.status_code in _PASSED:
                     raise UpstreamStatus(reply.status_code, reply.headers.get("retry-after"))
                 if reply.status_code in (401, 403):
-                    raise _KeyRefused("the model server does not take the gateway's key")
+                    raise UpstreamKeyRefused("the model server does not take the gateway's key")
                 if reply.status_code != 200:
-                    raise _Failed(
+                    raise UpstreamFailed(
                         f"the model server answered with status {reply.status_code}", kind=f"status_{reply.status_code}"
                     )
                 yield reply
         except (TimeoutError, httpx2.TimeoutException) as fault:
-            raise _Unavailable("the model server took too long", kind="timeout") from fault
+            raise UpstreamUnavailable("the model server took too long", kind="timeout") from fault
         except httpx2.ConnectError as fault:
-            raise _Unavailable("the model server cannot be reached", kind="unreachable") from fault
+            raise UpstreamUnavailable("the model server cannot be reached", kind="unreachable") from fault
         except (httpx2.HTTPError, httpx2.StreamError) as fault:
-            raise _Failed("the model server broke off", kind="broken_off") from fault
+            raise UpstreamFailed("the model server broke off", kind="broken_off") from fault
 
 
 def _object(data: str) -> dict[str, Any]:
@@ -189,5 +197,5 @@ def _object(data: str) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise ModelFailed("the model server sent what is no JSON object")
     if found.get("error") or found.get("type") == "error":
-        raise _Failed("the model server reported an error", kind="error_reported")
+        raise UpstreamFailed("the model server reported an error", kind="error_reported")
     return found
