@@ -16,7 +16,7 @@ _ROOT = Path(imprimatur.__file__).parent
 ROOMS: tuple[tuple[str, ...], ...] = (
     ("collection", "dataclasses", "expressions", "public"),
     ("errors", "values", "answer", "claim", "evidence", "verdict", "decision", "report", "report_json", "tagged"),
-    ("clock", "observer", "registry", "settings_file", "config", "policy", "policy_file", "protocols"),
+    ("clock", "observer", "stopwatch", "registry", "settings_file", "config", "policy", "policy_file", "protocols"),
     ("language", "segment", "models"),
     ("extract",),
     ("sources", "judges", "extractors"),

@@ -61,6 +61,7 @@ def test_the_tree_of_a_request(brooks: Path, stream: bool) -> None:
         answered = _ask(url, [("traceparent", _CALLER)], n=2, stream=stream)
         assert answered.status_code == 200
         httpx2.get(f"{url}/healthz")
+        assert 'imprimatur_check_seconds_count{knowledge_base="brooks"} 2.0' in httpx2.get(f"{url}/metrics").text
     request, chat = collector.span("POST /v1/chat/completions"), collector.span("chat scripted")
     checks = [span for span in collector.spans if span.name == "imprimatur.check"]
     assert {span.trace_id.hex() for span in collector.spans} == {"a" * 32}

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from imprimatur.errors import ImprimaturError
@@ -24,7 +24,9 @@ from imprimatur.serve.keys import ANYONE, Holder, Keys
 from imprimatur.serve.recorder import Recorder
 from imprimatur.serve.settings import Settings
 from imprimatur.serve.telling import open_tracing
+from imprimatur.serve.timing import Timing
 from imprimatur.serve.upstream import UpstreamClient, kind_of
+from imprimatur.stopwatch import Stopwatch
 from imprimatur.stream import Gate, Mode
 
 __all__ = ["Service", "Session"]
@@ -68,6 +70,10 @@ class Session:
     def note(self, report: Report) -> None:
         """Records a report whose caller is gone, or will get an error; nobody waits for it."""
         self.service.recorder.note(self._counted(report), self.name)
+
+    def measured(self, watch: Stopwatch) -> None:
+        """Takes how long the stages worked on an answer."""
+        self.service.figures.worked(watch, kb=self.name)
 
     def _counted(self, report: Report) -> Mapping[str, Any]:
         values = report.to_dict()
@@ -149,7 +155,9 @@ class Service:
             mode=self._mode(call),
             call=call,
         )
-        return session if self.tracing is None else self.tracing.observed(session)
+        if self.tracing is not None:
+            return self.tracing.observed(session)
+        return replace(session, oracle=oracle.observed_by(lambda: Timing(session.measured)))
 
     def _mode(self, call: Call) -> Mode:
         """The mode of a call: one may ask for less to be shown, never for more."""

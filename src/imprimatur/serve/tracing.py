@@ -55,7 +55,9 @@ class Tracing:
         """The same call, of whose answers is told."""
 
         def answer() -> Observer:
-            return self._telemetry.answer(knowledge_base=session.name, mode=session.mode.value)
+            return self._telemetry.answer(
+                knowledge_base=session.name, mode=session.mode.value, measured=session.measured
+            )
 
         return replace(session, oracle=session.oracle.observed_by(answer))
 
@@ -69,6 +71,7 @@ class Tracing:
                 mode=session.mode.value,
                 response_id=traced.response_id,
                 evaluated=traced.span,
+                measured=session.measured,
             )
 
         return replace(session, oracle=session.oracle.observed_by(answer)), traced

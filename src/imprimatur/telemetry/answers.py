@@ -22,6 +22,7 @@ from imprimatur import __version__
 from imprimatur._dataclasses import dataclass
 from imprimatur.observer import UNOBSERVED, Observer, Stage, Working
 from imprimatur.report import JudgedSegment, Report
+from imprimatur.stopwatch import Stopwatch
 from imprimatur.telemetry import names
 from imprimatur.telemetry.segments import answer_event, segment_events
 from imprimatur.verdict import Label
@@ -86,6 +87,7 @@ class Telemetry:
         mode: str = "",
         response_id: str = "",
         evaluated: trace.Span | None = None,
+        measured: Callable[[Stopwatch], None] | None = None,
     ) -> Observer:
         """The observer of one answer, whose span is below the caller's own.
 
@@ -94,6 +96,7 @@ class Telemetry:
             mode: what is shown of a stream.
             response_id: the id of the model's reply.
             evaluated: the span of the model's call; events belong to it. By default they belong to the answer's span.
+            measured: is given what was measured of the stages, when the answer has ended.
         """
         place = {names.KNOWLEDGE_BASE.name: knowledge_base, names.MODE.name: mode}
         try:
@@ -102,6 +105,7 @@ class Telemetry:
                 {key: value for key, value in place.items() if value},
                 response_id=response_id,
                 evaluated=evaluated,
+                measured=measured,
                 capture_content=self.capture_content,
             )
         except Exception as fault:
@@ -126,36 +130,6 @@ def _untold(fault: Exception) -> None:
     _log.warning("an answer could not be told about: %s", type(fault).__name__)
 
 
-class _Block:
-    """The work of one stage on one answer, in nanoseconds of one clock."""
-
-    __slots__ = ("_open", "_since", "first", "last", "runs", "spent")
-
-    def __init__(self, opened: list[_Block]) -> None:
-        self._open = opened  # the stages that are at work: the last of them works, the others are interrupted
-        self._since = self.first = self.last = self.spent = self.runs = 0
-
-    def __enter__(self) -> None:
-        now = time.perf_counter_ns()
-        if self._open:
-            self._open[-1]._pause(now)
-        self._open.append(self)
-        self._since = now
-        self.first = self.first or now
-        self.runs += 1
-
-    def __exit__(self, kind: object, fault: object, trace: object, /) -> None:
-        now = time.perf_counter_ns()
-        self._pause(now)
-        self.last = now
-        self._open.pop()
-        if self._open:
-            self._open[-1]._since = now
-
-    def _pause(self, now: int) -> None:
-        self.spent += now - self._since
-
-
 class Answer:
     """The observer of one answer."""
 
@@ -166,6 +140,7 @@ class Answer:
         *,
         response_id: str,
         evaluated: trace.Span | None,
+        measured: Callable[[Stopwatch], None] | None,
         capture_content: bool,
     ) -> None:
         self._instruments = instruments
@@ -173,8 +148,8 @@ class Answer:
         self._response = {names.RESPONSE_ID.name: response_id} if response_id else {}
         self._evaluated = evaluated
         self._capture = capture_content
-        opened: list[_Block] = []
-        self._blocks = {stage: _Block(opened) for stage in Stage}
+        self._measured = measured
+        self._watch = Stopwatch()
         self._over = False
         self._wall, self._clock = time.time_ns(), time.perf_counter_ns()
         links = [trace.Link(evaluated.get_span_context())] if evaluated is not None else None
@@ -184,7 +159,7 @@ class Answer:
 
     def stage(self, stage: Stage, /) -> Working:
         """A block in which the stage works."""
-        return self._blocks[stage]
+        return self._watch.stage(stage)
 
     @_harmless
     def ended(self, report: Report, /) -> None:
@@ -194,9 +169,8 @@ class Answer:
         told = {names.DECISION.name: report.decision.kind}
         if self._span.is_recording():
             labels = {_star(names.SEGMENTS, label): count for label, count in report.accounting.items()}
-            seconds = self._seconds()
             self._span.set_attributes(
-                {**told, **labels, names.SUMMARY.name: report.summary, names.SECONDS.name: seconds}
+                {**told, **labels, names.SUMMARY.name: report.summary, names.SECONDS.name: self._watch.seconds}
                 | {names.POLICY.name: report.versions.policy}
             )
             self._stages()
@@ -211,7 +185,7 @@ class Answer:
         if self._closed():
             return
         told = {names.DECISION.name: "failed", names.ERROR_TYPE.name: type(fault).__name__}
-        self._span.set_attributes({**told, names.SECONDS.name: self._seconds()})
+        self._span.set_attributes({**told, names.SECONDS.name: self._watch.seconds})
         self._span.set_status(trace.StatusCode.ERROR)
         self._stages()
         self._span.end(self._now())
@@ -221,6 +195,8 @@ class Answer:
     def _closed(self) -> bool:
         """Whether this was told before; from now on it was."""
         was, self._over = self._over, True
+        if not was and self._measured is not None:
+            self._measured(self._watch)
         return was
 
     def _now(self) -> int:
@@ -230,21 +206,17 @@ class Answer:
         """The time of day for a time of the clock that stages are measured by."""
         return self._wall + clock - self._clock
 
-    def _seconds(self) -> float:
-        return sum(block.spent for block in self._blocks.values()) / 1e9
-
     def _stages(self) -> None:
         """A span for each stage that worked."""
         below = trace.set_span_in_context(self._span)
-        for stage, block in self._blocks.items():
-            if block.runs:
-                span = self._instruments.tracer.start_span(
-                    _star(names.STAGE, stage),
-                    below,
-                    attributes={names.SECONDS.name: block.spent / 1e9, names.RUNS.name: block.runs},
-                    start_time=self._at(block.first),
-                )
-                span.end(self._at(block.last))
+        for stage, block in self._watch.worked().items():
+            span = self._instruments.tracer.start_span(
+                _star(names.STAGE, stage),
+                below,
+                attributes={names.SECONDS.name: block.seconds, names.RUNS.name: block.runs},
+                start_time=self._at(block.first),
+            )
+            span.end(self._at(block.last))
 
     def _events(self, *events: Mapping[str, Any]) -> None:
         if not self._instruments.logger.enabled(event_name=names.RESULT.name):
@@ -259,10 +231,9 @@ class Answer:
     def _count(self, told: Mapping[str, str]) -> None:
         made = self._instruments
         made.count(names.ANSWERS, 1, {**self._place, **told})
-        made.took(names.CHECK_SECONDS, self._seconds(), {**self._place, **told})
-        for stage, block in self._blocks.items():
-            if block.runs:
-                made.took(names.STAGE_SECONDS, block.spent / 1e9, {**self._place, names.STAGE_NAME.name: stage.value})
+        made.took(names.CHECK_SECONDS, self._watch.seconds, {**self._place, **told})
+        for stage, block in self._watch.worked().items():
+            made.took(names.STAGE_SECONDS, block.seconds, {**self._place, names.STAGE_NAME.name: stage.value})
 
     def _segments(self, report: Report) -> None:
         made = self._instruments

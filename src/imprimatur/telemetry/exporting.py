@@ -30,8 +30,12 @@ from imprimatur.telemetry.settings import TelemetrySettings
 
 __all__ = ["Exporting"]
 
+Exporter = OTLPSpanExporter | OTLPLogExporter | OTLPMetricExporter
+
 #: Seconds that closing may take.
 _CLOSING = 5.0
+#: Seconds for what is under way then to notice.
+_LAST = 0.5
 
 
 class Exporting:
@@ -40,7 +44,7 @@ class Exporting:
     def __init__(self, settings: TelemetrySettings) -> None:
         resource = _resource(settings.service_name)
         base = settings.endpoint
-        self._closing: list[Callable[[], object]] = []
+        self._closing: list[tuple[Callable[[], object], Exporter]] = []
         # A signal that is not sent must not fall back on the providers of the process.
         self.providers = Providers(
             traces=self._traces(base, resource) if "TRACES" in settings.signals else trace.NoOpTracerProvider(),
@@ -50,30 +54,39 @@ class Exporting:
 
     def _traces(self, base: str | None, resource: Resource) -> TracerProvider:
         made = TracerProvider(resource=resource, shutdown_on_exit=False)
-        made.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(_at(base, "traces"))))
-        self._closing.append(made.shutdown)
+        exporter = OTLPSpanExporter(_at(base, "traces"))
+        made.add_span_processor(BatchSpanProcessor(exporter))
+        self._closing.append((made.shutdown, exporter))
         return made
 
     def _logs(self, base: str | None, resource: Resource) -> LoggerProvider:
         made = LoggerProvider(resource=resource, shutdown_on_exit=False)
-        made.add_log_record_processor(BatchLogRecordProcessor(OTLPLogExporter(_at(base, "logs"))))
-        self._closing.append(made.shutdown)
+        exporter = OTLPLogExporter(_at(base, "logs"))
+        made.add_log_record_processor(BatchLogRecordProcessor(exporter))
+        self._closing.append((made.shutdown, exporter))
         return made
 
     def _metrics(self, base: str | None, resource: Resource) -> MeterProvider:
-        reader = PeriodicExportingMetricReader(OTLPMetricExporter(_at(base, "metrics")))
+        exporter = OTLPMetricExporter(_at(base, "metrics"))
+        reader = PeriodicExportingMetricReader(exporter)
         made = MeterProvider([reader], resource=resource, shutdown_on_exit=False)
-        self._closing.append(made.shutdown)
+        self._closing.append((made.shutdown, exporter))
         return made
 
     def close(self) -> None:
         """Sends what is left, all signals at once; what is not sent in time is dropped."""
-        threads = [threading.Thread(target=each, daemon=True, name="telemetry") for each in self._closing]
         until = time.monotonic() + _CLOSING
-        for thread in threads:
+        closing = [
+            (threading.Thread(target=close, daemon=True, name="telemetry"), exporter)
+            for close, exporter in self._closing
+        ]
+        for thread, _ in closing:
             thread.start()
-        for thread in threads:
+        for thread, exporter in closing:
             thread.join(max(until - time.monotonic(), 0))
+            if thread.is_alive():
+                exporter.shutdown()  # no further try
+                thread.join(_LAST)
 
 
 def _at(base: str | None, signal: str) -> str | None:
