@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import socket
 import subprocess
@@ -169,6 +170,20 @@ def test_a_wrong_parent_does_not_count(brooks: Path) -> None:
     requests = [span for span in collector.spans if not span.parent_span_id]
     assert sorted(span.name for span in requests) == ["POST /v1/chat/completions"] * 2 + ["_OTHER"]
     assert "a" * 32 not in {span.trace_id.hex() for span in requests}
+
+
+def test_half_a_character_loses_nothing(brooks: Path) -> None:
+    """A name of a model, or a text, with half a character in it does not keep a batch from being sent."""
+    with (
+        collecting() as collector,
+        ScriptedServer(say(_TRUE)) as server,
+        _told(brooks, server, collector, capture_content=True) as url,
+    ):
+        half = {"model": "m\ud800", "messages": [{"role": "user", "content": "x"}]}
+        for path, body in (("chat/completions", half), ("check", {"answer": "Elm Brook is 12 \ud800."})):
+            httpx2.post(f"{url}/v1/{path}", content=json.dumps(body).encode(), timeout=30)
+    assert collector.span("chat m?")
+    assert any("12 ?." in str(attributes_of(event)) for event in collector.events)
 
 
 @pytest.mark.parametrize("silent", [False, True])

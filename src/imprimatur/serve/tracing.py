@@ -27,6 +27,7 @@ from imprimatur.serve.upstream import UpstreamClient, kind_of
 from imprimatur.telemetry import names
 from imprimatur.telemetry.answers import Instruments, Telemetry
 from imprimatur.telemetry.exporting import Exporting
+from imprimatur.telemetry.segments import sendable
 from imprimatur.telemetry.settings import TelemetrySettings
 
 __all__ = ["RequestSpans", "TracedUpstream", "Tracing"]
@@ -236,4 +237,4 @@ def _tokens(usage: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
 
 def _short(value: object) -> str:
     """A short text that came from outside; nothing where it is none."""
-    return value[:_LONGEST] if isinstance(value, str) else ""
+    return sendable(value, _LONGEST) if isinstance(value, str) else ""

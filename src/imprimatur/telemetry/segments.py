@@ -14,10 +14,15 @@ from imprimatur.report import JudgedSegment, Report
 from imprimatur.telemetry import names
 from imprimatur.verdict import Label
 
-__all__ = ["answer_event", "segment_events"]
+__all__ = ["answer_event", "segment_events", "sendable"]
 
 #: Characters of a text or an explanation at most.
 _LONGEST = 2000
+
+
+def sendable(text: str, most: int) -> str:
+    """The beginning of a text from outside, as it can be sent: with half a character in it a whole batch would fail."""
+    return text[:most].encode("utf-8", "replace").decode("utf-8")
 
 
 def answer_event(report: Report) -> dict[str, Any]:
@@ -55,7 +60,7 @@ def segment_events(report: Report, *, capture_content: bool) -> Iterator[dict[st
         if segment.label is Label.UNCHECKED and segment.reasons:
             made[names.ERROR_TYPE.name] = segment.reasons[0].value
         if capture_content:
-            made[names.TEXT.name] = report.answer[segment.start : segment.end][:_LONGEST]
+            made[names.TEXT.name] = sendable(report.answer[segment.start : segment.end], _LONGEST)
         yield made
 
 
@@ -65,7 +70,7 @@ def _explanation(segment: JudgedSegment, *, capture_content: bool) -> str:
     if not capture_content:
         return codes
     details = [finding.detail for judged in segment.claims for finding in judged.verdict.findings if finding.detail]
-    return "; ".join([codes, *dict.fromkeys(details)])[:_LONGEST]
+    return sendable("; ".join([codes, *dict.fromkeys(details)]), _LONGEST)
 
 
 def _counted(segments: Iterator[JudgedSegment]) -> list[tuple[str, int]]:
