@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import suppress
 
 import pytest
 
-from imprimatur import stopwatch
 from imprimatur.observer import Stage
 from imprimatur.stopwatch import Stopwatch
 
@@ -15,7 +15,7 @@ from imprimatur.stopwatch import Stopwatch
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The time that the clock says, in seconds."""
     now = [1]
-    monkeypatch.setattr(stopwatch.time, "perf_counter_ns", lambda: now[0] * 10**9)
+    monkeypatch.setattr(time, "perf_counter_ns", lambda: now[0] * 10**9)
     return now
 
 

@@ -10,8 +10,11 @@ import pytest
 
 pytest.importorskip("prometheus_client", reason="the extra `serve` is not installed")
 
+from imprimatur.observer import Stage
 from imprimatur.serve.figures import Figures
 from imprimatur.serve.settings import Bounds
+from imprimatur.serve.timing import Timing
+from imprimatur.stopwatch import Stopwatch
 
 _BOUNDS = Bounds(low=Fraction(1, 10), high=Fraction(6, 10), window=10)
 
@@ -57,3 +60,14 @@ def test_a_watch_without_bounds_is_silent(caplog: pytest.LogCaptureFixture) -> N
     with caplog.at_level(logging.WARNING, "imprimatur.serve"):
         _judge(Figures(Bounds(window=10)), "l" * 10 + "a" * 10)
     assert not caplog.records
+
+
+def test_the_time_of_an_answer_counts_once() -> None:
+    """What was measured of an answer is given on once, also where the check fails."""
+    found: list[Stopwatch] = []
+    timing = Timing(found.append)
+    with timing.stage(Stage.EXTRACT):
+        pass
+    timing.failed(KeyError())
+    timing.failed(KeyError())
+    assert [list(watch.worked()) for watch in found] == [[Stage.EXTRACT]]

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
+import os
+import re
 import socket
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -17,10 +19,8 @@ from typing import Any
 import pytest
 from serve_fixtures import serving
 
-from imprimatur.errors import ConfigError
-from imprimatur.serve.settings import Settings, Upstream, read_settings
-from imprimatur.serve.telling import open_tracing
-from imprimatur.telemetry.settings import TelemetrySettings, telemetry_from
+from imprimatur.serve.settings import Settings, Upstream
+from imprimatur.telemetry.settings import TelemetrySettings
 from imprimatur.testing import ScriptedServer, fail, garbled, raw, say
 
 pytest.importorskip("opentelemetry.sdk", reason="the extra `telemetry` is not installed")
@@ -172,6 +172,51 @@ def test_a_wrong_parent_does_not_count(brooks: Path) -> None:
     assert "a" * 32 not in {span.trace_id.hex() for span in requests}
 
 
+def test_a_caller_that_goes_away(brooks: Path) -> None:
+    """What a caller no longer waits for is told of to its end: request, call and answer, with what was not examined."""
+    with (
+        collecting() as collector,
+        ScriptedServer(say(" ".join([_TRUE] * 400)).slow(0.01)) as server,
+        _told(brooks, server, collector) as url,
+    ):
+        body = {"model": "scripted", "stream": True, "messages": [{"role": "user", "content": "x"}]}
+        with httpx2.stream("POST", f"{url}/v1/chat/completions", json=body, timeout=20) as reply:
+            next(reply.iter_bytes())
+    check, chat = collector.span("imprimatur.check"), collector.span("chat scripted")
+    assert check.parent_span_id == chat.parent_span_id == collector.span("POST /v1/chat/completions").span_id
+    found = attributes_of(check)
+    assert found.get("imprimatur.segments.supported", 0) < 400
+    assert "error.type" not in attributes_of(chat)
+    assert collector.events[0].span_id == chat.span_id
+
+
+@pytest.mark.slow
+def test_several_processes(brooks: Path) -> None:
+    """Each process of a gateway tells for itself, by the environment alone, and all that it has when it ends."""
+    program = [sys.executable, "-m", "imprimatur", "serve", "--kb", str(brooks), "--port", "0", "--workers", "2"]
+    with collecting() as collector:
+        env = {**os.environ, "OTEL_EXPORTER_OTLP_ENDPOINT": collector.url}
+        with subprocess.Popen(program, stderr=subprocess.PIPE, text=True, env=env) as process:
+            assert process.stderr is not None
+            try:
+                found = re.search(r"http://[\w.:]+", process.stderr.readline())
+                assert found
+                with ThreadPoolExecutor(8) as pool:
+                    statuses = list(pool.map(lambda _: _check(found.group()), range(40)))
+            finally:
+                process.terminate()
+                process.wait(60)
+    assert statuses == [200] * 40
+    assert len([span for span in collector.spans if span.name == "imprimatur.check"]) == 40
+    instances = {resource["service.instance.id"] for resource in collector.resources}
+    assert 1 <= len(instances) <= 2
+
+
+def _check(url: str) -> int:
+    status: int = httpx2.post(f"{url}/v1/check", json={"answer": _TRUE}, timeout=60).status_code
+    return status
+
+
 def test_half_a_character_loses_nothing(brooks: Path) -> None:
     """A name of a model, or a text, with half a character in it does not keep a batch from being sent."""
     with (
@@ -232,61 +277,3 @@ def test_faults_by_kind(brooks: Path, reply: Any, kind: str) -> None:
     assert sum(point.as_int for point in metric.sum.data_points) == 2
     chats = [attributes_of(span) for span in collector.spans if span.name == "chat scripted"]
     assert [chat["error.type"] for chat in chats if "error.type" in chat]
-
-
-# Settings
-
-
-def test_settings(tmp_path: Path) -> None:
-    """The file says where to tell and what; the environment fills in the rest, and alone names a collector too."""
-    file = tmp_path / "gateway.yaml"
-    text = "version: 1\nknowledge_bases: {rivers: rivers}\n"
-    file.write_text(text, encoding="utf-8")
-    assert read_settings(file, {}).telemetry is None
-    assert telemetry_from({}) is None
-    environ = {
-        "OTEL_EXPORTER_OTLP_ENDPOINT": "http://collector:4318",
-        "OTEL_SEMCONV_STABILITY_OPT_IN": "http, gen_ai_latest_experimental",
-        "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT": "EVENT_ONLY",
-        "OTEL_METRICS_EXPORTER": "none",
-    }
-    said = TelemetrySettings(latest=True, capture_content=True, signals=("TRACES", "LOGS"), asked=False)
-    assert telemetry_from(environ) == read_settings(file, environ).telemetry == said
-    assert telemetry_from({**environ, "OTEL_SDK_DISABLED": "true"}) is None
-    file.write_text(text + "telemetry: {endpoint: 'http://there:4318/', capture_content: false}\n", encoding="utf-8")
-    found = read_settings(file, environ).telemetry
-    assert found is not None
-    assert (found.endpoint, found.capture_content, found.asked) == ("http://there:4318", False, True)
-    for wrong in ("endpoint: there", "endpoint: 'http://me:key@there'", "endpont: x", "capture_content: maybe"):
-        file.write_text(text + f"telemetry: {{{wrong}}}\n", encoding="utf-8")
-        with pytest.raises(ConfigError, match="telemetry"):
-            read_settings(file, {})
-
-
-def test_without_the_extra(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
-    """Where the file asks for telemetry and the extra is missing the gateway says so; for the environment it warns."""
-    monkeypatch.setitem(sys.modules, "opentelemetry.sdk", None)
-    with pytest.raises(ConfigError, match="the extra `telemetry`") as caught:
-        open_tracing(TelemetrySettings())
-    assert "imprimatur[telemetry]" in caught.value.hint
-    with caplog.at_level(logging.WARNING):
-        assert open_tracing(TelemetrySettings(asked=False)) is None
-    assert "imprimatur[telemetry]" in caplog.text
-
-
-def test_nothing_is_imported_unasked(brooks: Path) -> None:
-    """A gateway without telemetry, like the oracle, imports nothing of OpenTelemetry, nor needs it."""
-    code = (
-        "import sys\n"
-        "sys.modules['opentelemetry'] = None\n"
-        "from imprimatur.serve.app import make_app\n"
-        "from imprimatur.serve.settings import Settings\n"
-        f"made = make_app(Settings(knowledge_bases=(('a', {str(brooks)!r}),)))\n"
-        "from imprimatur.errors import ConfigError\n"
-        "import imprimatur.telemetry\n"
-        "try:\n    imprimatur.telemetry.Telemetry\n"
-        "except ConfigError as fault:\n    print(fault.hint)\n"
-        "print([name for name in sys.modules if name.startswith('opentelemetry.')])\n"
-    )
-    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120)
-    assert ran.stdout.splitlines() == ["install it: pip install 'imprimatur[telemetry]'", "[]"]
