@@ -95,6 +95,35 @@ def test_the_tree_of_a_request(brooks: Path, stream: bool) -> None:
     assert collector.resources[0]["service.instance.id"]
 
 
+@pytest.mark.parametrize("stream", [False, True])
+def test_the_responses_protocol(brooks: Path, stream: bool) -> None:
+    """A call by the other protocol is told of in the same way: id and tokens are those of its response."""
+    part = {"type": "output_text", "text": _TRUE, "annotations": []}
+    message = {"type": "message", "id": "m1", "role": "assistant", "content": [part]}
+    usage = {"input_tokens": 3, "output_tokens": 5}
+    response = {"id": "resp1", "model": "m", "status": "completed", "output": [message], "usage": usage}
+    at = {"output_index": 0, "content_index": 0, "item_id": "m1"}
+    events = (
+        {"type": "response.created", "response": {"id": "resp1", "output": []}},
+        {"type": "response.output_text.delta", "delta": _TRUE, **at},
+        {"type": "response.output_text.done", "text": _TRUE, **at},
+        {"type": "response.completed", "response": response},
+    )
+    whole = raw(json.dumps(response).encode())
+    streamed = raw("".join(f"data: {json.dumps(e)}\n\n" for e in events).encode(), content_type="text/event-stream")
+    with (
+        collecting() as collector,
+        ScriptedServer(streamed if stream else whole) as server,
+        _told(brooks, server, collector) as url,
+    ):
+        asked = {"model": "scripted", "input": "x", "stream": stream}
+        assert _TRUE in httpx2.post(f"{url}/v1/responses", json=asked, timeout=30).text
+    chat = attributes_of(collector.span("chat scripted"))
+    assert (chat["gen_ai.usage.input_tokens"], chat["gen_ai.usage.output_tokens"]) == (3, 5)
+    assert [attributes_of(event)["gen_ai.response.id"] for event in collector.events] == ["resp1"] * 2
+    assert collector.span("imprimatur.check").parent_span_id == collector.span("POST /v1/responses").span_id
+
+
 def test_nothing_private_is_told(brooks: Path) -> None:
     """Neither texts, nor questions, nor keys, nor headers of callers reach the collector."""
     with (
