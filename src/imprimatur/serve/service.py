@@ -11,7 +11,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from imprimatur.oracle import Oracle
@@ -23,7 +23,10 @@ from imprimatur.serve.figures import Figures
 from imprimatur.serve.keys import ANYONE, Holder, Keys
 from imprimatur.serve.recorder import Recorder
 from imprimatur.serve.settings import Settings
-from imprimatur.serve.upstream import UpstreamClient
+from imprimatur.serve.telling import open_tracing
+from imprimatur.serve.timing import Timing
+from imprimatur.serve.upstream import UpstreamClient, kind_of
+from imprimatur.stopwatch import Stopwatch
 from imprimatur.stream import Gate, Mode
 
 __all__ = ["Service", "Session"]
@@ -72,6 +75,10 @@ class Session:
         except Exception as fault:  # what ends a call must not fail
             _log.error("an answer that was given up is not recorded: %s", type(fault).__name__)
 
+    def measured(self, watch: Stopwatch) -> None:
+        """Takes how long the stages worked on an answer."""
+        self.service.figures.worked(watch, kb=self.name)
+
     def _counted(self, report: Report) -> Mapping[str, Any]:
         values = report.to_dict()
         self.service.figures.judged(values, kb=self.name, mode=self.mode.value)
@@ -91,6 +98,7 @@ class Service:
         self.upstream = UpstreamClient(upstream, calls=settings.limits.calls) if upstream is not None else None
         self.recorder = Recorder(settings.ledger)
         self.figures = Figures(settings.bounds)
+        self.tracing = open_tracing(settings.telemetry)
         self._slots = settings.limits.calls
         self._idle = asyncio.Event()
         self._idle.set()
@@ -109,6 +117,8 @@ class Service:
         if self.upstream is not None:
             await self.upstream.close()
         await asyncio.to_thread(self.recorder.close)
+        if self.tracing is not None:
+            await asyncio.to_thread(self.tracing.close)
 
     def holder(self, key: str | None) -> Holder:
         """Who calls. Raises Refused (401) where a key is needed and none, or an unknown one, is given."""
@@ -118,6 +128,13 @@ class Service:
         if found is None:
             raise Refused(401, "a valid key is needed: `Authorization: Bearer …`", code="invalid_api_key")
         return found
+
+    def count_fault(self, fault: Exception) -> None:
+        """Counts an error of a call, where it is a fault of the model server."""
+        if (kind := kind_of(fault)) is not None:
+            self.figures.upstream_faults.labels(kind).inc()
+            if self.tracing is not None:
+                self.tracing.fault(kind)
 
     def session(self, holder: Holder, call: Call, *, named: str | None) -> Session:
         """What a call is judged by; ``named``: the knowledge base that its path or header names.
@@ -133,7 +150,7 @@ class Service:
             # The same words for both: whoever may not use it need not learn that it exists.
             raise Refused(404, "there is no such knowledge base", code="knowledge_base_not_found")
         oracle = self.oracles[name]
-        return Session(
+        session = Session(
             service=self,
             holder=holder,
             name=name,
@@ -142,6 +159,9 @@ class Service:
             mode=self._mode(call),
             call=call,
         )
+        if self.tracing is not None:
+            return self.tracing.observed(session)
+        return replace(session, oracle=oracle.observed_by(lambda: Timing(session.measured)))
 
     def _mode(self, call: Call) -> Mode:
         """The mode of a call: one may ask for less to be shown, never for more."""
