@@ -19,7 +19,7 @@ from serve_wire import CHAT, DONE, EVENTS, STREAMED, RawServer, delta, error, re
 
 from imprimatur.policy import ABSTENTION_TEXT, load
 from imprimatur.serve.events import EventReader
-from imprimatur.serve.settings import Settings, Upstream
+from imprimatur.serve.settings import Limits, Settings, Upstream
 from imprimatur.testing import ScriptedServer, call, say
 
 pytest.importorskip("httpx2", reason="the extra `serve` is not installed")
@@ -34,7 +34,7 @@ WRONG = "410"
 def _gateway(server: Any, **given: Any) -> Iterator[str]:
     """The address of a gateway over the harbour world."""
     bases = (("harbour", str(CASES / "worlds" / "harbour")),)
-    upstream = Upstream(base_url=server.url, seconds=10)
+    upstream = Upstream(base_url=server.url, seconds=60)
     with serving(Settings(knowledge_bases=bases, upstream=upstream, **given)) as url:
         yield url
 
@@ -42,7 +42,7 @@ def _gateway(server: Any, **given: Any) -> Iterator[str]:
 def _through(handle: Any, body: Any = STREAMED, **given: Any) -> tuple[str, list[str], list[dict[str, Any]]]:
     """The text, the finish reasons and all frames of a stream through a gateway; fails unless it ends with [DONE]."""
     with RawServer(handle) as server, _gateway(server, **given) as url:
-        found = talk(url, request(CHAT, body), seconds=20)
+        found = talk(url, request(CHAT, body), seconds=60)
     if status(found) != 200:
         return "", [], [{"error": error(found)}]
     reader = EventReader()
@@ -230,7 +230,7 @@ def test_a_long_answer_in_a_stream() -> None:
     """An answer of 50,000 characters is checked to its end, or its report says what was not; no wrong value passes."""
     said = f"{FACT} " * (50_000 // (len(FACT) + 1)) + FALSE
     parts = [said[at : at + 1000] for at in range(0, len(said), 1000)]
-    text, finish, frames = _through(says(_stream(*parts)))
+    text, finish, frames = _through(says(_stream(*parts)), limits=Limits(seconds=300))
     report = frames[-1]["imprimatur"]["reports"][0]["report"]
     assert finish == ["content_filter"]
     assert WRONG not in text

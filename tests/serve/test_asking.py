@@ -141,9 +141,11 @@ def test_recorded_and_counted(gateway: Starting, tmp_path: Path) -> None:
 def test_a_model_that_fails(gateway: Starting, tmp_path: Path, reply: Reply) -> None:
     """A model that cannot be asked is an error of the server behind; nothing of it is repeated."""
     with ScriptedServer(reply) as server:
-        response = _ask(gateway(knowledge_bases=_modelled(tmp_path, server.url)))
+        url = gateway(knowledge_bases=_modelled(tmp_path, server.url))
+        response = _ask(url)
         assert response.status_code == 502
         assert server.url not in response.text
+        assert 'imprimatur_upstream_faults_total{kind="' in httpx2.get(f"{url}/metrics").text
 
 
 def test_a_late_model(gateway: Starting, tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from small_kb import write_kb
 from imprimatur.errors import ConfigError
 from imprimatur.evals.withheld import rates_of
 from imprimatur.ledger import Ledger
+from imprimatur.observer import Stage
 from imprimatur.policy import ABSTENTION_TEXT
 from imprimatur.report_json import report_schema
 from imprimatur.serve.keys import Keys
@@ -97,6 +98,9 @@ def test_health_and_figures(gateway: Starting) -> None:
     assert 'imprimatur_segments_total{knowledge_base="brooks",label="contradicted"} 1.0' in told
     assert 'imprimatur_decisions_total{decision="abstained",knowledge_base="brooks",mode="hold"} 1.0' in told
     assert 'imprimatur_withheld_reasons_total{knowledge_base="brooks",reason="value-mismatch"} 1.0' in told
+    assert 'imprimatur_check_seconds_count{knowledge_base="brooks"} 1.0' in told
+    for stage in Stage:
+        assert f'imprimatur_stage_seconds_count{{knowledge_base="brooks",stage="{stage}"}} 1.0' in told
 
 
 def test_figures_of_what_would_be_withheld(gateway: Starting, tmp_path: Path) -> None:

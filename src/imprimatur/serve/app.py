@@ -12,6 +12,7 @@ from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
@@ -32,13 +33,13 @@ from imprimatur.serve.http import (
 )
 from imprimatur.serve.service import Service, Session
 from imprimatur.serve.settings import Settings
-from imprimatur.serve.upstream import UpstreamClient
+from imprimatur.serve.upstream import ModelServer, UpstreamClient
 
 __all__ = ["make_app"]
 
 
-Complete = Callable[[Session, UpstreamClient, Mapping[str, Any]], Coroutine[Any, Any, dict[str, Any]]]
-Streaming = Callable[[Session, UpstreamClient, Mapping[str, Any]], AsyncGenerator[bytes, None]]
+Complete = Callable[[Session, ModelServer, Mapping[str, Any]], Coroutine[Any, Any, dict[str, Any]]]
+Streaming = Callable[[Session, ModelServer, Mapping[str, Any]], AsyncGenerator[bytes, None]]
 #: The end of a stream of which so many events have gone out, when the gateway stops.
 Farewell = Callable[[int], bytes]
 #: Seconds that a stream which is given up has for its last event.
@@ -62,10 +63,24 @@ def make_app(settings: Settings) -> Starlette:
         finally:
             await service.close()
 
-    app = Starlette(routes=_routes(), lifespan=lifespan, exception_handlers={HTTPException: _nothing_there})
+    app = Starlette(
+        routes=_routes(),
+        lifespan=lifespan,
+        middleware=_around(service),
+        exception_handlers={HTTPException: _nothing_there},
+    )
     # Else a path with a slash too many is redirected to whatever host the request names.
     app.router.redirect_slashes = False
     return app
+
+
+def _around(service: Service) -> list[Middleware]:
+    """What stands around all routes."""
+    if service.tracing is None:
+        return []
+    from imprimatur.serve.tracing import RequestSpans
+
+    return [Middleware(RequestSpans, service.tracing)]
 
 
 def _routes() -> list[Route]:
@@ -150,9 +165,11 @@ async def _completed(request: Request, complete: Complete, stream: Streaming, *,
         await stack.enter_async_context(service.slot())
         body = await json_body(request)
         session = service.session(holder, call_of(body), named=named_base(request))
-        upstream = _upstream(request)
         if not isinstance(body.get("stream"), bool | None):
             raise Refused(400, "`stream`: true or false is needed", code="invalid_request", param="stream")
+        upstream: ModelServer = _upstream(request)
+        if service.tracing is not None:
+            session, upstream = service.tracing.exchanged(session, _upstream(request))
         if not body.get("stream"):
             return json_response(await attended(request, complete(session, upstream, body)))
         events = stream(session, upstream, body)

@@ -89,6 +89,7 @@ class Askers:
         self._pool.shutdown(wait=True)
 
     def _answered(self, session: Session, question: Question, gone: threading.Event) -> Found:
+        # No observer: most of what is checked on the way to an answer is no answer, but a proposal.
         oracle = Oracle(session.oracle.knowledge, session.policy)
         named = oracle.knowledge.config.model
         how = question.how or (GRAPH if named is None else _ORACLE)

@@ -16,7 +16,6 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from imprimatur.errors import ModelFailed, StoreUnavailable
 from imprimatur.serve.askers import HOWS, Question
 from imprimatur.serve.call import EXTENSION, call_of
 from imprimatur.serve.faults import Refused
@@ -42,11 +41,7 @@ async def ask(request: Request) -> Response:
         session = replace(session, mode=Mode.BUFFER)
         if question.show_context and holder.evidence != "full":
             raise Refused(403, "this key may not see evidence", code="evidence_not_allowed", param="show_context")
-        try:
-            found = await attended(request, service.askers.found(session, question))
-        except (ModelFailed, StoreUnavailable):
-            service.figures.upstream_faults.inc()
-            raise
+        found = await attended(request, service.askers.found(session, question))
         service.figures.asked(found.values, kb=session.name)
         report = None if found.report is None else await session.record(found.report)
         return json_response(_shown({**found.values, "report": report}, holder.evidence))

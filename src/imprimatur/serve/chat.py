@@ -21,7 +21,7 @@ from imprimatur.serve.events import DONE, event
 from imprimatur.serve.faults import fault_object
 from imprimatur.serve.http import refusal_of, stopped
 from imprimatur.serve.service import Session
-from imprimatur.serve.upstream import UpstreamClient
+from imprimatur.serve.upstream import ModelServer
 from imprimatur.stream import Mode
 
 __all__ = ["PATH", "complete", "farewell", "stream"]
@@ -33,7 +33,7 @@ _MOST_CHOICES = 128
 _CHOICE = ("index", "message", "finish_reason", "logprobs")
 
 
-async def complete(session: Session, upstream: UpstreamClient, body: Mapping[str, Any]) -> dict[str, Any]:
+async def complete(session: Session, upstream: ModelServer, body: Mapping[str, Any]) -> dict[str, Any]:
     """The reply to a request that asks for no stream.
 
     Raises:
@@ -97,7 +97,7 @@ def _licensed(choice: Mapping[str, Any], report: Report, mode: Mode) -> dict[str
     return made
 
 
-async def stream(session: Session, upstream: UpstreamClient, body: Mapping[str, Any]) -> AsyncGenerator[bytes, None]:
+async def stream(session: Session, upstream: ModelServer, body: Mapping[str, Any]) -> AsyncGenerator[bytes, None]:
     """The events of a reply that is streamed. What goes wrong before the first is raised, later it is an event."""
     question, turns = dialogue(body.get("messages"))
     running = _Streaming(session, question, turns, tools=bool(body.get("tools") or body.get("functions")))
@@ -113,14 +113,13 @@ async def stream(session: Session, upstream: UpstreamClient, body: Mapping[str, 
             yield event(out)
         yield DONE
     except Exception as fault:
-        if isinstance(fault, ModelFailed | StoreUnavailable):
-            if running.complete:
-                yield DONE
-                return
-            session.service.figures.upstream_faults.inc()
+        if running.complete and isinstance(fault, ModelFailed | StoreUnavailable):
+            yield DONE
+            return
         running.abandon()
         if not running.begun:
             raise
+        session.service.count_fault(fault)
         yield event(refusal_of(fault).body)
         yield DONE
     finally:

@@ -193,6 +193,7 @@ async def _told(handler: Handler, request: Request) -> Response:
     except Refused as refused:
         found = refused
     except Exception as fault:
+        service_of(request).count_fault(fault)
         found = refusal_of(fault)
     return json_response(found.body, status=found.status, headers=found.headers)
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from imprimatur._expressions import expression
 from imprimatur.answer import Message
-from imprimatur.errors import ModelFailed, StoreUnavailable
+from imprimatur.errors import ModelFailed
 from imprimatur.serve.call import dialogue, forwarded
 from imprimatur.serve.choice import joined_surrogates, mended
 from imprimatur.serve.events import event
@@ -22,7 +22,7 @@ from imprimatur.serve.faults import Refused
 from imprimatur.serve.http import refusal_of, stopped
 from imprimatur.serve.response_parts import NO_RESPONSE, WATCHING, Parts, Place, items_of, texts_of
 from imprimatur.serve.service import Session
-from imprimatur.serve.upstream import UpstreamClient
+from imprimatur.serve.upstream import ModelServer
 from imprimatur.stream import Gate
 
 __all__ = ["PATH", "complete", "farewell", "stream"]
@@ -48,7 +48,7 @@ def _asked(body: Mapping[str, Any]) -> tuple[str | None, tuple[Message, ...]]:
     return (given, ()) if isinstance(given, str) else dialogue(given if isinstance(given, list) else [])
 
 
-async def complete(session: Session, upstream: UpstreamClient, body: Mapping[str, Any]) -> dict[str, Any]:
+async def complete(session: Session, upstream: ModelServer, body: Mapping[str, Any]) -> dict[str, Any]:
     """The reply to a request that asks for no stream.
 
     Raises:
@@ -69,7 +69,7 @@ async def complete(session: Session, upstream: UpstreamClient, body: Mapping[str
     return parts.final(found)
 
 
-async def stream(session: Session, upstream: UpstreamClient, body: Mapping[str, Any]) -> AsyncGenerator[bytes, None]:
+async def stream(session: Session, upstream: ModelServer, body: Mapping[str, Any]) -> AsyncGenerator[bytes, None]:
     """The events of a reply that is streamed. What goes wrong before the first is raised, later it is an event."""
     running = _Streaming(session, _asked(body), tools=bool(body.get("tools")))
     events = upstream.stream(PATH, forwarded(body), last=_LAST)
@@ -81,11 +81,10 @@ async def stream(session: Session, upstream: UpstreamClient, body: Mapping[str, 
                 if running.over:
                     break
     except Exception as fault:
-        if isinstance(fault, ModelFailed | StoreUnavailable):
-            session.service.figures.upstream_faults.inc()
         running.abandon()
         if not running.begun:
             raise
+        session.service.count_fault(fault)
         yield _written(running.numbered(_error(refusal_of(fault))))
     finally:
         running.abandon()

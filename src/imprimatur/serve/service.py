@@ -24,7 +24,10 @@ from imprimatur.serve.figures import Figures
 from imprimatur.serve.keys import ANYONE, Holder, Keys
 from imprimatur.serve.recorder import Recorder
 from imprimatur.serve.settings import Settings
-from imprimatur.serve.upstream import UpstreamClient
+from imprimatur.serve.telling import open_tracing
+from imprimatur.serve.timing import Timing
+from imprimatur.serve.upstream import UpstreamClient, kind_of
+from imprimatur.stopwatch import Stopwatch
 from imprimatur.stream import Gate, Mode
 
 __all__ = ["Service", "Session"]
@@ -73,6 +76,10 @@ class Session:
         except Exception as fault:  # what ends a call must not fail
             _log.error("an answer that was given up is not recorded: %s", type(fault).__name__)
 
+    def measured(self, watch: Stopwatch) -> None:
+        """Takes how long the stages worked on an answer."""
+        self.service.figures.worked(watch, kb=self.name)
+
     def _counted(self, report: Report) -> Mapping[str, Any]:
         values = report.to_dict()
         self.service.figures.judged(values, kb=self.name, mode=self.mode.value)
@@ -93,6 +100,7 @@ class Service:
         self.recorder = Recorder(settings.ledger)
         self.figures = Figures(settings.bounds)
         self.askers = Askers(settings.limits.questions)
+        self.tracing = open_tracing(settings.telemetry)
         self._slots = settings.limits.calls
         self._idle = asyncio.Event()
         self._idle.set()
@@ -112,6 +120,8 @@ class Service:
             await self.upstream.close()
         await asyncio.to_thread(self.askers.close)
         await asyncio.to_thread(self.recorder.close)
+        if self.tracing is not None:
+            await asyncio.to_thread(self.tracing.close)
 
     def holder(self, key: str | None) -> Holder:
         """Who calls. Raises Refused (401) where a key is needed and none, or an unknown one, is given."""
@@ -121,6 +131,13 @@ class Service:
         if found is None:
             raise Refused(401, "a valid key is needed: `Authorization: Bearer …`", code="invalid_api_key")
         return found
+
+    def count_fault(self, fault: Exception) -> None:
+        """Counts an error of a call, where it is a fault of the model server."""
+        if (kind := kind_of(fault)) is not None:
+            self.figures.upstream_faults.labels(kind).inc()
+            if self.tracing is not None:
+                self.tracing.fault(kind)
 
     def session(self, holder: Holder, call: Call, *, named: str | None) -> Session:
         """What a call is judged by; ``named``: the knowledge base that its path or header names.
@@ -137,7 +154,7 @@ class Service:
             raise Refused(400, "two knowledge bases are named", code="invalid_request", param="imprimatur")
         name = asked[0]
         oracle = self.oracles[name]
-        return Session(
+        session = Session(
             service=self,
             holder=holder,
             name=name,
@@ -146,6 +163,9 @@ class Service:
             mode=self._mode(call),
             call=call,
         )
+        if self.tracing is not None:
+            return self.tracing.observed(session)
+        return replace(session, oracle=oracle.observed_by(lambda: Timing(session.measured)))
 
     def _mode(self, call: Call) -> Mode:
         """The mode of a call: one may ask for less to be shown, never for more."""

@@ -21,7 +21,7 @@ MOST_LEVELS = 100
 def read_json(data: str) -> Any:
     """The value that some JSON holds. Raises ValueError for what is none, or none that can be written again."""
     try:
-        found = json.loads(data, parse_constant=_refuse, parse_float=_finite)
+        found = _READER.decode(data)
     except RecursionError as fault:
         raise ValueError("too deep") from fault
     if data.count("[") + data.count("{") > MOST_LEVELS and _deep(found):
@@ -31,7 +31,10 @@ def read_json(data: str) -> Any:
 
 def written(value: Any) -> bytes:
     """A value as compact JSON. Raises ValueError for NaN and infinities."""
-    return dumps(value).encode()
+    try:
+        return _WRITER.encode(value).encode()
+    except UnicodeEncodeError:  # half a character
+        return dumps(value).encode()
 
 
 def _deep(value: Any) -> bool:
@@ -56,3 +59,8 @@ def _finite(digits: str) -> float:
     if math.isinf(found):
         raise ValueError("a number is too large")
     return found
+
+
+# Made once: a stream reads and writes one for every chunk.
+_READER = json.JSONDecoder(parse_constant=_refuse, parse_float=_finite)
+_WRITER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
