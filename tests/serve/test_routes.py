@@ -278,3 +278,14 @@ def test_models(gateway: Starting) -> None:
     with ScriptedServer(models=("one", "two")) as server:
         assert [each["id"] for each in httpx2.get(f"{gateway(server)}/v1/models").json()["data"]] == ["one", "two"]
     assert httpx2.get(f"{gateway()}/v1/models").json()["error"]["code"] == "no_upstream"
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"), [("POST", "/v1/completions", 404), ("GET", "/nowhere", 404), ("GET", "/v1/check", 405)]
+)
+def test_no_such_route(gateway: Starting, method: str, path: str, status: int) -> None:
+    """A path that is not there, or another method, is told as an error object that names the path."""
+    found = httpx2.request(method, f"{gateway()}{path}")
+    error = found.json()["error"]
+    assert (found.status_code, error["code"], error["type"]) == (status, "no_such_route", "invalid_request_error")
+    assert path in error["message"]

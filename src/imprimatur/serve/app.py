@@ -11,6 +11,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
@@ -46,7 +47,7 @@ def make_app(settings: Settings) -> Starlette:
         finally:
             await service.close()
 
-    return Starlette(routes=_routes(), lifespan=lifespan)
+    return Starlette(routes=_routes(), lifespan=lifespan, exception_handlers={HTTPException: _unrouted})
 
 
 def _routes() -> list[Route]:
@@ -69,6 +70,15 @@ def _routes() -> list[Route]:
             Route("/kb/{kb}" + path, answered(path, handler), methods=[method]),
         ]
     return made
+
+
+async def _unrouted(request: Request, fault: Exception) -> Response:
+    """What a path that is not there, or a method that it does not take, is told: an error object as from any route."""
+    assert isinstance(fault, HTTPException)
+    path = request.url.path[:200]
+    said = f"{path} takes another method" if fault.status_code == 405 else f"there is no {path}"
+    refused = Refused(fault.status_code, f"{said}; /openapi.json lists what there is", code="no_such_route")
+    return JSONResponse(refused.body, status_code=refused.status, headers=fault.headers)
 
 
 async def _healthz(request: Request) -> Response:
