@@ -281,7 +281,8 @@ def test_models(gateway: Starting) -> None:
 
 
 @pytest.mark.parametrize(
-    ("method", "path", "status"), [("POST", "/v1/completions", 404), ("GET", "/nowhere", 404), ("GET", "/v1/check", 405)]
+    ("method", "path", "status"),
+    [("POST", "/v1/completions", 404), ("GET", "/nowhere", 404), ("GET", "/v1/check", 405)],
 )
 def test_no_such_route(gateway: Starting, method: str, path: str, status: int) -> None:
     """A path that is not there, or another method, is told as an error object that names the path."""
