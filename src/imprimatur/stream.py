@@ -73,13 +73,17 @@ class Gate:
             UsageError: the answer was finished before.
             KnowledgeBaseError: the shapes are malformed.
         """
-        with self._clock.running():
-            return drive(self._feed(chunk))
+        if parts := self._arrived(chunk):
+            with self._clock.running():
+                drive(self._take(parts))
+        return self._now(chunk)
 
     async def afeed(self, chunk: str) -> str:
         """The same as ``feed``; look-ups run in worker threads."""
-        with self._clock.running():
-            return await adrive(self._feed(chunk))
+        if parts := self._arrived(chunk):
+            with self._clock.running():
+                await adrive(self._take(parts))
+        return self._now(chunk)
 
     def finish(self) -> str:
         """Ends the answer and returns the rest of what may be shown; ``report`` has the report then."""
@@ -98,13 +102,17 @@ class Gate:
         assert self.report is not None
         return self.report
 
-    def _feed(self, chunk: str) -> Examining[str]:
+    def _arrived(self, chunk: str) -> tuple[Segment, ...]:
+        """The segments that are final now; most chunks end none."""
         if self.report is not None:
             raise UsageError("This answer is finished: nothing can be added.", hint="Open a new gate for each answer.")
         seen = max(self._release.frame.most - self._length, 0)
         self._chunks.append(chunk)
         self._length += len(chunk)
-        yield from self._take(self._segmenter.feed(chunk[:seen]) if seen else ())
+        return self._segmenter.feed(chunk[:seen]) if seen else ()
+
+    def _now(self, chunk: str) -> str:
+        """What is shown when a chunk has been taken."""
         if self.mode in (Mode.AUDIT, Mode.SHADOW):
             return chunk
         return self._news(self._release.released) if self.mode is Mode.HOLD else ""

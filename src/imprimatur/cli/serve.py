@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import socket
 from dataclasses import replace
 from pathlib import Path
@@ -17,8 +16,6 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-_STOP_SECONDS = 30
-
 
 @click.command()
 @click.option("--config", "file", type=click.Path(path_type=Path), help="A file with all settings.")
@@ -31,6 +28,7 @@ _STOP_SECONDS = 30
 @click.option("--mode", type=click.Choice(["hold", "buffer", "audit", "shadow"]), help="What is shown of a stream.")
 @click.option("--host", help="Where to listen (default: 127.0.0.1).")
 @click.option("--port", type=click.IntRange(0, 65535), help="The port (default: 8317).")
+@click.option("--workers", type=click.IntRange(1, 256), help="Processes (default: one for each core, at most 4).")
 @click.option("--keys", type=click.Path(path_type=Path), help="The file with the keys that callers need.")
 @click.option("--ledger", type=click.Path(path_type=Path), help="Where reports are recorded.")
 @click.option("--new-key", metavar="NAME", help="Only make a key: prints it, and its entry for the file of keys.")
@@ -52,20 +50,14 @@ def command(
         return _make_key(new_key)
     settings = _settings(file, bases, upstream=upstream, key_env=upstream_key_env, given=given)
     try:
-        import uvicorn
-
-        from imprimatur.serve.app import make_app
+        from imprimatur.serve.workers import application, host
     except ImportError as fault:
         hint = "install it: pip install 'imprimatur[serve]'"
         raise InputError("serving needs the extra `serve`", hint=hint) from fault
-    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
-    app = make_app(settings)
+    app = application(settings)
     listener = _listener(settings.host, settings.port)
-    config = uvicorn.Config(
-        app, log_level="warning", timeout_graceful_shutdown=_STOP_SECONDS, server_header=False, date_header=False
-    )
     click.echo(f"listening on http://{settings.host}:{listener.getsockname()[1]}/v1", err=True)
-    uvicorn.Server(config).run(sockets=[listener])
+    host(app, listener, workers=settings.workers)
     return 0
 
 
@@ -91,7 +83,7 @@ def _settings(
     import os
 
     from imprimatur._config_models import named_key, read_address
-    from imprimatur.serve.settings import Settings, Upstream, read_settings
+    from imprimatur.serve.settings import Settings, Upstream, read_settings, usual_workers
     from imprimatur.settings_file import Section
     from imprimatur.stream import Mode
 
@@ -108,7 +100,7 @@ def _settings(
         return replace(read_settings(file), **said)  # type: ignore[arg-type]
     if not bases:
         raise InputError("no knowledge base was given", hint="add --kb FOLDER or --config FILE; --kb rivers is bundled")
-    return Settings(**said)  # type: ignore[arg-type]
+    return Settings(**{"workers": usual_workers(), **said})  # type: ignore[arg-type]
 
 
 def _make_key(name: str) -> int:

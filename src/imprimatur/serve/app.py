@@ -43,6 +43,7 @@ def make_app(settings: Settings) -> Starlette:
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         app.state.service = service
         try:
+            await asyncio.to_thread(service.warm)
             yield
         finally:
             await service.close()

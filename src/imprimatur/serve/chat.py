@@ -130,7 +130,7 @@ class _Streaming:
         self._asked = question, turns
         self._tools = tools
         self._choices: dict[int, StreamedChoice] = {}
-        self._head: dict[str, Any] = {}
+        self._chunk: Mapping[str, Any] = {}
         self._blocked: list[int] = []
 
     @property
@@ -145,16 +145,20 @@ class _Streaming:
 
     async def take(self, chunk: Mapping[str, Any]) -> list[dict[str, Any]]:
         """The chunks that go out for one that came."""
-        self._head = {key: value for key, value in chunk.items() if key not in ("choices", "usage")}
+        self._chunk = chunk
         out: list[dict[str, Any]] = []
         for choice, _ in _choices(chunk, "delta") if chunk.get("choices") else ():
             out += await self._choice(choice)
         if not chunk.get("choices"):
             out.append(dict(chunk))
         elif chunk.get("usage") is not None:
-            out.append({**self._head, "choices": [], "usage": chunk["usage"]})
+            out.append({**self._head(), "choices": [], "usage": chunk["usage"]})
         self.begun = self.begun or bool(out)
         return out
+
+    def _head(self) -> dict[str, Any]:
+        """What a chunk that goes out has of the one that came last."""
+        return {key: value for key, value in self._chunk.items() if key not in ("choices", "usage")}
 
     async def finish(self) -> list[dict[str, Any]]:
         """The chunks that end choices which were given no reason for their end."""
@@ -182,7 +186,10 @@ class _Streaming:
 
     async def _sent(self, state: StreamedChoice, out: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """Chunks around choices; the one that ends a choice has its report, which is recorded by then."""
-        chunks: list[dict[str, Any]] = [{**self._head, "choices": [each]} for each in out]
+        if not out:
+            return []
+        head = self._head()
+        chunks: list[dict[str, Any]] = [{**head, "choices": [each]} for each in out]
         if state.ended and state.report is not None and chunks:
             shown = await self._session.record(state.report)
             _count(self._session, state.others)

@@ -73,15 +73,19 @@ class StreamedChoice:
         """What goes out for a choice of an upstream chunk, as choices of chunks; nothing while all is held back."""
         if self.ended:
             return []
-        delta = {**(choice.get("delta") or {})}
-        self.others.update(other_content(delta))
-        came = delta.pop("content", None)
+        delta = choice.get("delta") or {}
+        came = delta.get("content")
         shown = await self._feed(came) if isinstance(came, str) else ""
-        self._keep(choice)
-        out = [self._chunk(delta, shown, choice, opening=came == "")]
+        if choice.get("logprobs"):
+            self._keep(choice["logprobs"])
         finish = choice.get("finish_reason")
         if self.gate.blocked and not self._tools:
             finish = "content_filter"
+        if came and not shown and not finish and len(delta) == 1:
+            return []  # most chunks: text that is held back
+        self.others.update(other_content(delta))
+        rest = {key: value for key, value in delta.items() if key != "content"}
+        out = [self._chunk(rest, shown, choice, opening=came == "")]
         if finish:
             out += await self._end(str(finish))
         return [each for each in out if each]
@@ -96,8 +100,9 @@ class StreamedChoice:
         return self.gate.abandon()
 
     async def _feed(self, came: str) -> str:
-        text, self._half = joined_surrogates(self._half + came)
-        return await self.gate.afeed(text)
+        if self._half or not came.isascii():
+            came, self._half = joined_surrogates(self._half + came)
+        return await self.gate.afeed(came)
 
     async def _end(self, finish: str) -> list[dict[str, Any]]:
         self.ended = True
@@ -110,9 +115,9 @@ class StreamedChoice:
         out = [self._chunk({}, rest, {}, opening=False)]
         return [*out, {"index": self.index, "delta": {}, "finish_reason": finish}]
 
-    def _keep(self, choice: Mapping[str, Any]) -> None:
+    def _keep(self, logprobs: Mapping[str, Any]) -> None:
         """Remembers the ``logprobs`` of text that came, until that text goes out."""
-        entries = (choice.get("logprobs") or {}).get("content") or ()
+        entries = logprobs.get("content") or ()
         at = self._logprobs[-1][0] if self._logprobs else self._passed
         for entry in entries:
             at += len(str(entry.get("token", ""))) if isinstance(entry, dict) else 0

@@ -7,11 +7,14 @@ index has regressed. Both bounds are the operator's. Names follow Prometheus's c
 from __future__ import annotations
 
 import logging
+import os
 from collections import deque
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
 from imprimatur.serve.settings import Bounds
 
@@ -60,7 +63,10 @@ class Figures:
             "imprimatur_request_seconds", "Seconds of a request.", ("route",), buckets=_SECONDS, registry=self.registry
         )
         self._share = Gauge(
-            "imprimatur_abstention_share", "Share of the latest answers that were withheld.", registry=self.registry
+            "imprimatur_abstention_share",
+            "Share of the latest answers that were withheld, of each process.",
+            multiprocess_mode="liveall",
+            registry=self.registry,
         )
 
     def judged(self, report: Mapping[str, Any], *, kb: str, mode: str) -> None:
@@ -75,8 +81,14 @@ class Figures:
         self._watch(report["decision"] == "abstained")
 
     def text(self) -> bytes:
-        """All figures in Prometheus's text format."""
-        return generate_latest(self.registry)
+        """All figures in Prometheus's text format: of all processes that serve, where there are several."""
+        folder = os.environ.get("PROMETHEUS_MULTIPROC_DIR")
+        if folder is None:
+            return generate_latest(self.registry)
+        _forget_the_dead(folder)
+        together = CollectorRegistry()
+        MultiProcessCollector(together, folder)  # type: ignore[no-untyped-call]
+        return generate_latest(together)
 
     def _watch(self, withheld: bool) -> None:
         self._latest.append(withheld)
@@ -89,3 +101,21 @@ class Figures:
             why = "the gate may be too loose" if loose else "ingestion or the index may have regressed"
             _log.warning("%.1f %% of the last %d answers were withheld: %s", share * 100, len(self._latest), why)
         self._outside = outside
+
+
+def _forget_the_dead(folder: str) -> None:
+    """Leaves out what processes that are gone last said of themselves; what they counted stays."""
+    for file in Path(folder).glob("gauge_live*_*.db"):
+        number = file.stem.rpartition("_")[2]
+        if number.isdigit() and not _runs(int(number)):
+            mark_process_dead(number, folder)  # type: ignore[no-untyped-call]
+
+
+def _runs(number: int) -> bool:
+    try:
+        os.kill(number, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

@@ -27,6 +27,9 @@ from imprimatur.stream import Gate, Mode
 
 __all__ = ["Service", "Session"]
 
+#: The grammar leaves it unread, so that a parser is loaded, too, where there is one; no source knows its words.
+_WARMING = "It is 1 km long and not in a place that is small."
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
@@ -87,6 +90,12 @@ class Service:
         self._idle = asyncio.Event()
         self._idle.set()
         self.stopping = False
+
+    def warm(self) -> None:
+        """Loads what is loaded with the first check, so that no caller waits for it; models are left alone."""
+        for oracle in self.oracles.values():
+            if oracle.knowledge.extraction is None:
+                oracle.check(_WARMING)
 
     async def close(self) -> None:
         """Waits for the calls under way, then closes everything; no report is lost."""

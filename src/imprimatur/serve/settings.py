@@ -8,6 +8,7 @@
       seconds: 600                           # for one reply
     knowledge_bases: {rivers: rivers, house: ./kb}   # name: folder, or a bundled name; the first is the default
     mode: hold                               # hold | buffer | audit | shadow
+    workers: 2                               # processes; by default one for each core, at most four
     block: content_filter                    # how a stream that is stopped ends: content_filter | error
     keys: keys.yaml                          # needed unless the gateway listens on this machine only
     ledger: ledger.sqlite                    # where reports are recorded; nowhere by default
@@ -31,11 +32,12 @@ from imprimatur.errors import ConfigError
 from imprimatur.settings_file import Section, read
 from imprimatur.stream import Mode
 
-__all__ = ["Bounds", "Limits", "Settings", "Upstream", "read_settings"]
+__all__ = ["Bounds", "Limits", "Settings", "Upstream", "read_settings", "usual_workers"]
 
 _MODES = tuple(mode.value for mode in Mode)
 _BLOCKS = ("content_filter", "error")
 PORT = 8317
+_MOST_USUAL_WORKERS = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +51,7 @@ class Upstream:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """What one gateway takes: bytes of a request, calls at once, seconds of checking a call, of sending a request."""
+    """What one process takes: bytes of a request, calls at once, seconds of checking a call, of sending a request."""
 
     bytes: int = 4 << 20
     calls: int = 256
@@ -76,6 +78,7 @@ class Settings:
     port: int = PORT
     policy: str | None = None
     mode: Mode = Mode.HOLD
+    workers: int = 1
     block: str = "content_filter"
     keys: Path | None = None
     ledger: Path | None = None
@@ -90,6 +93,12 @@ class Settings:
                 f"{self.host} can be reached from other machines, and no keys are asked for",
                 hint="name a file with `keys`, or listen on 127.0.0.1",
             )
+
+
+def usual_workers() -> int:
+    """The number of processes where none is given: one for each core that may be used, at most four."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(cores, _MOST_USUAL_WORKERS)
 
 
 def read_settings(path: Path, environ: Mapping[str, str] | None = None) -> Settings:
@@ -110,6 +119,7 @@ def read_settings(path: Path, environ: Mapping[str, str] | None = None) -> Setti
         port=listen.integer("port", PORT, low=0, high=65535),
         policy=top.text("policy"),
         mode=Mode(top.choice("mode", _MODES, "hold")),
+        workers=top.integer("workers", usual_workers(), low=1, high=256),
         block=top.choice("block", _BLOCKS, "content_filter"),
         keys=_place(top, "keys", folder),
         ledger=_place(top, "ledger", folder),
