@@ -19,11 +19,13 @@ import pytest
 import yaml
 from serve_fixtures import Starting
 
-from imprimatur.cli.serve import _STOP_SECONDS, command
+from imprimatur.cli.serve import command
 from imprimatur.ledger import Ledger
 from imprimatur.serve.keys import Keys, new_key
 from imprimatur.serve.settings import Settings, read_settings
 from imprimatur.testing import ScriptedServer, say
+
+workers = pytest.importorskip("imprimatur.serve.workers", reason="the extra `serve` is not installed")
 
 ROOT = Path(__file__).parents[1]
 DEPLOY = ROOT / "deploy"
@@ -165,8 +167,8 @@ def test_compose_file() -> None:
 
 def test_time_to_stop() -> None:
     """Container and service wait longer for the gateway to stop than it gives the calls under way."""
-    assert int(_compose()["services"]["gateway"]["stop_grace_period"].removesuffix("s")) > _STOP_SECONDS
-    assert int(_unit()["TimeoutStopSec"][0]) > _STOP_SECONDS
+    assert int(_compose()["services"]["gateway"]["stop_grace_period"].removesuffix("s")) > workers._STOP_SECONDS
+    assert int(_unit()["TimeoutStopSec"][0]) > workers._STOP_SECONDS
 
 
 # systemd
@@ -231,7 +233,9 @@ def _running(folder: Path, upstream: str) -> Iterator[tuple[subprocess.Popen[str
             assert told
             yield process, told[0]
         finally:
-            process.kill()
+            if process.poll() is None:
+                process.terminate()
+                process.wait(60)
 
 
 @pytest.mark.slow
