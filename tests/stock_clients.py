@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-__all__ = ["Ask", "Client", "Seen", "npm_client", "python_client"]
+__all__ = ["Ask", "Client", "Seen", "npm_client", "npm_installed", "python_client"]
 
 NPM = Path(__file__).parent / "serve" / "npm"
 _OLDEST_NODE = 18
@@ -101,8 +101,8 @@ def _error(fault: Any) -> dict[str, Any]:
     }
 
 
-def npm_client(folder: Path) -> Client:
-    """The npm client, installed from its lock file into a folder. Skips the test where Node or npm is missing."""
+def npm_installed(folder: Path) -> str:
+    """The Node for the npm client, which is installed into a folder. Skips the test where Node or npm is missing."""
     node, npm = shutil.which("node"), shutil.which("npm")
     if node is None or npm is None:
         pytest.skip("node or npm is not installed")
@@ -120,6 +120,12 @@ def npm_client(folder: Path) -> Client:
         timeout=240,
     )
     assert done.returncode == 0, f"npm ci failed: {done.stderr[-2000:]}"
+    return node
+
+
+def npm_client(folder: Path) -> Client:
+    """The npm client, installed from its lock file into a folder. Skips the test where Node or npm is missing."""
+    node = npm_installed(folder)
 
     def ask(asked: Ask) -> Seen:
         call = {name: getattr(asked, name) for name in ("url", "api", "body", "key", "headers", "helper")}

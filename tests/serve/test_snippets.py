@@ -1,10 +1,7 @@
-"""The snippets of docs/gateway.md for LangChain and LlamaIndex, run with the real packages.
+"""The snippets of docs/gateway.md, run with the real clients.
 
-They need other versions of the client than this package, so they live in a virtual environment of their own, whose
-Python IMPRIMATUR_FRAMEWORKS names::
-
-    python3 -m venv frameworks && frameworks/bin/pip install langchain-openai llama-index-llms-openai-like
-    IMPRIMATUR_FRAMEWORKS=frameworks/bin/python python -m pytest -m slow tests/serve/test_frameworks.py
+LangChain and LlamaIndex need other versions of the client than this package, so they live in a virtual environment of
+their own, whose Python IMPRIMATUR_FRAMEWORKS names; ``make test-frameworks`` makes it and runs these tests.
 """
 
 from __future__ import annotations
@@ -12,29 +9,34 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 from serve_fixtures import Starting
+from stock_clients import npm_installed
 
 from imprimatur.policy import ABSTENTION_TEXT
 from imprimatur.testing import ScriptedServer, call, say
-
-pytestmark = pytest.mark.slow
 
 _PAGE = Path(__file__).parents[2] / "docs" / "gateway.md"
 _TRUE = "Elm Brook is 12 km long."
 _FALSE = "Elm Brook is 14 km long."
 
 
-def _snippet(name: str, url: str) -> str:
-    found = re.search(
-        rf"^<!-- framework: {name} -->\n```py\n(.*?)^```$", _PAGE.read_text(encoding="utf-8"), re.M | re.S
-    )
+def _snippet(pattern: str, url: str) -> str:
+    """The first block of the page that a pattern finds, for a gateway at an address."""
+    found = re.search(rf"{pattern}\n(.*?)^```$", _PAGE.read_text(encoding="utf-8"), re.M | re.S)
     assert found
-    return found[1].replace("http://127.0.0.1:8317", url)
+    shown = found[1].replace("http://127.0.0.1:8317", url)
+    assert url in shown or "127.0.0.1" not in found[1]
+    return shown
+
+
+def _framework(name: str) -> str:
+    return rf"^<!-- framework: {name} -->\n```py$"
 
 
 def _run(name: str, url: str, code: str) -> Any:
@@ -42,12 +44,57 @@ def _run(name: str, url: str, code: str) -> Any:
     python = os.environ.get("IMPRIMATUR_FRAMEWORKS")
     if not python:
         pytest.skip("IMPRIMATUR_FRAMEWORKS names no Python with langchain-openai and llama-index-llms-openai-like")
-    whole = f"import json\n{_snippet(name, url)}\nask = 'How long is Elm Brook?'\n{code}"
+    whole = f"import json\n{_snippet(_framework(name), url)}\nask = 'How long is Elm Brook?'\n{code}"
     ran = subprocess.run([python, "-c", whole], capture_output=True, text=True, timeout=120)
     assert ran.returncode == 0, ran.stderr[-2000:]
     return json.loads(ran.stdout)
 
 
+def test_curl(gateway: Starting) -> None:
+    """curl shows the events of a licensed stream, up to its end."""
+    if shutil.which("curl") is None:
+        pytest.skip("curl is not installed")
+    with ScriptedServer(say(_TRUE).pieces(size=4)) as server:
+        command = _snippet(r"^curl:\n\n```sh$", gateway(server))
+        ran = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=60)
+    assert ran.returncode == 0
+    assert f'"content": "{_TRUE}"' in ran.stdout.replace('":"', '": "')
+    assert ran.stdout.endswith("data: [DONE]\n\n")
+
+
+def test_python(gateway: Starting) -> None:
+    """The client of the page gets an answer, with its report where the page says."""
+    pytest.importorskip("openai", reason="the extra `models` is not installed")
+    made: dict[str, Any] = {}
+    with ScriptedServer(say(_TRUE)) as server:
+        exec(_snippet("^```python$", gateway(server)), made)
+        messages = [{"role": "user", "content": "How long is Elm Brook?"}]
+        with made["client"] as client:
+            reply = client.chat.completions.create(model="any", messages=messages)
+    assert reply.choices[0].message.content == _TRUE
+    assert reply.model_extra["imprimatur"]["reports"][0]["report"]["decision"] == "licensed"
+
+
+@pytest.mark.slow
+def test_javascript(gateway: Starting, tmp_path: Path) -> None:
+    """The client of the page gets an answer, with its report where the page says."""
+    node = npm_installed(tmp_path)
+    with ScriptedServer(say(_TRUE)) as server:
+        code = (
+            _snippet("^```js$", gateway(server))
+            + """
+const messages = [{ role: "user", content: "How long is Elm Brook?" }];
+const reply = await client.chat.completions.create({ model: "any", messages });
+console.log(JSON.stringify([reply.choices[0].message.content, reply.imprimatur.reports[0].report.decision]));
+"""
+        )
+        (tmp_path / "page.mjs").write_text(code, encoding="utf-8")
+        ran = subprocess.run([node, "page.mjs"], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert ran.returncode == 0, ran.stderr[-2000:]
+    assert json.loads(ran.stdout) == [_TRUE, "licensed"]
+
+
+@pytest.mark.slow
 def test_langchain(gateway: Starting) -> None:
     """ChatOpenAI shows what was licensed, plain and streamed, and that the rest was filtered; tool calls are intact."""
     with ScriptedServer([*[say(f"{_TRUE} {_FALSE}").pieces(size=4)] * 2, call("measure", brook="Elm")]) as server:
@@ -69,6 +116,7 @@ print(json.dumps([plain.content, whole.content, reasons, [each["args"] for each 
     assert tools == [{"brook": "Elm"}]
 
 
+@pytest.mark.slow
 def test_langchain_report(gateway: Starting) -> None:
     """The class on the page keeps the report, plain and streamed; what a request says of the gateway reaches it."""
     with ScriptedServer(say(f"{_TRUE} {_FALSE}").pieces(size=4)) as server:
@@ -87,6 +135,7 @@ print(json.dumps([[each["mode"], each["reports"][0]["report"]["decision"]] for e
     assert found == [["buffer", "abstained"]] * 2
 
 
+@pytest.mark.slow
 def test_llama_index(gateway: Starting) -> None:
     """OpenAILike shows what was licensed, as chat and completion, plain and streamed, with the report in ``raw``."""
     with ScriptedServer(say(f"{_TRUE} {_FALSE}").pieces(size=4)) as server:
