@@ -176,9 +176,11 @@ def test_lock_files_name_no_place() -> None:
     assert {_name(line) for line in wanted} <= pins["base"] <= pins["dev"]
     extras = project["project"]["optional-dependencies"]
     assert {_name(line) for line in extras["dev"]} <= pins["dev"]
-    served, developed = (set(re.findall(r"^([\w.-]+==\S+)", text, re.M)) for text in (serve, dev))
-    assert {_name(line) for line in [*wanted, *extras["serve"]]} <= {pin.partition("==")[0] for pin in served}
-    assert served <= developed
+    served, developed = (dict(re.findall(r"^([\w.-]+)==(\S+)", text, re.M)) for text in (serve, dev))
+    assert {_name(line) for line in [*wanted, *extras["serve"]]} <= served.keys()
+    assert {name: served[name] for name in served.keys() & developed} == {
+        name: developed[name] for name in served.keys() & developed
+    }
 
 
 def _name(requirement: str) -> str:

@@ -16,6 +16,7 @@ from serve_fixtures import Starting
 
 from imprimatur.errors import ConfigError
 from imprimatur.ledger import Ledger
+from imprimatur.observer import Stage
 from imprimatur.policy import ABSTENTION_TEXT
 from imprimatur.report_json import report_schema
 from imprimatur.serve.keys import Keys, new_key
@@ -93,6 +94,9 @@ def test_health_and_figures(gateway: Starting) -> None:
     assert 'imprimatur_segments_total{knowledge_base="brooks",label="contradicted"} 1.0' in told
     assert 'imprimatur_decisions_total{decision="abstained",knowledge_base="brooks",mode="hold"} 1.0' in told
     assert 'imprimatur_withheld_reasons_total{knowledge_base="brooks",reason="value-mismatch"} 1.0' in told
+    assert 'imprimatur_check_seconds_count{knowledge_base="brooks"} 1.0' in told
+    for stage in Stage:
+        assert f'imprimatur_stage_seconds_count{{knowledge_base="brooks",stage="{stage}"}} 1.0' in told
 
 
 # Keys
@@ -278,15 +282,3 @@ def test_models(gateway: Starting) -> None:
     with ScriptedServer(models=("one", "two")) as server:
         assert [each["id"] for each in httpx2.get(f"{gateway(server)}/v1/models").json()["data"]] == ["one", "two"]
     assert httpx2.get(f"{gateway()}/v1/models").json()["error"]["code"] == "no_upstream"
-
-
-@pytest.mark.parametrize(
-    ("method", "path", "status"),
-    [("POST", "/v1/completions", 404), ("GET", "/nowhere", 404), ("GET", "/v1/check", 405)],
-)
-def test_no_such_route(gateway: Starting, method: str, path: str, status: int) -> None:
-    """A path that is not there, or another method, is told as an error object that names the path."""
-    found = httpx2.request(method, f"{gateway()}{path}")
-    error = found.json()["error"]
-    assert (found.status_code, error["code"], error["type"]) == (status, "no_such_route", "invalid_request_error")
-    assert path in error["message"]
