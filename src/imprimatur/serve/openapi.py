@@ -103,7 +103,7 @@ _GUARDRAIL = {
     "type": "object",
     "required": ["texts", "input_type"],
     "properties": {
-        "texts": {"type": "array", "items": {"type": "string"}},
+        "texts": {"type": "array", "maxItems": 1000, "items": {"type": "string"}},
         "input_type": {"enum": ["request", "response"]},
         "request_data": {"type": "object"},
         "additional_provider_specific_params": {"type": "object"},
