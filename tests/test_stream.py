@@ -220,3 +220,25 @@ def test_cancelled_at_any_moment(oracle: Oracle, monkeypatch: pytest.MonkeyPatch
             assert last > 3
             return
     raise AssertionError("the answer never came to its end")
+
+
+def test_a_long_chunk(oracle: Oracle) -> None:
+    """A long chunk gives the same, and others get their turn while it is checked."""
+    text = f"{_TRUE} It flows through Bree. Oak Brook is 30 km long.\n\n" * 60
+    turns = 0
+
+    async def waiting() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    async def run() -> str:
+        gate = oracle.gate()
+        other = asyncio.create_task(waiting())
+        shown = await gate.afeed(text) + await gate.afinish()
+        other.cancel()
+        return shown
+
+    assert asyncio.run(run()) == oracle.check(text).decision.text == text
+    assert turns > 3

@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 __all__ = ["AsyncStream", "Gate", "Mode", "Stream"]
 
 T = TypeVar("T")
+#: Characters that are checked in one go where others may be waiting.
+_PIECE = 1000
 
 
 class Mode(StrEnum):
@@ -94,11 +96,22 @@ class Gate:
         return self._now(chunk)
 
     async def afeed(self, chunk: str) -> str:
-        """The same as ``feed``; look-ups run in worker threads."""
+        """The same as ``feed``; look-ups run in worker threads, and during a long chunk others get their turn."""
+        if len(chunk) > _PIECE:
+            return await self._in_pieces(chunk)
         if parts := self._arrived(chunk):
             with self._clock.running():
                 await adrive(self._under_way(self._observed(self._take(parts))))
         return self._now(chunk)
+
+    async def _in_pieces(self, chunk: str) -> str:
+        import asyncio  # only an asynchronous caller pays for it
+
+        shown = ""
+        for at in range(0, len(chunk), _PIECE):
+            shown += await self.afeed(chunk[at : at + _PIECE])
+            await asyncio.sleep(0)
+        return shown
 
     def finish(self) -> str:
         """Ends the answer and returns the rest of what may be shown; ``report`` has the report then."""

@@ -93,6 +93,22 @@ def test_at_every_stage(
         assert ledger.verify().faults == ()
 
 
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/v1/batch", {"rows": [{"id": n, "answer": _TRUE * 150} for n in range(400)]}),
+        ("/beta/litellm_basic_guardrail_api", {"texts": [_TRUE * 150] * 400, "input_type": "response"}),
+    ],
+)
+def test_during_a_batch(gateway: Starting, path: str, body: Any) -> None:
+    """A batch whose caller goes away ends with the row that is being checked."""
+    url = gateway(limits=Limits(calls=1))
+    with connected(url) as wire:
+        wire.sendall(request(path, body))
+        assert until(lambda: status(talk(url, request("/v1/check", {"answer": "a"}))) == 429)
+    assert until(lambda: status(talk(url, request("/v1/check", {"answer": "a"}))) == 200, seconds=8)
+
+
 def test_while_recording(gateway: Starting, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A report that is being written when its caller goes away is written."""
     proper = Ledger.append
@@ -165,3 +181,21 @@ def test_others_are_not_disturbed(gateway: Starting) -> None:
             shown = [choice["delta"].get("content", "") for each in events for choice in each["choices"]]
             assert "".join(shown) == text
             assert DONE.strip() in found
+
+
+def test_a_long_answer_keeps_nobody_waiting(gateway: Starting) -> None:
+    """While a long answer is checked others get their turn."""
+    with ScriptedServer(lambda _: say(_TRUE * 3000)) as server:
+        url = gateway(server, limits=Limits(seconds=60))
+        with connected(url) as wire:
+            wire.sendall(request(CHAT, ASK))
+            assert until(lambda: len(server.exchanges) == 1)
+            longest = 0.0
+            for _ in range(8):
+                began = time.monotonic()
+                assert status(talk(url, request("/healthz", method="GET"))) == 200
+                longest = max(longest, time.monotonic() - began)
+            assert longest < 1.5
+            wire.setblocking(False)
+            with pytest.raises(BlockingIOError):
+                wire.recv(1)

@@ -66,8 +66,10 @@ def _choices(reply: Mapping[str, Any], part: str) -> list[tuple[dict[str, Any], 
         said = choice.get(part) if isinstance(choice, dict) else None
         if not isinstance(said, dict):
             raise ModelFailed("the model server sent what is no completion")
-        said = {**said, "content": text_of(said["content"])} if "content" in said else said
-        found.append(({**choice, part: said}, said))
+        if not isinstance(said.get("content"), str | None):  # seldom; most need no copy
+            said = {**said, "content": text_of(said["content"])}
+            choice = {**choice, part: said}
+        found.append((choice, said))
     return found
 
 

@@ -18,7 +18,7 @@ from imprimatur.errors import InputError
 from imprimatur.report import Report
 from imprimatur.serve.call import EXTENSION, call_of
 from imprimatur.serve.faults import Refused
-from imprimatur.serve.http import holder_of, json_body, json_response, named_base, service_of
+from imprimatur.serve.http import attended, holder_of, json_body, json_response, named_base, service_of
 from imprimatur.serve.keys import Holder
 from imprimatur.serve.service import Session
 
@@ -35,7 +35,7 @@ async def check(request: Request) -> Response:
         body = await json_body(request)
         _may_see(holder)
         session = service.session(holder, call_of(body), named=named_base(request))
-        report = await _judged(session, body)
+        report = await attended(request, _judged(session, body))
         assert report is not None
         return json_response(report)
 
@@ -52,13 +52,17 @@ async def batch(request: Request) -> Response:
             raise Refused(
                 400, f"`rows`: a list of at most {_MOST_ROWS} is needed", code="invalid_request", param="rows"
             )
-        return json_response({"rows": [await _row(session, row) for row in rows]})
+        return json_response({"rows": await attended(request, _rows(session, rows))})
 
 
 def _may_see(holder: Holder) -> None:
     """Refuses (403) whoever may see no report at all."""
     if holder.evidence == "none":
         raise Refused(403, "this key may not see reports", code="reports_not_allowed")
+
+
+async def _rows(session: Session, rows: list[Any]) -> list[dict[str, Any]]:
+    return [await _row(session, row) for row in rows]
 
 
 async def _row(session: Session, row: Any) -> dict[str, Any]:

@@ -258,7 +258,7 @@ _OF_QUESTIONS = {
 _OF_GUARDRAILS = {
     "GuardrailRequest": _object(
         ("input_type",),
-        texts=_maybe(_list(_TEXT)),
+        texts=_maybe(_list(_TEXT, maxItems=1000)),
         input_type={"enum": ["request", "response"]},
         request_data=_told(_ANYTHING, "The request that the texts answer; its `messages` are the dialogue."),
         additional_provider_specific_params={
