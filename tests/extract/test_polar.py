@@ -137,12 +137,29 @@ def test_before_a_sentence(oracle: Oracle, answer: str, question: str, labels: l
     assert [segment.label.value for segment in oracle.check(answer, question).segments] == labels
 
 
-@pytest.mark.parametrize(
-    "question", ["How long is the Elm Brook?", "Can you tell me how long the Elm Brook is?", None]
-)
+@pytest.mark.parametrize("question", ["How long is the Elm Brook?", "Can you tell me how long the Elm Brook is?", None])
 def test_where_nothing_is_asked_to_confirm(oracle: Oracle, question: str | None) -> None:
     """A remark stays a remark."""
     assert oracle.check("Sure! The Elm Brook is 12 km long.", question).decision.kind == "licensed"
+
+
+@pytest.mark.parametrize(
+    "answer", ["129.", "2.", "b)", "(c)", "Option B", "Them.", "Everyone.", "Both of them.", "There."]
+)
+def test_a_bare_answer(oracle: Oracle, answer: str) -> None:
+    """A number, a letter or a pronoun answers whatever question was asked, so that it is no remark."""
+    assert oracle.check(answer, "How long is the Elm Brook?").decision.kind == "abstained"
+
+
+@pytest.mark.parametrize(
+    ("sign", "labels"), [("👍", ["supported", "contradicted"]), ("❌", ["contradicted", "supported"])]
+)
+def test_signs(oracle: Oracle, sign: str, labels: list[str]) -> None:
+    """A thumb or a cross is a yes or no; beside words it is an ornament."""
+    assert [oracle.check(sign, q).segments[0].label.value for q in (_TRUE, _FALSE)] == labels
+    assert (
+        oracle.check(f"{sign} The Elm Brook is 12 km long.", "How long is the Elm Brook?").decision.kind == "licensed"
+    )
 
 
 def test_streamed(oracle: Oracle) -> None:

@@ -37,17 +37,12 @@ class Confirming:
         self._claims = tuple(found) if sentence and whole(found, sentence) else ()
         self._asked = tuple(item for item in sentence or items if content(item))
 
-    def added(self, extracted: Extracted, said: Reply, text: str) -> Extracted:
-        """What was read of a segment with what its yes or no claims; ``text`` is the answer's."""
-        at = extracted.segment.body[0]
+    def added(self, extracted: Extracted, said: Reply, text: str, at: int) -> Extracted:
+        """What was read of a segment with what its yes or no claims; ``text`` is the segment's, ``at`` its place."""
         start, end = at + said.start, at + said.end
-        claims = tuple(_said(claim, start, end, text) for claim in self._claims_of(said))
-        if (
-            not claims
-            and not said.whole
-            and said.sign
-            and self._restated(extracted, text[end : extracted.segment.body[1]])
-        ):
+        word = text[said.start : said.end]
+        claims = tuple(_said(claim, start, end, word) for claim in self._claims_of(said))
+        if not claims and not said.whole and said.sign and self._restated(extracted, text[said.end :]):
             return extracted
         words = (word for word in extracted.words if word.start >= end or word.end <= start)
         mine = Word(start, end, hard=True)
@@ -89,4 +84,4 @@ def _said(claim: Claim, start: int, end: int, text: str) -> Claim:
         return replace(mention, start=-1, end=-1)
 
     readings = tuple(with_mentions(reading, outside) for reading in claim.readings)
-    return replace(claim, start=start, end=end, text=text[start:end], covers=((start, end),), readings=readings)
+    return replace(claim, start=start, end=end, text=text, covers=((start, end),), readings=readings)

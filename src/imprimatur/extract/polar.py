@@ -15,7 +15,7 @@ from imprimatur.extract.asked_phrase import AUXILIARIES, last
 from imprimatur.extract.questions import yes_or_no
 from imprimatur.extract.syntax import Item
 
-__all__ = ["Reply", "asks", "confirmed", "reply"]
+__all__ = ["Reply", "answers_by_pointing", "asks", "confirmed", "reply"]
 
 _AUX = r"(?:is|are|was|were|am|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|must)"
 _WHO = r"(?:it|they|he|she|that|this|these|those|there|both|all(?: of (?:it|them))?|we|i|you)"
@@ -33,7 +33,7 @@ _NO = (
     rf"|{_WHO}(?:'s|’s| is) (?:incorrect|wrong|false|untrue|inaccurate|not)"
 )
 _CLAUSE = rf"{_WHO} (?:indeed |certainly |actually |definitely )?{_AUX}(?P<not> not|n't|n’t)?(?: (?:indeed|too|so))?"
-_SHORT = rf"(?:indeed |so |actually |no )?{_CLAUSE}|so {_AUX} {_WHO}"
+_SHORT = rf"(?:indeed |so |actually |no )?{_CLAUSE}|so {_AUX} (?:it|they|he|she)"
 _PART = r"[\s,;:.!…—–-]+"
 _WHOLE = expression(
     rf"\W*(?:(?P<no>{_NO})|(?P<yes>{_YES}))?(?:(?<=\w){_PART})?(?P<short>{_SHORT})?(?:{_PART}(?:{_YES}|{_NO}))?\W*",
@@ -50,7 +50,16 @@ _ASKS = expression(
 )
 _WH = expression(r"\b(?:who|whom|whose|what|which|when|where|why|how)\b", re.IGNORECASE)
 _REQUEST = expression(r"\s*(?:please\b|(?:can|could|would|will|may|might) (?:you|i|we|u)\b|do you\b)", re.IGNORECASE)
+_POINTING = expression(
+    r"\W*(?:(?:the |option |number |answer |choice )?(?:\d[\d.,]*|[a-z])"
+    r"|(?:all|both|none|each|one|two|some|many|most|few|any)(?: of (?:it|them|these|those))?|neither|either"
+    r"|everyone|everybody|everything|nobody|no one|nothing|someone|something|always|never|nowhere|everywhere"
+    r"|them|him|her|it|they|he|she|(?:this|that)(?: one)?|these|those|here|there"
+    r"|the (?:same|former|latter|first|second|third|last|other)(?: (?:one|two))?)\W*",
+    re.IGNORECASE,
+)
 _LAST = expression(r"[^.!?]*[^.!?\s][^.!?]*[.!?\s]*$", re.DOTALL)
+_SIGNS = {**dict.fromkeys("✅☑✔👍💯🆗", True), **dict.fromkeys("❌✖✗✘👎🚫⛔", False)}
 _LONGEST = 120
 _TAGS = frozenset("right correct true yes no huh eh ok okay".split())
 _ASKING = frozenset("who whom whose what which when where why how".split())
@@ -77,6 +86,9 @@ class Reply:
 def reply(text: str) -> Reply | None:
     """The yes or no that a text is, or begins with; None where it does neither."""
     start = len(text) - len(text.lstrip())
+    signs = {_SIGNS[char] for char in text if char in _SIGNS}
+    if signs and not any(char.isalnum() for char in text):
+        return Reply(signs.pop() if len(signs) == 1 else None, start, len(text.rstrip()), True)
     found = _WHOLE.fullmatch(text) if len(text) <= _LONGEST else None
     if found is not None and (found["no"] or found["yes"] or found["short"]):
         end = len(text.rstrip())
@@ -93,6 +105,11 @@ def _sign(no: str | None, yes: str | None, short: str | None, denied: str | None
     if short:
         said.add(denied is None)
     return said.pop() if len(said) == 1 else None
+
+
+def answers_by_pointing(text: str) -> bool:
+    """Whether a text is nothing but a number, the letter of an option, or a word that stands for things."""
+    return len(text) <= _LONGEST and _POINTING.fullmatch(text) is not None
 
 
 def asks(question: str) -> bool:
