@@ -1,0 +1,109 @@
+"""Words of a text: where a quotation stands in it, its sentences, and which numbers it holds.
+
+Invariants: a quotation stands where its words do, in their order, whatever white space is between them; nothing else
+is forgiven. All is linear in the length of the texts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+from imprimatur.language import quantities
+from imprimatur.segment import segment
+from imprimatur.teqhallu.found import Span
+
+__all__ = ["located", "numbers_of", "place", "sentences_of", "unheld"]
+
+_LONGEST_QUOTE = 2000
+_FIGURES = re.compile(r"\d+(?:[.,]\d+)*")
+_GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
+_MONTHS = (
+    ("january", "jan"),
+    ("february", "feb"),
+    ("march", "mar"),
+    ("april", "apr"),
+    ("may", "may"),
+    ("june", "jun"),
+    ("july", "jul"),
+    ("august", "aug"),
+    ("september", "sep"),
+    ("october", "oct"),
+    ("november", "nov"),
+    ("december", "dec"),
+)
+_MONTH_OF = {name: number for number, names in enumerate(_MONTHS, 1) for name in names}
+_WORDS = re.compile(r"[a-z]+")
+
+
+def place(quote: str, text: str) -> tuple[int, int] | None:
+    """Where a quotation stands in a text first; None where it does not, or says nothing."""
+    words = quote.split()
+    if not words or len(quote) > _LONGEST_QUOTE or not any(char.isalnum() for char in quote):
+        return None
+    at = text.find(quote.strip())
+    if at >= 0:
+        return at, at + len(quote.strip())
+    found = re.search(r"\s+".join(map(re.escape, words)), text)
+    return found.span() if found else None
+
+
+def located(quote: str, texts: Sequence[str]) -> Span | None:
+    """Where a quotation stands in numbered texts (from 1): in the last that has it, for later ones are nearer."""
+    for number in range(len(texts), 0, -1):
+        found = place(quote, texts[number - 1])
+        if found is not None:
+            return Span(number, *found, texts[number - 1][slice(*found)])
+    return None
+
+
+def sentences_of(text: str, number: int = 1) -> Iterator[Span]:
+    """The sentences of a text that carry words; a line's end ends one, as in records."""
+    start = 0
+    for line in text.split("\n"):
+        for part in segment(line):
+            first, last = part.body
+            if any(char.isalnum() for char in line[first:last]):
+                yield Span(number, start + first, start + last, line[first:last])
+        start += len(line) + 1
+
+
+def numbers_of(texts: Iterable[str]) -> frozenset[Fraction]:
+    """The numbers that some texts hold: figures in each of their readings, words, multiples ("1.5 million"), months."""
+    found: set[Fraction] = set()
+    for text in texts:
+        for figure in _FIGURES.finditer(text):
+            found.update(_readings(figure[0]))
+        for each in quantities.find(text):
+            for one in (each.quantity, *each.quantity.other):
+                found.update(end.value for end in (one.low, one.high) if end is not None)
+        found.update(Fraction(_MONTH_OF[word]) for word in _WORDS.findall(text.lower()) if word in _MONTH_OF)
+    return frozenset(found)
+
+
+def unheld(value: Any, held: frozenset[Fraction]) -> str:
+    """The first number in a value of a row that is not among some numbers; "" where all are.
+
+    0 and 1 are how SQLite writes no and yes.
+    """
+    if isinstance(value, int | float):
+        number = Fraction(str(value)) if value == value and abs(value) != float("inf") else None
+        fine = number is not None and (number in (0, 1) or number in held or -number in held)
+        return "" if fine else str(value)
+    for figure in _FIGURES.finditer(value) if isinstance(value, str) else ():
+        if not held.intersection(_readings(figure[0])):
+            return figure[0]
+    return ""
+
+
+def _readings(figure: str) -> Iterator[Fraction]:
+    """What a figure may mean: as a decimal, with grouped thousands, and each part by itself ("17:30", "2024.05.01")."""
+    if figure.count(".") <= 1 and "," not in figure:
+        yield Fraction(figure)
+    if _GROUPED.fullmatch(figure):
+        yield Fraction(figure.replace(",", ""))
+    parts = re.split("[.,]", figure)
+    if len(parts) > 1 and not _GROUPED.fullmatch(figure) and not (len(parts) == 2 and "." in figure):
+        yield from map(Fraction, parts)
