@@ -3,8 +3,8 @@
 Each INSERT comes with a quotation. It counts where the quotation stands in a text that was given, and holds every
 number of the rows; such rows are *grounded*. Two sandboxes are kept: one with everything, by which the model sees what
 exists, and one with grounded rows alone, which is all that a claim can be verified by. Invariants: nothing is deleted
-or replaced; a statement that fails changes neither; two entity ids that are said to be one are an entry of ``aliases``
-and no change of any row.
+or replaced; a row that says what another says is not used; a statement that fails changes neither; two entity ids that
+are said to be one are an entry of ``aliases`` and no change of any row.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 from imprimatur.sources.tables.sandbox import Found, Sandbox, quoted
 from imprimatur.sources.tables.sql_steps import SqlFailed, SqlLimits, SqlRefused, Step
 from imprimatur.teqhallu.found import Shown, Span
-from imprimatur.teqhallu.lineage import entered, inserts_into, traced
+from imprimatur.teqhallu.lineage import compared, entered, inserts_into, is_key, measuring, traced
 from imprimatur.teqhallu.spans import located, numbers_of, unheld
 
 __all__ = ["ENTITY", "Database", "cells_of"]
@@ -26,7 +26,7 @@ ENTITY = "entity_id"
 _LIMITS = SqlLimits(seconds=2.0, rows=5000, characters=400_000, pages=5000)
 _ROW_IDS = ("rowid", "oid", "_rowid_")
 _MOST_SHOWN = 30
-_MOST_SPANS = 20
+_MOST_SPANS = 200
 _MOST_ALIASES = 500
 
 
@@ -38,6 +38,7 @@ class Database:
         self.aliases: dict[str, str] = {}
         self.failed: list[str] = []
         self.unmarked = 0
+        self.repeated = 0
         self._everything = Sandbox(limits)
         self._grounded = Sandbox(limits)
         self._sources: dict[tuple[str, int], Span] = {}
@@ -100,6 +101,9 @@ class Database:
         if table is None:
             raise SqlRefused("rows are added by INSERT INTO a table")
         new = self._new(self._everything, sql, table)
+        if new and self._repeat(table, set(new)):
+            self.repeated += len(new)
+            return
         span = located(quote, self.texts)
         if span is None or not self._holds(span, table, new):
             self.unmarked += len(new)
@@ -141,13 +145,20 @@ class Database:
             raise SqlFailed(f"the table {table[:60]} has as many rows as it may have")
         return {row for (row,) in found.rows}
 
+    def _repeat(self, table: str, new: set[int]) -> bool:
+        """Whether each of some rows says what another row says, whatever its number is."""
+        found = self._everything.run(f"SELECT rowid, * FROM {quoted(table)}", Step.QUERY)
+        told = [number for number, name in enumerate(found.columns) if number and name.lower() != "id"]
+        rows = [(row[0], tuple(row[number] for number in told)) for row in found.rows]
+        before = {said for number, said in rows if number not in new}
+        return bool(told) and all(said in before for number, said in rows if number in new)
+
     def _holds(self, span: Span, table: str, new: Sequence[int]) -> bool:
         """Whether the words hold every number of some rows, but for those of keys, which the model gives."""
         held = numbers_of([span.text])
         listed = ", ".join(map(str, new[:100]))
         found = self._everything.run(f"SELECT * FROM {quoted(table)} WHERE rowid IN ({listed})", Step.QUERY)
-        keys = [name.lower() == "id" or name.lower().endswith("_id") for name in found.columns]
-        cells = (cell for row in found.rows for cell, key in zip(row, keys) if not key)
+        cells = (cell for row in found.rows for name, cell in zip(found.columns, row) if not is_key(name))
         return len(new) <= 100 and not any(unheld(cell, held) for cell in cells)
 
     # -- what verifies -------------------------------------------------------------------------------------------------
@@ -156,10 +167,13 @@ class Database:
         found = self._grounded.run(sql, Step.VERIFY)
         read = {table.lower() for table, _ in found.read}
         spans, whole = self._traced(sql, read)
+        measured = measuring(sql) or tuple(not is_key(name) for name in found.columns)
         return Shown(
             query=" ".join(sql.split()),
             columns=found.columns,
             rows=found.rows[:_MOST_SHOWN],
+            measured=tuple(c for row in found.rows for c, fine in zip(row, measured) if fine) if whole else (),
+            compared=compared(sql),
             spans=spans[:_MOST_SPANS],
             whole=whole and len(spans) <= _MOST_SPANS and len(found.rows) <= _MOST_SHOWN,
         )

@@ -50,6 +50,8 @@ class Shown:
     Attributes:
         query: the SELECT as it ran, or the keys; empty where nothing was asked.
         rows: what came back, cells in the order of ``columns``.
+        measured: the cells that count as figures: no key went into them, and where they come from is known.
+        compared: the numbers that the query compares columns with, as they are written.
         spans: the words of the reference that these rows were made of.
         whole: whether ``spans`` are those of the rows alone; else they are those of all rows of the tables read.
         fault: why nothing could be looked up; then nothing else is here.
@@ -59,6 +61,8 @@ class Shown:
     query: str = ""
     columns: tuple[str, ...] = ()
     rows: tuple[tuple[Any, ...], ...] = ()
+    measured: tuple[Any, ...] = ()
+    compared: tuple[str, ...] = ()
     spans: tuple[Span, ...] = ()
     whole: bool = True
     fault: str = ""

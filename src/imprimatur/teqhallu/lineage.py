@@ -14,9 +14,23 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-__all__ = ["entered", "inserts_into", "traced"]
+__all__ = ["compared", "entered", "inserts_into", "is_key", "measuring", "traced"]
 
 _ROW_ID = "rowid"
+
+
+_COMPARISONS = (exp.EQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Between, exp.In)
+
+
+def compared(sql: str) -> tuple[str, ...]:
+    """The literals that a SELECT holds columns against, as they are written; those that it denies do not count."""
+    statement = _parsed(sql)
+    found: list[str] = []
+    for each in statement.find_all(*_COMPARISONS) if statement is not None else ():
+        beside = list(each.iter_expressions())
+        if each.find_ancestor(exp.Not) is None and any(child.find(exp.Column) is not None for child in beside):
+            found.extend(literal.this for literal in beside if isinstance(literal, exp.Literal))
+    return tuple(found)
 
 
 def entered(sql: str) -> tuple[str, ...]:
@@ -36,6 +50,21 @@ def inserts_into(sql: str) -> str | None:
     return target.name if isinstance(target, exp.Table) else None
 
 
+def is_key(column: str) -> bool:
+    """Whether a column has ids, which a model gives as it likes."""
+    return column.lower() == "id" or column.lower().endswith("_id")
+
+
+def measuring(sql: str) -> tuple[bool, ...]:
+    """For each output of a SELECT, whether no key goes into it; nothing where the outputs are not all written out."""
+    statement = _parsed(sql)
+    if not isinstance(statement, exp.Select) or any(output.is_star for output in statement.expressions):
+        return ()
+    return tuple(
+        not any(is_key(column.name) for column in output.find_all(exp.Column)) for output in statement.expressions
+    )
+
+
 def traced(sql: str) -> tuple[str, tuple[str, ...]] | None:
     """A query for row ids, and the table of each of its columns; None where the rows cannot be traced."""
     statement = _parsed(sql)
@@ -48,14 +77,12 @@ def traced(sql: str) -> tuple[str, tuple[str, ...]] | None:
         return None
     copy = statement.copy()
     copy.set("expressions", [exp.column(_ROW_ID, table=table.alias_or_name, quoted=True) for table in tables])
-    for part in ("group", "having", "order", "distinct", "windows", "qualify"):
+    together = _together(statement)
+    for part in ("group", "having", "distinct", "windows", "qualify"):
         copy.set(part, None)
-    # The limit of a query that puts rows together is one on what comes out, and that of any other needs its order.
-    if not _together(statement):
-        copy.set("order", statement.args.get("order").copy() if statement.args.get("order") else None)
-    else:
-        copy.set("limit", None)
-        copy.set("offset", None)
+    # A limit of what was put together is one on what comes out; that of any other query needs its order.
+    for part in ("order", "limit", "offset") if together else ():
+        copy.set(part, None)
     return copy.sql(dialect="sqlite"), tuple(table.name for table in tables)
 
 

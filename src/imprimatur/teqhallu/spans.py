@@ -71,14 +71,13 @@ def sentences_of(text: str, number: int = 1) -> Iterator[Span]:
 
 
 def numbers_of(texts: Iterable[str]) -> frozenset[Fraction]:
-    """The numbers that some texts hold: figures in each of their readings, words, multiples ("1.5 million"), months."""
+    """The numbers that some texts hold: figures, words, multiples ("1.5 million"), months."""
     found: set[Fraction] = set()
     for text in texts:
         for figure in _FIGURES.finditer(text):
             found.update(_readings(figure[0]))
         for each in quantities.find(text):
-            for one in (each.quantity, *each.quantity.other):
-                found.update(end.value for end in (one.low, one.high) if end is not None)
+            found.update(end.value for end in (each.quantity.low, each.quantity.high) if end is not None)
         found.update(Fraction(_MONTH_OF[word]) for word in _WORDS.findall(text.lower()) if word in _MONTH_OF)
     return frozenset(found)
 
