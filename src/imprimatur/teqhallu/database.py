@@ -146,12 +146,12 @@ class Database:
         return {row for (row,) in found.rows}
 
     def _repeat(self, table: str, new: set[int]) -> bool:
-        """Whether each of some rows says what another row says, whatever its number is."""
-        found = self._everything.run(f"SELECT rowid, * FROM {quoted(table)}", Step.QUERY)
+        """Whether each of some rows says what a grounded row says, whatever its number is."""
+        sql = f"SELECT rowid, * FROM {quoted(table)}"
+        found, known = self._everything.run(sql, Step.QUERY), self._grounded.run(sql, Step.QUERY)
         told = [number for number, name in enumerate(found.columns) if number and name.lower() != "id"]
-        rows = [(row[0], tuple(row[number] for number in told)) for row in found.rows]
-        before = {said for number, said in rows if number not in new}
-        return bool(told) and all(said in before for number, said in rows if number in new)
+        before = {tuple(row[number] for number in told) for row in known.rows}
+        return all(tuple(row[number] for number in told) in before for row in found.rows if row[0] in new)
 
     def _holds(self, span: Span, table: str, new: Sequence[int]) -> bool:
         """Whether the words hold every number of some rows, but for those of keys, which the model gives."""

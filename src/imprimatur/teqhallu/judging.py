@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from imprimatur._dataclasses import dataclass
@@ -21,7 +22,7 @@ from imprimatur.teqhallu.asker import Asker
 from imprimatur.teqhallu.claims import Drafted
 from imprimatur.teqhallu.found import Audit, ClaimFound, Sample, Span
 from imprimatur.teqhallu.kinds import Basis, Category, Stage, Support
-from imprimatur.teqhallu.spans import located, numbers_of, place
+from imprimatur.teqhallu.spans import bounds_in, located, numbers_of, place
 from imprimatur.verdict import Label
 
 __all__ = ["Initial", "Judged", "categories_in", "judge", "strictly"]
@@ -153,22 +154,28 @@ def _lowered(draft: Drafted, basis: Basis, quote: Span | None) -> tuple[Support,
     spans = [span.text for span in draft.shown.spans] if basis is Basis.ROWS else []
     words = [*spans, *([quote.text] if quote is not None else [])]
     texts = [Text(str(number), text) for number, text in enumerate(words[-_MOST_SPANS:])]
-    if texts and compare(Prose(words=draft.says), texts, _LIMITS).label is Label.CONTRADICTED:
+    label = compare(Prose(words=draft.says), texts, _LIMITS).label if texts else Label.NOT_FOUND
+    if label is Label.CONTRADICTED:
         return Support.CONTRADICTED, "the words of the reference that it rests on say otherwise"
-    held = numbers_of([*words, *_figures(draft, basis)])
-    missing = sorted(number for number in numbers_of([draft.says]) if number not in held)
-    if missing:
-        return Support.UNSUPPORTED, f"the number {float(missing[0]):g} is in nothing that it rests on"
+    if label is Label.SUPPORTED:
+        return Support.FULLY, ""
+    missing = _missing(draft, basis, words)
+    if missing is not None:
+        return Support.UNSUPPORTED, f"the number {float(missing):g} is in nothing that it rests on"
     return Support.FULLY, ""
 
 
-def _figures(draft: Drafted, basis: Basis) -> list[str]:
-    """The numbers that rows give, how many they are, and those that the SELECT compares with."""
-    if basis is not Basis.ROWS:
-        return []
-    shown = draft.shown
-    cells = [str(cell) for cell in shown.measured if cell is not None]
-    return [*cells, str(len(shown.rows)), *shown.compared]
+def _missing(draft: Drafted, basis: Basis, words: Sequence[str]) -> Fraction | None:
+    """The first number of a claim that neither the words nor the rows hold.
+
+    A bound may also be one that the SELECT compares with: that there are rows is then what bears it out.
+    """
+    shown = draft.shown if basis is Basis.ROWS else None
+    cells = [str(cell) for cell in shown.measured if cell is not None] if shown else []
+    held = numbers_of([*words, *cells, *([str(len(shown.rows))] if shown else [])])
+    if shown is not None and bounds_in(draft.says):
+        held |= numbers_of(shown.compared)
+    return min((number for number in numbers_of([draft.says]) if number not in held), default=None)
 
 
 def _found(

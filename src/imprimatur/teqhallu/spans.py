@@ -14,8 +14,9 @@ from typing import Any
 from imprimatur.language import quantities
 from imprimatur.segment import segment
 from imprimatur.teqhallu.found import Span
+from imprimatur.values import Bound
 
-__all__ = ["located", "numbers_of", "place", "sentences_of", "unheld"]
+__all__ = ["bounds_in", "located", "numbers_of", "place", "sentences_of", "unheld"]
 
 _LONGEST_QUOTE = 2000
 _FIGURES = re.compile(r"\d+(?:[.,]\d+)*")
@@ -36,6 +37,7 @@ _MONTHS = (
 )
 _MONTH_OF = {name: number for number, names in enumerate(_MONTHS, 1) for name in names}
 _WORDS = re.compile(r"[a-z]+")
+_BOUNDS = (Bound.AT_LEAST, Bound.AT_MOST, Bound.MORE_THAN, Bound.LESS_THAN)
 
 
 def place(quote: str, text: str) -> tuple[int, int] | None:
@@ -80,6 +82,12 @@ def numbers_of(texts: Iterable[str]) -> frozenset[Fraction]:
             found.update(end.value for end in (each.quantity.low, each.quantity.high) if end is not None)
         found.update(Fraction(_MONTH_OF[word]) for word in _WORDS.findall(text.lower()) if word in _MONTH_OF)
     return frozenset(found)
+
+
+def bounds_in(text: str) -> bool:
+    """Whether a text states a bound ("at least 12", "longer than 12") and no plain value alone."""
+    stated = quantities.find(text)
+    return any(each.quantity.bound in _BOUNDS for each in stated) or "than" in _WORDS.findall(text.lower())
 
 
 def unheld(value: Any, held: frozenset[Fraction]) -> str:
