@@ -159,6 +159,8 @@ class Found:
 
     Attributes:
         verdict: the worst of what its claims come to and what the model said last; ``said`` is the latter alone.
+        flagged: whether it departs: a response that is not fully supported; a turn of a dialogue with which something
+            is wrong, for new information conflicts with nothing. What is unchecked is flagged.
         initial: the initial direct prediction; None where it is not asked for.
         categories: what is wrong with a turn of a dialogue, with the words of it that are.
         fault: why it is unchecked, where that is a failure of the model.
@@ -166,6 +168,7 @@ class Found:
 
     id: str
     verdict: Support
+    flagged: bool
     said: Support | None = None
     initial: Support | None = None
     reason: str = ""
@@ -184,4 +187,5 @@ class Found:
         for category, words in self.categories:
             yield f"{category}: {words}"
         said = f", the model said {self.said}" if self.said not in (None, self.verdict) else ""
-        yield f"verdict: {self.verdict}{said}{f' ({self.fault})' if self.fault else ''}"
+        kept = "" if self.flagged or self.verdict is Support.FULLY else ", not flagged: it conflicts with nothing"
+        yield f"verdict: {self.verdict}{said}{kept}{f' ({self.fault})' if self.fault else ''}"

@@ -135,13 +135,14 @@ def _held(draft: Drafted, said: Mapping[str, Any] | None, quote: Span | None) ->
     if said is None:
         return _found(draft, Support.UNCHECKED, None, lowered="the model says nothing of it")
     verdict, reason = _SAID[said["verdict"]], said["reason"]
-    if verdict is not Support.FULLY:
-        failed = bool(draft.fault) and verdict is Support.UNSUPPORTED
-        kept = Support.UNCHECKED if failed else verdict
-        return _found(draft, kept, verdict, quote=quote, reason=reason, lowered=draft.fault if failed else "")
     by_rows = bool(draft.shown.rows) and any(1 <= row <= len(draft.shown.rows) for row in said["rows"])
     basis = Basis.ROWS if by_rows else Basis.TEXT if quote is not None else Basis.NONE
-    held, lowered = _lowered(draft, basis, quote)
+    if verdict is Support.FULLY:
+        held, lowered = _lowered(draft, basis, quote)
+    elif verdict is Support.UNSUPPORTED and draft.fault:
+        held, lowered = Support.UNCHECKED, draft.fault
+    else:
+        held, lowered = verdict, ""
     return _found(draft, held, verdict, basis=basis, quote=quote, reason=reason, lowered=lowered)
 
 

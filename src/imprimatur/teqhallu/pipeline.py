@@ -156,6 +156,7 @@ class TeQHallu:
         return Found(
             id=sample.id,
             verdict=verdict,
+            flagged=_flagged(sample, known, verdict),
             said=known.said,
             initial=known.initial.verdict if known.initial is not None else None,
             reason=known.reason,
@@ -177,6 +178,14 @@ class TeQHallu:
             return known.said
         held = of_claims(verdicts)
         return held if known.said is None else lowest(held, known.said)
+
+
+def _flagged(sample: Sample, known: _Known, verdict: Support) -> bool:
+    """Whether a response departs; a turn does when the model says so, a claim is contradicted, or all is unchecked."""
+    if not sample.dialogue or known.said is None or verdict is Support.UNCHECKED:
+        return verdict is not Support.FULLY
+    wrong = any(claim.verdict is Support.CONTRADICTED for claim in known.claims)
+    return wrong or bool(known.categories) or known.said is not Support.FULLY
 
 
 def _audit(sample: Sample, store: Database | Entries) -> Audit:
