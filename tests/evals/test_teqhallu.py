@@ -24,7 +24,7 @@ from imprimatur.testing import Request, ScriptedServer, say_json
 Shell = Callable[..., Ran]
 
 _CAFE = {"name": "Corner Kiln", "city": "Arden", "attributes": {"WiFi": None, "Terrace": True}, "stars": 4.5}
-_SOURCES = [
+_SOURCES: list[dict[str, Any]] = [
     {"source_id": "1", "task_type": "Data2txt", "source_info": _CAFE},
     {"source_id": "2", "task_type": "QA", "source_info": {"question": "How long is it?", "passages": "It is 12 km."}},
     {"source_id": "3", "task_type": "Summary", "source_info": "The Arden bridge opened in 1904. It carries trams."},

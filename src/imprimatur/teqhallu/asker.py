@@ -7,11 +7,14 @@ are found again.
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from imprimatur._dataclasses import dataclass
 from imprimatur.answer import Message
+from imprimatur.errors import LimitExceeded
 from imprimatur.models.asking import Model, Prompt, Shape
 from imprimatur.models.prompts import quoted, template
 from imprimatur.models.structured import Structured
@@ -40,10 +43,11 @@ class Limits:
 
 
 class Asker:
-    """One model, asked by stages."""
+    """One model, asked by stages; after ``ends`` (of the monotonic clock) no more."""
 
     def __init__(self, model: Model, limits: Limits) -> None:
         self.limits = limits
+        self.ends = math.inf
         self._accounts = Accounts(model)
         self._asking = Structured(self._accounts)
 
@@ -54,11 +58,14 @@ class Asker:
 
     def ask(self, stage: Stage, name: str, shape: Shape, **material: Any) -> Any:
         """The answer of a stage, by the instructions of ``teqhallu-NAME``. Raises what ``Structured.ask`` raises."""
+        left = self.ends - time.monotonic()
+        if left <= 0:
+            raise LimitExceeded("the time for this sample is over", where="teqhallu")
         self._accounts.stage = stage
         said = {key: value for key, value in material.items() if value not in (None, "", (), [], {})}
         messages = (Message("system", template(f"teqhallu-{name}").text), Message("user", written(said)))
         prompt = Prompt(messages=messages, tokens=self.limits.tokens)
-        return self._asking.ask(prompt, shape, seconds=self.limits.seconds)
+        return self._asking.ask(prompt, shape, seconds=min(left, self.limits.seconds))
 
     def taken(self) -> dict[Stage, Used]:
         """What each stage used since the last time."""

@@ -7,6 +7,8 @@ raised. Samples of one dialogue come in the order of their turns.
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import TypeVar
@@ -73,8 +75,9 @@ class TeQHallu:
             self._store.close()
         self._at, self._store = None, None
 
-    def check(self, sample: Sample) -> Found:
-        """What is found of a response. Raises UsageError for what is no failure of the model."""
+    def check(self, sample: Sample, *, seconds: float = math.inf) -> Found:
+        """What is found of a response, in so many seconds. Raises UsageError for what is no failure of the model."""
+        self._asker.ends = time.monotonic() + seconds
         known = _Known()
         fault = ""
         try:

@@ -166,3 +166,10 @@ def test_names_are_data(sandbox: Sandbox) -> None:
     sandbox.add('a"; DROP TABLE rivers; --', [('x" y', "TEXT")], [("1",)])
     assert sandbox.tables()['a"; DROP TABLE rivers; --'] == ('x" y',)
     assert len(sandbox.run("SELECT * FROM rivers", Step.QUERY).rows) == 3
+
+
+@pytest.mark.parametrize("step", Step)
+def test_half_a_character_is_refused(sandbox: Sandbox, step: Step) -> None:
+    """What cannot be written as UTF-8 is no statement, and no fault of the engine."""
+    with pytest.raises(SqlRefused, match="half a character"):
+        sandbox.run("SELECT name FROM rivers WHERE name = '\ud83d'", step)

@@ -69,6 +69,8 @@ def _parsed(sql: str) -> exp.Expr:
         raise SqlRefused(f"the statement has more than {_LONGEST} characters")
     if "\0" in sql:
         raise SqlRefused("the statement has a NUL in it")
+    if any("\ud800" <= char <= "\udfff" for char in sql):
+        raise SqlRefused("the statement has half a character in it")
     try:
         found = [each for each in sqlglot.parse(sql, read="sqlite") if each is not None]
     except (SqlglotError, RecursionError) as fault:
