@@ -173,3 +173,12 @@ def test_half_a_character_is_refused(sandbox: Sandbox, step: Step) -> None:
     """What cannot be written as UTF-8 is no statement, and no fault of the engine."""
     with pytest.raises(SqlRefused, match="half a character"):
         sandbox.run("SELECT name FROM rivers WHERE name = '\ud83d'", step)
+
+
+def test_a_statement_may_be_run_again(sandbox: Sandbox) -> None:
+    """What it reads is seen each time, and in another step it is asked about anew."""
+    sql = "SELECT length FROM rivers WHERE name = 'Rhine'"
+    found = [sandbox.run(sql, step) for step in (Step.VERIFY, Step.VERIFY, Step.QUERY, Step.VERIFY)]
+    assert {each.rows for each in found} == {((1230.0,),)}
+    assert {table for each in found for table, _ in each.read} == {"rivers"}
+    assert all(each.read for each in found)

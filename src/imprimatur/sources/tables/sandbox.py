@@ -62,7 +62,10 @@ class Sandbox:
 
     def __init__(self, limits: SqlLimits | None = None) -> None:
         self.limits = limits or SqlLimits()
-        self._connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+        # A statement that was kept would not be put to the authorizer again, and so read nothing and be allowed all.
+        self._connection = sqlite3.connect(
+            ":memory:", isolation_level=None, check_same_thread=False, cached_statements=0
+        )
         self._connection.execute(f"PRAGMA max_page_count = {self.limits.pages}")
         self._connection.execute("PRAGMA temp_store = MEMORY")
         self._connection.execute("PRAGMA trusted_schema = OFF")
