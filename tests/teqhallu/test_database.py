@@ -15,7 +15,7 @@ from imprimatur.sources.tables.sql_steps import SqlFailed, SqlLimits, SqlRefused
 from imprimatur.teqhallu.building import portions
 from imprimatur.teqhallu.database import Database
 from imprimatur.teqhallu.lineage import compared, inserts_into, measuring, traced
-from imprimatur.teqhallu.spans import bounds_in, located, numbers_of, place, sentences_of, unheld
+from imprimatur.teqhallu.spans import bounds_in, located, missing_in, numbers_of, place, sentences_of, unheld
 
 TEXT = "Elm Brook is 12 km long. Oak Brook is 30 km long. Ash Brook, with 7 km, was surveyed on 3 May 1904."
 _CREATE = "CREATE TABLE brooks (id INTEGER PRIMARY KEY, entity_id TEXT, name TEXT, km REAL, surveyed TEXT)"
@@ -141,7 +141,8 @@ def test_statements_are_read() -> None:
         ("twelve", [12]),
         ("17:30 on 3 May 1904", [3, 5, 17, 30, 1904]),
         ("2024-05-01", [1, 5, 2024]),
-        ("no number", []),
+        ("7:30 pm, 12 am", [0, 7, 12, 19, 30]),
+        ("no number, as it may be", []),
     ],
 )
 def test_numbers(text: str, numbers: list[Fraction | int]) -> None:
@@ -157,6 +158,23 @@ def test_what_is_not_held() -> None:
     assert [bounds_in(text) for text in ("at least 12 km", "longer than 12 km", "12 km", "about 12 km")] == [
         *(True, True, False, False)
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "held", "missing"),
+    [
+        ("It closes at 7 pm.", "17:0-19:0", None),
+        ("It closes at 7:00 p.m.", "until 7 in the evening, 0 minutes", None),
+        ("It closes at 7 pm.", "7 pm", None),
+        ("It closes at 7 am.", "17:00-19:00", 7),
+        ("It opens at 12 am.", "0:00", None),
+        ("It has 4 to 6 rooms.", "4 rooms", 6),
+        ("It has rooms.", "", None),
+    ],
+)
+def test_what_is_missing(text: str, held: str, missing: int | None) -> None:
+    """Every number has to be held, hours by either clock."""
+    assert missing_in(text, numbers_of([held])) == missing
 
 
 @given(st.text(max_size=60), st.integers(0, 60), st.integers(1, 30))

@@ -19,7 +19,7 @@ from imprimatur.teqhallu.entries import Entries
 from imprimatur.teqhallu.found import Sample, Shown
 from imprimatur.teqhallu.kinds import Stage
 from imprimatur.teqhallu.repairing import run_all
-from imprimatur.teqhallu.spans import numbers_of, place
+from imprimatur.teqhallu.spans import missing_in, numbers_of, place
 
 __all__ = ["Drafted", "atomic", "by_entries", "by_selects"]
 
@@ -101,7 +101,7 @@ def _drafted(
     fault = shown.fault
     if found is None:
         fault = "the model quotes words that do not stand in the response"
-    elif not numbers_of([sample.response[start:end]]) <= numbers_of([said["says"]]):
+    elif missing_in(sample.response[start:end], numbers_of([said["says"]])) is not None:
         fault = "the model says the claim with other numbers than the response has"
     return Drafted(
         says=said["says"].strip(), start=start, end=end, entities=entities, aligned=aligned, shown=shown, fault=fault

@@ -22,7 +22,7 @@ from imprimatur.teqhallu.asker import Asker
 from imprimatur.teqhallu.claims import Drafted
 from imprimatur.teqhallu.found import Audit, ClaimFound, Sample, Span
 from imprimatur.teqhallu.kinds import Basis, Category, Stage, Support
-from imprimatur.teqhallu.spans import bounds_in, located, numbers_of, place
+from imprimatur.teqhallu.spans import bounds_in, located, missing_in, numbers_of, place
 from imprimatur.verdict import Label
 
 __all__ = ["Initial", "Judged", "categories_in", "judge", "strictly"]
@@ -176,7 +176,7 @@ def _missing(draft: Drafted, basis: Basis, words: Sequence[str]) -> Fraction | N
     held = numbers_of([*words, *cells, *([str(len(shown.rows))] if shown else [])])
     if shown is not None and bounds_in(draft.says):
         held |= numbers_of(shown.compared)
-    return min((number for number in numbers_of([draft.says]) if number not in held), default=None)
+    return missing_in(draft.says, held)
 
 
 def _found(

@@ -16,7 +16,7 @@ from imprimatur.segment import segment
 from imprimatur.teqhallu.found import Span
 from imprimatur.values import Bound
 
-__all__ = ["bounds_in", "located", "numbers_of", "place", "sentences_of", "unheld"]
+__all__ = ["bounds_in", "located", "missing_in", "numbers_of", "place", "sentences_of", "unheld"]
 
 _LONGEST_QUOTE = 2000
 _FIGURES = re.compile(r"\d+(?:[.,]\d+)*")
@@ -37,6 +37,8 @@ _MONTHS = (
 )
 _MONTH_OF = {name: number for number, names in enumerate(_MONTHS, 1) for name in names}
 _WORDS = re.compile(r"[a-z]+")
+_NAMES = re.compile(r"[A-Z][a-z]+")
+_CLOCK = re.compile(r"(?<![\d.,:])(\d{1,2})(?::\d\d)?[ \u00a0]?([ap])\.?m\b", re.IGNORECASE)
 _BOUNDS = (Bound.AT_LEAST, Bound.AT_MOST, Bound.MORE_THAN, Bound.LESS_THAN)
 
 
@@ -72,16 +74,34 @@ def sentences_of(text: str, number: int = 1) -> Iterator[Span]:
         start += len(line) + 1
 
 
-def numbers_of(texts: Iterable[str]) -> frozenset[Fraction]:
-    """The numbers that some texts hold: figures, words, multiples ("1.5 million"), months."""
+def numbers_of(texts: Iterable[str], *, by_24: bool = True) -> frozenset[Fraction]:
+    """The numbers that some texts hold: figures, words, multiples ("1.5 million"), months, hours by both clocks."""
     found: set[Fraction] = set()
     for text in texts:
         for figure in _FIGURES.finditer(text):
             found.update(_readings(figure[0]))
         for each in quantities.find(text):
             found.update(end.value for end in (each.quantity.low, each.quantity.high) if end is not None)
-        found.update(Fraction(_MONTH_OF[word]) for word in _WORDS.findall(text.lower()) if word in _MONTH_OF)
+        found.update(Fraction(_MONTH_OF[word]) for word in map(str.lower, _NAMES.findall(text)) if word in _MONTH_OF)
+        found.update(Fraction(hour) for _, hour in _hours(text) if by_24)
     return frozenset(found)
+
+
+def missing_in(text: str, held: frozenset[Fraction]) -> Fraction | None:
+    """The least number of a text that is not among some others; None where all are.
+
+    An hour by the clock of twelve is also held by that of 24.
+    """
+    fine = held | {Fraction(said) for said, hour in _hours(text) if Fraction(hour) in held}
+    return min(numbers_of([text], by_24=False) - fine, default=None)
+
+
+def _hours(text: str) -> Iterator[tuple[int, int]]:
+    """The hours of a text by the clock of twelve, each with what it is by that of 24."""
+    for clock in _CLOCK.finditer(text):
+        hour = int(clock[1])
+        if 1 <= hour <= 12:
+            yield hour, hour % 12 + (12 if clock[2] in "pP" else 0)
 
 
 def bounds_in(text: str) -> bool:
