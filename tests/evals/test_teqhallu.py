@@ -262,8 +262,9 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
 def test_figures_for_ragtruth(shell: Shell, tmp_path: Path) -> None:
     """Precision, recall and F1 by task, the direct prediction beside them, tokens for each sample, the parse."""
     with _server() as server:
-        ran = _run(shell, _official(tmp_path), server, "--json")
+        ran = _run(shell, _official(tmp_path), server, "--json", "--chains")
     figures = json.loads(ran.out)["full"]
+    assert figures["chains"]["2"][-1] == "verdict: contradicted"
     assert ran.status == 0
     tasks = figures["tasks"]
     assert [tasks[name]["held"]["f1"] for name in ("data2txt", "summary", "all")] == [1.0, 1.0, 1.0]

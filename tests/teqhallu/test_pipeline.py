@@ -17,7 +17,7 @@ from imprimatur.models.prompts import template
 from imprimatur.teqhallu.found import Sample
 from imprimatur.teqhallu.kinds import Ablation, Basis, Category, Scope, Stage, Support, lowest, of_claims
 from imprimatur.teqhallu.pipeline import TeQHallu
-from imprimatur.testing import Request, ScriptedServer, say, say_json
+from imprimatur.testing import Request, ScriptedServer, fail, say, say_json
 
 _STAGES = {template(f"teqhallu-{name}").text: name for name in (
     *("initial", "initial-turn", "inspect", "existing", "store", "repair", "entries", "claims", "keyed", "select"),
@@ -327,3 +327,15 @@ def test_the_worse_of_two_holds() -> None:
     for at, one in enumerate(order):
         for other in order[: at + 1]:
             assert lowest(one, other) is lowest(other, one) is one
+
+
+def test_a_turn_that_failed_is_read_with_the_next() -> None:
+    """The database of the dialogue is made anew, from all turns before."""
+    answers = _dialogue_model()
+    first = answers["select"]
+    answers["select"] = [fail(500), first]
+    seen: list[Request] = []
+    found = checked(_dialogue(), answers, scope=Scope.DIALOGUE, seen=seen)
+    assert [each.verdict for each in found] == [Support.UNCHECKED, Support.CONTRADICTED]
+    stores = [request.said_by("user") for request in seen if _STAGES[request.said_by("system")] == "store"]
+    assert [sum(turn in text for turn in _TURNS) for text in stores] == [1, 3]

@@ -81,16 +81,21 @@ def run(file: Path, settings: Settings) -> int:
     """
     rows = _chosen(load(file, tasks=settings.tasks), settings.most)
     model = settings.model()
-    done: dict[Ablation, list[Found]] = {}
-    for ablation in settings.ablations:
-        done[ablation] = judged(rows, model, ablation, settings)
-        if settings.chains:
-            click.echo("\n".join(plain(line) for found in done[ablation] for line in (f"# {found.id}", *found.told())))
+    done = {ablation: judged(rows, model, ablation, settings) for ablation in settings.ablations}
     if settings.as_json:
-        session.emit_json({each.value: _figures(units(rows, found)) for each, found in done.items()})
+        session.emit_json({each.value: _json(rows, found, settings) for each, found in done.items()})
     else:
-        click.echo("\n".join(line for each, found in done.items() for line in _lines(each, units(rows, found))))
+        for each, found in done.items():
+            chains = (line for one in found for line in (f"# {one.id}", *one.told())) if settings.chains else ()
+            click.echo("\n".join((*map(plain, chains), *_lines(each, units(rows, found)))))
     return 3 if all(each.fault for found in done.values() for each in found) else 0
+
+
+def _json(rows: Sequence[Labelled], found: Sequence[Found], settings: Settings) -> dict[str, Any]:
+    figures = _figures(units(rows, found))
+    if not settings.chains:
+        return figures
+    return figures | {"chains": {one.id: list(one.told()) for one in found}}
 
 
 def judged(rows: Sequence[Labelled], model: Model, ablation: Ablation, settings: Settings) -> list[Found]:
