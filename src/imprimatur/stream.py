@@ -16,17 +16,21 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator
 from enum import StrEnum
+from typing import TypeVar
 
 from imprimatur.answer import Kind, Segment
 from imprimatur.clock import Clock
 from imprimatur.drive import adrive, drive
 from imprimatur.errors import UsageError
 from imprimatur.frame import Examining
+from imprimatur.observer import Stage
 from imprimatur.release import Release
 from imprimatur.report import Report
 from imprimatur.segment import Segmenter
 
 __all__ = ["AsyncStream", "Gate", "Mode", "Stream"]
+
+T = TypeVar("T")
 
 
 class Mode(StrEnum):
@@ -75,30 +79,30 @@ class Gate:
         """
         if parts := self._arrived(chunk):
             with self._clock.running():
-                drive(self._take(parts))
+                drive(self._observed(self._take(parts)))
         return self._now(chunk)
 
     async def afeed(self, chunk: str) -> str:
         """The same as ``feed``; look-ups run in worker threads."""
         if parts := self._arrived(chunk):
             with self._clock.running():
-                await adrive(self._take(parts))
+                await adrive(self._observed(self._take(parts)))
         return self._now(chunk)
 
     def finish(self) -> str:
         """Ends the answer and returns the rest of what may be shown; ``report`` has the report then."""
         with self._clock.running():
-            return drive(self._finish())
+            return drive(self._observed(self._finish()))
 
     async def afinish(self) -> str:
         """The same as ``finish``; look-ups run in worker threads."""
         with self._clock.running():
-            return await adrive(self._finish())
+            return await adrive(self._observed(self._finish()))
 
     def abandon(self) -> Report:
         """Ends an answer of which the rest will never come: what is not final yet was not examined, nor is it shown."""
         with self._clock.running():
-            drive(self._finish(cut_off=True))
+            drive(self._observed(self._finish(cut_off=True)))
         assert self.report is not None
         return self.report
 
@@ -109,7 +113,8 @@ class Gate:
         seen = max(self._release.frame.most - self._length, 0)
         self._chunks.append(chunk)
         self._length += len(chunk)
-        return self._segmenter.feed(chunk[:seen]) if seen else ()
+        with self._release.frame.observer.stage(Stage.SEGMENT):
+            return self._segmenter.feed(chunk[:seen]) if seen else ()
 
     def _now(self, chunk: str) -> str:
         """What is shown when a chunk has been taken."""
@@ -121,12 +126,22 @@ class Gate:
         if self.report is not None:
             return ""
         if self._length <= self._release.frame.most and not cut_off:
-            yield from self._take(self._segmenter.finish())
+            with self._release.frame.observer.stage(Stage.SEGMENT):
+                parts = self._segmenter.finish()
+            yield from self._take(parts)
         elif self._cut < self._length:
             rest = Segment(self._cut, self._length, Kind.SENTENCE, (self._cut, self._length))
             yield from self._release.take(self._text(), (rest,), seen=0)
         self.report = yield from self._report(self._release)
         return "" if self.mode in (Mode.AUDIT, Mode.SHADOW) else self._news(self.report.decision.text)
+
+    def _observed(self, flow: Examining[T]) -> Examining[T]:
+        """The same flow, of whose errors the observer is told."""
+        try:
+            return (yield from flow)
+        except Exception as fault:
+            self._release.frame.observer.failed(fault)
+            raise
 
     def _take(self, parts: tuple[Segment, ...]) -> Examining[None]:
         if parts:

@@ -16,6 +16,7 @@ from serve_fixtures import Starting
 
 from imprimatur.errors import ConfigError
 from imprimatur.ledger import Ledger
+from imprimatur.observer import Stage
 from imprimatur.policy import ABSTENTION_TEXT
 from imprimatur.report_json import report_schema
 from imprimatur.serve.keys import Keys, new_key
@@ -93,6 +94,9 @@ def test_health_and_figures(gateway: Starting) -> None:
     assert 'imprimatur_segments_total{knowledge_base="brooks",label="contradicted"} 1.0' in told
     assert 'imprimatur_decisions_total{decision="abstained",knowledge_base="brooks",mode="hold"} 1.0' in told
     assert 'imprimatur_withheld_reasons_total{knowledge_base="brooks",reason="value-mismatch"} 1.0' in told
+    assert 'imprimatur_check_seconds_count{knowledge_base="brooks"} 1.0' in told
+    for stage in Stage:
+        assert f'imprimatur_stage_seconds_count{{knowledge_base="brooks",stage="{stage}"}} 1.0' in told
 
 
 # Keys

@@ -11,6 +11,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
 from starlette.applications import Starlette
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
@@ -21,13 +22,13 @@ from imprimatur.serve.faults import Refused
 from imprimatur.serve.http import answered, attended, holder_of, json_body, named_base, service_of
 from imprimatur.serve.service import Service, Session
 from imprimatur.serve.settings import Settings
-from imprimatur.serve.upstream import UpstreamClient
+from imprimatur.serve.upstream import ModelServer, UpstreamClient
 
 __all__ = ["make_app"]
 
 
-Complete = Callable[[Session, UpstreamClient, Mapping[str, Any]], Coroutine[Any, Any, dict[str, Any]]]
-Streaming = Callable[[Session, UpstreamClient, Mapping[str, Any]], AsyncIterator[bytes]]
+Complete = Callable[[Session, ModelServer, Mapping[str, Any]], Coroutine[Any, Any, dict[str, Any]]]
+Streaming = Callable[[Session, ModelServer, Mapping[str, Any]], AsyncIterator[bytes]]
 
 
 def make_app(settings: Settings) -> Starlette:
@@ -47,7 +48,16 @@ def make_app(settings: Settings) -> Starlette:
         finally:
             await service.close()
 
-    return Starlette(routes=_routes(), lifespan=lifespan)
+    return Starlette(routes=_routes(), lifespan=lifespan, middleware=_around(service))
+
+
+def _around(service: Service) -> list[Middleware]:
+    """What stands around all routes."""
+    if service.tracing is None:
+        return []
+    from imprimatur.serve.tracing import RequestSpans
+
+    return [Middleware(RequestSpans, service.tracing)]
 
 
 def _routes() -> list[Route]:
@@ -118,7 +128,9 @@ async def _completed(request: Request, complete: Complete, stream: Streaming) ->
         await stack.enter_async_context(service.slot())
         body = await json_body(request)
         session = service.session(holder, call_of(body), named=named_base(request))
-        upstream = _upstream(request)
+        upstream: ModelServer = _upstream(request)
+        if service.tracing is not None:
+            session, upstream = service.tracing.exchanged(session, _upstream(request))
         if not body.get("stream"):
             return JSONResponse(await attended(request, complete(session, upstream, body)))
         events = stream(session, upstream, body)

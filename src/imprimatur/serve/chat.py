@@ -20,7 +20,7 @@ from imprimatur.serve.choice import StreamedChoice, mended, other_content
 from imprimatur.serve.events import DONE, event
 from imprimatur.serve.faults import error_of, fault_object
 from imprimatur.serve.service import Session
-from imprimatur.serve.upstream import UpstreamClient
+from imprimatur.serve.upstream import ModelServer
 from imprimatur.stream import Mode
 
 __all__ = ["PATH", "complete", "stream"]
@@ -28,7 +28,7 @@ __all__ = ["PATH", "complete", "stream"]
 PATH = "/chat/completions"
 
 
-async def complete(session: Session, upstream: UpstreamClient, body: Mapping[str, Any]) -> dict[str, Any]:
+async def complete(session: Session, upstream: ModelServer, body: Mapping[str, Any]) -> dict[str, Any]:
     """The reply to a request that asks for no stream.
 
     Raises:
@@ -92,7 +92,7 @@ def _licensed(choice: Mapping[str, Any], report: Report, mode: Mode) -> dict[str
     return made
 
 
-async def stream(session: Session, upstream: UpstreamClient, body: Mapping[str, Any]) -> AsyncIterator[bytes]:
+async def stream(session: Session, upstream: ModelServer, body: Mapping[str, Any]) -> AsyncIterator[bytes]:
     """The events of a reply that is streamed. What goes wrong before the first is raised, later it is an event."""
     question, turns = dialogue(body.get("messages"))
     running = _Streaming(session, question, turns, tools=bool(body.get("tools") or body.get("functions")))
@@ -111,10 +111,10 @@ async def stream(session: Session, upstream: UpstreamClient, body: Mapping[str, 
         if running.complete:
             yield DONE
             return
-        session.service.figures.upstream_faults.inc()
         running.abandon()
         if not running.begun:
             raise
+        session.service.count_fault(fault)
         yield event(error_of(fault).body)
         yield DONE
     finally:

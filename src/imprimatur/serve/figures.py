@@ -17,6 +17,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
 from imprimatur.serve.settings import Bounds
+from imprimatur.stopwatch import Stopwatch
 
 __all__ = ["Figures"]
 
@@ -51,7 +52,7 @@ class Figures:
             registry=self.registry,
         )
         self.upstream_faults = Counter(
-            "imprimatur_upstream_faults_total", "Calls that the model server failed.", registry=self.registry
+            "imprimatur_upstream_faults_total", "Calls that the model server failed.", ("kind",), registry=self.registry
         )
         self.not_examined = Counter(
             "imprimatur_not_examined_total",
@@ -62,12 +63,32 @@ class Figures:
         self.seconds = Histogram(
             "imprimatur_request_seconds", "Seconds of a request.", ("route",), buckets=_SECONDS, registry=self.registry
         )
+        self._stages = Histogram(
+            "imprimatur_stage_seconds",
+            "Seconds that a stage worked on an answer.",
+            ("knowledge_base", "stage"),
+            buckets=_SECONDS,
+            registry=self.registry,
+        )
+        self._checks = Histogram(
+            "imprimatur_check_seconds",
+            "Seconds of work for an answer.",
+            ("knowledge_base",),
+            buckets=_SECONDS,
+            registry=self.registry,
+        )
         self._share = Gauge(
             "imprimatur_abstention_share",
             "Share of the latest answers that were withheld, of each process.",
             multiprocess_mode="liveall",
             registry=self.registry,
         )
+
+    def worked(self, watch: Stopwatch, *, kb: str) -> None:
+        """Takes how long the stages worked on an answer."""
+        self._checks.labels(kb).observe(watch.seconds)
+        for stage, block in watch.worked().items():
+            self._stages.labels(kb, stage.value).observe(block.seconds)
 
     def judged(self, report: Mapping[str, Any], *, kb: str, mode: str) -> None:
         """Counts a report."""

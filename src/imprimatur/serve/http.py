@@ -135,9 +135,11 @@ async def _told(handler: Handler, request: Request) -> Response:
     except Refused as refused:
         found = refused
     except UpstreamStatus as fault:
+        service_of(request).count_fault(fault)
         headers = {"Retry-After": fault.retry_after} if fault.retry_after else {}
         found = Refused(fault.status, str(fault), code="upstream_refused", headers=headers)
     except ImprimaturError as fault:
+        service_of(request).count_fault(fault)
         _log.warning("%s: %s", type(fault).__name__, fault)
         found = error_of(fault)
     except Exception as fault:

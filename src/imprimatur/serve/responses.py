@@ -22,7 +22,7 @@ from imprimatur.serve.choice import joined_surrogates, mended
 from imprimatur.serve.events import event
 from imprimatur.serve.faults import error_of
 from imprimatur.serve.service import Session
-from imprimatur.serve.upstream import UpstreamClient
+from imprimatur.serve.upstream import ModelServer
 from imprimatur.stream import Gate, Mode
 
 __all__ = ["PATH", "complete", "stream"]
@@ -38,7 +38,7 @@ def _asked(body: Mapping[str, Any]) -> tuple[str | None, tuple[Message, ...]]:
     return (given, ()) if isinstance(given, str) else dialogue(given if isinstance(given, list) else [])
 
 
-async def complete(session: Session, upstream: UpstreamClient, body: Mapping[str, Any]) -> dict[str, Any]:
+async def complete(session: Session, upstream: ModelServer, body: Mapping[str, Any]) -> dict[str, Any]:
     """The reply to a request that asks for no stream.
 
     Raises:
@@ -136,7 +136,7 @@ class _Parts:
         }
 
 
-async def stream(session: Session, upstream: UpstreamClient, body: Mapping[str, Any]) -> AsyncIterator[bytes]:
+async def stream(session: Session, upstream: ModelServer, body: Mapping[str, Any]) -> AsyncIterator[bytes]:
     """The events of a reply that is streamed. What goes wrong before the first is raised, later it is an event."""
     running = _Streaming(session, _asked(body), tools=bool(body.get("tools")))
     events = upstream.stream(PATH, forwarded(body), last=_LAST)
@@ -148,10 +148,10 @@ async def stream(session: Session, upstream: UpstreamClient, body: Mapping[str, 
                 if running.over:
                     break
     except ImprimaturError as fault:
-        session.service.figures.upstream_faults.inc()
         running.abandon()
         if not running.begun:
             raise
+        session.service.count_fault(fault)
         said = error_of(fault).body["error"]
         yield _written(running.numbered({"type": "error", **{k: said[k] for k in ("message", "code", "param")}}))
     finally:

@@ -10,9 +10,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from imprimatur.errors import ImprimaturError
 from imprimatur.oracle import Oracle
 from imprimatur.policy import Policy, load
 from imprimatur.report import Report
@@ -22,7 +23,10 @@ from imprimatur.serve.figures import Figures
 from imprimatur.serve.keys import ANYONE, Holder, Keys
 from imprimatur.serve.recorder import Recorder
 from imprimatur.serve.settings import Settings
-from imprimatur.serve.upstream import UpstreamClient
+from imprimatur.serve.telling import open_tracing
+from imprimatur.serve.timing import Timing
+from imprimatur.serve.upstream import UpstreamClient, kind_of
+from imprimatur.stopwatch import Stopwatch
 from imprimatur.stream import Gate, Mode
 
 __all__ = ["Service", "Session"]
@@ -67,6 +71,10 @@ class Session:
         """Records a report whose caller is gone, or will get an error; nobody waits for it."""
         self.service.recorder.note(self._counted(report), self.name)
 
+    def measured(self, watch: Stopwatch) -> None:
+        """Takes how long the stages worked on an answer."""
+        self.service.figures.worked(watch, kb=self.name)
+
     def _counted(self, report: Report) -> Mapping[str, Any]:
         values = report.to_dict()
         self.service.figures.judged(values, kb=self.name, mode=self.mode.value)
@@ -86,6 +94,7 @@ class Service:
         self.upstream = UpstreamClient(upstream, calls=settings.limits.calls) if upstream is not None else None
         self.recorder = Recorder(settings.ledger)
         self.figures = Figures(settings.bounds)
+        self.tracing = open_tracing(settings.telemetry)
         self._slots = settings.limits.calls
         self._idle = asyncio.Event()
         self._idle.set()
@@ -104,6 +113,8 @@ class Service:
         if self.upstream is not None:
             await self.upstream.close()
         await asyncio.to_thread(self.recorder.close)
+        if self.tracing is not None:
+            await asyncio.to_thread(self.tracing.close)
 
     def holder(self, key: str | None) -> Holder:
         """Who calls. Raises Refused (401) where a key is needed and none, or an unknown one, is given."""
@@ -113,6 +124,13 @@ class Service:
         if found is None:
             raise Refused(401, "a valid key is needed: `Authorization: Bearer …`", code="invalid_api_key")
         return found
+
+    def count_fault(self, fault: ImprimaturError) -> None:
+        """Counts an error of a call, where it is a fault of the model server."""
+        if (kind := kind_of(fault)) is not None:
+            self.figures.upstream_faults.labels(kind).inc()
+            if self.tracing is not None:
+                self.tracing.fault(kind)
 
     def session(self, holder: Holder, call: Call, *, named: str | None) -> Session:
         """What a call is judged by; ``named``: the knowledge base that its path or header names.
@@ -128,7 +146,7 @@ class Service:
             # The same words for both: whoever may not use it need not learn that it exists.
             raise Refused(404, "there is no such knowledge base", code="knowledge_base_not_found")
         oracle = self.oracles[name]
-        return Session(
+        session = Session(
             service=self,
             holder=holder,
             name=name,
@@ -137,6 +155,9 @@ class Service:
             mode=self._mode(call),
             call=call,
         )
+        if self.tracing is not None:
+            return self.tracing.observed(session)
+        return replace(session, oracle=oracle.observed_by(lambda: Timing(session.measured)))
 
     def _mode(self, call: Call) -> Mode:
         """The mode of a call: one may ask for less to be shown, never for more."""

@@ -14,6 +14,7 @@
     ledger: ledger.sqlite                    # where reports are recorded; nowhere by default
     limits: {bytes: 4194304, calls: 256, seconds: 10, body_seconds: 30}
     abstention: {low: "0.1 %", high: "60 %", window: 500}   # outside of it a warning is given
+    telemetry: {endpoint: http://collector:4318}            # see ``telemetry.settings``
 
 Invariants: where requests go is said here only, never by a request; an address beyond this machine needs keys.
 """
@@ -31,6 +32,7 @@ from imprimatur._config_models import Key, read_address, read_key
 from imprimatur.errors import ConfigError
 from imprimatur.settings_file import Section, read
 from imprimatur.stream import Mode
+from imprimatur.telemetry.settings import TelemetrySettings, read_telemetry
 
 __all__ = ["Bounds", "Limits", "Settings", "Upstream", "read_settings", "usual_workers"]
 
@@ -84,6 +86,7 @@ class Settings:
     ledger: Path | None = None
     limits: Limits = field(default_factory=Limits)
     bounds: Bounds = field(default_factory=Bounds)
+    telemetry: TelemetrySettings | None = None
 
     def __post_init__(self) -> None:
         if not self.knowledge_bases:
@@ -134,6 +137,7 @@ def read_settings(path: Path, environ: Mapping[str, str] | None = None) -> Setti
             high=bounds.share("high", Fraction(1), high=Fraction(1)),
             window=bounds.integer("window", 500, low=10, high=1_000_000),
         ),
+        telemetry=read_telemetry(top, environ),
     )
     for part in (listen, limits, bounds, top):
         part.close()

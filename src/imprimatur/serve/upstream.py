@@ -11,7 +11,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Container, Mapping
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, Protocol
 
 import httpx2
 
@@ -19,7 +19,15 @@ from imprimatur.errors import ConfigError, ModelFailed, StoreUnavailable
 from imprimatur.serve.events import EventReader
 from imprimatur.serve.settings import Upstream
 
-__all__ = ["UpstreamClient", "UpstreamStatus"]
+__all__ = [
+    "ModelServer",
+    "UpstreamClient",
+    "UpstreamFailed",
+    "UpstreamKeyRefused",
+    "UpstreamStatus",
+    "UpstreamUnavailable",
+    "kind_of",
+]
 
 _LONGEST = 64 << 20
 _CONNECT_SECONDS = 10
@@ -37,13 +45,56 @@ class UpstreamStatus(ModelFailed):
         self.retry_after = retry_after
 
 
+class UpstreamUnavailable(StoreUnavailable):
+    """The server gives no answer; ``kind`` says in a word why."""
+
+    def __init__(self, message: str, *, kind: str = "unavailable", hint: str = "", where: str = "") -> None:
+        super().__init__(message, hint=hint, where=where)
+        self.kind = kind
+
+
+class UpstreamFailed(ModelFailed):
+    """What the server gives is no answer; ``kind`` says in a word why."""
+
+    def __init__(self, message: str, *, kind: str = "no_reply", hint: str = "", where: str = "") -> None:
+        super().__init__(message, hint=hint, where=where)
+        self.kind = kind
+
+
+class UpstreamKeyRefused(ConfigError):
+    """The server does not take the gateway's key."""
+
+    kind = "key_refused"
+
+
+def kind_of(fault: BaseException) -> str | None:
+    """A word for a fault of the model server, to count by; None where it is none of its faults."""
+    if isinstance(fault, UpstreamStatus):
+        return f"status_{fault.status}"
+    own = "no_reply" if isinstance(fault, ModelFailed | StoreUnavailable) else None
+    kind: str | None = getattr(fault, "kind", own)
+    return kind
+
+
+class ModelServer(Protocol):
+    """What can be asked for replies."""
+
+    async def post(self, path: str, body: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The JSON object that answers a request."""
+        ...
+
+    def stream(self, path: str, body: Mapping[str, Any], *, last: Container[str] = ()) -> AsyncIterator[dict[str, Any]]:
+        """The events of a streamed answer."""
+        ...
+
+
 class UpstreamClient:
     """Asks the model server."""
 
     def __init__(self, upstream: Upstream, *, calls: int) -> None:
         key = upstream.key.reveal() if upstream.key is not None else ""
         self._seconds = upstream.seconds
-        self._base = upstream.base_url
+        self.base = upstream.base_url
         headers = {"User-Agent": "imprimatur", "Accept-Encoding": "identity"}
         self._client = httpx2.AsyncClient(
             headers=headers | ({"Authorization": f"Bearer {key}"} if key else {}),
@@ -61,24 +112,31 @@ class UpstreamClient:
         """The JSON object at a path."""
         return await self._whole("GET", path, None)
 
-    async def post(self, path: str, body: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The JSON object that answers a request.
+    async def post(
+        self, path: str, body: Mapping[str, Any], *, headers: Mapping[str, str] | None = None
+    ) -> Mapping[str, Any]:
+        """The JSON object that answers a request; ``headers`` are the gateway's own.
 
         Raises:
             UpstreamStatus: an error that the caller may mend.
             ModelFailed: anything else that is no answer.
             StoreUnavailable: the server cannot be reached, or takes too long.
         """
-        return await self._whole("POST", path, body)
+        return await self._whole("POST", path, body, headers)
 
     async def stream(
-        self, path: str, body: Mapping[str, Any], *, last: Container[str] = ()
+        self,
+        path: str,
+        body: Mapping[str, Any],
+        *,
+        last: Container[str] = (),
+        headers: Mapping[str, str] | None = None,
     ) -> AsyncIterator[dict[str, Any]]:
         """The events of a streamed answer, until ``[DONE]`` or one of the ``last`` types; errors are those of ``post``.
 
         A stream that ends otherwise was cut off: ModelFailed.
         """
-        async with self._reply("POST", path, body) as reply:
+        async with self._reply("POST", path, body, headers) as reply:
             if reply.headers.get("content-type", "").split(";")[0].strip() != "text/event-stream":
                 raise ModelFailed("the model server answered a request for a stream with something else")
             reader = EventReader()
@@ -90,10 +148,12 @@ class UpstreamClient:
                     yield found
                     if found.get("type") in last:
                         return
-        raise ModelFailed("the model server broke off")
+        raise UpstreamFailed("the model server broke off", kind="broken_off")
 
-    async def _whole(self, method: str, path: str, body: Mapping[str, Any] | None) -> dict[str, Any]:
-        async with self._reply(method, path, body) as reply:
+    async def _whole(
+        self, method: str, path: str, body: Mapping[str, Any] | None, headers: Mapping[str, str] | None = None
+    ) -> dict[str, Any]:
+        async with self._reply(method, path, body, headers) as reply:
             found = bytearray()
             async for part in reply.aiter_raw():
                 found += part
@@ -102,27 +162,31 @@ class UpstreamClient:
         return _object(found.decode("utf-8", "replace"))
 
     @asynccontextmanager
-    async def _reply(self, method: str, path: str, body: Mapping[str, Any] | None) -> AsyncIterator[httpx2.Response]:
+    async def _reply(
+        self, method: str, path: str, body: Mapping[str, Any] | None, headers: Mapping[str, str] | None
+    ) -> AsyncIterator[httpx2.Response]:
         content = None if body is None else json.dumps(body).encode()
-        headers = {} if content is None else {"Content-Type": "application/json"}
+        sent = {**(headers or {}), **({} if content is None else {"Content-Type": "application/json"})}
         try:
             async with (
                 asyncio.timeout(self._seconds),
-                self._client.stream(method, self._base + path, content=content, headers=headers) as reply,
+                self._client.stream(method, self.base + path, content=content, headers=sent) as reply,
             ):
                 if reply.status_code in _PASSED:
                     raise UpstreamStatus(reply.status_code, reply.headers.get("retry-after"))
                 if reply.status_code in (401, 403):
-                    raise ConfigError("the model server does not take the gateway's key")
+                    raise UpstreamKeyRefused("the model server does not take the gateway's key")
                 if reply.status_code != 200:
-                    raise ModelFailed(f"the model server answered with status {reply.status_code}")
+                    raise UpstreamFailed(
+                        f"the model server answered with status {reply.status_code}", kind=f"status_{reply.status_code}"
+                    )
                 yield reply
         except (TimeoutError, httpx2.TimeoutException) as fault:
-            raise StoreUnavailable("the model server took too long") from fault
+            raise UpstreamUnavailable("the model server took too long", kind="timeout") from fault
         except httpx2.ConnectError as fault:
-            raise StoreUnavailable("the model server cannot be reached") from fault
+            raise UpstreamUnavailable("the model server cannot be reached", kind="unreachable") from fault
         except (httpx2.HTTPError, httpx2.StreamError) as fault:
-            raise ModelFailed("the model server broke off") from fault
+            raise UpstreamFailed("the model server broke off", kind="broken_off") from fault
 
 
 def _object(data: str) -> dict[str, Any]:
@@ -133,5 +197,5 @@ def _object(data: str) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise ModelFailed("the model server sent what is no JSON object")
     if found.get("error") or found.get("type") == "error":
-        raise ModelFailed("the model server reported an error")
+        raise UpstreamFailed("the model server reported an error", kind="error_reported")
     return found

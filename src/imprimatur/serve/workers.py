@@ -77,6 +77,7 @@ def _made(settings: Settings) -> Any:
     from imprimatur.serve.app import make_app
 
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    logging.getLogger("httpx2").setLevel(logging.WARNING)  # it tells every request
     app = make_app(settings)
     # What was loaded stays, and need not be looked through for garbage; what a check makes goes by itself, mostly.
     gc.collect()
