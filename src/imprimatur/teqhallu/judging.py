@@ -154,8 +154,7 @@ def _lowered(draft: Drafted, basis: Basis, quote: Span | None) -> tuple[Support,
         return Support.UNSUPPORTED, "neither rows nor words of the reference are shown for it"
     spans = [span.text for span in draft.shown.spans] if basis is Basis.ROWS else []
     words = [*spans, *([quote.text] if quote is not None else [])]
-    texts = [Text(str(number), text) for number, text in enumerate(words[-_MOST_SPANS:])]
-    label = compare(Prose(words=draft.says), texts, _LIMITS).label if texts else Label.NOT_FOUND
+    label = _compared(draft.says, words)
     if label is Label.CONTRADICTED:
         return Support.CONTRADICTED, "the words of the reference that it rests on say otherwise"
     if label is Label.SUPPORTED:
@@ -164,6 +163,13 @@ def _lowered(draft: Drafted, basis: Basis, quote: Span | None) -> tuple[Support,
     if missing is not None:
         return Support.UNSUPPORTED, f"the number {float(missing):g} is in nothing that it rests on"
     return Support.FULLY, ""
+
+
+def _compared(says: str, words: Sequence[str]) -> Label:
+    """What words of the reference say of a claim; nothing where a query takes so many that they are about anything."""
+    if not 0 < len(words) <= _MOST_SPANS:
+        return Label.NOT_FOUND
+    return compare(Prose(words=says), [Text(str(number), text) for number, text in enumerate(words)], _LIMITS).label
 
 
 def _missing(draft: Drafted, basis: Basis, words: Sequence[str]) -> Fraction | None:
