@@ -170,6 +170,10 @@ def test_what_is_not_held() -> None:
         ("It opens at 12 am.", "0:00", None),
         ("It has 4 to 6 rooms.", "4 rooms", 6),
         ("It has rooms.", "", None),
+        ("It took over a century.", "a hundred years", None),
+        ("It raised $1.3 million.", "1,300,000 dollars", None),
+        ("It raised $1.3 million.", "1.4 million dollars", 1_300_000),
+        ("It closed in May 1904.", "since 1904", 5),
     ],
 )
 def test_what_is_missing(text: str, held: str, missing: int | None) -> None:

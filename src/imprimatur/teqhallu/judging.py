@@ -161,7 +161,7 @@ def _lowered(draft: Drafted, basis: Basis, quote: Span | None) -> tuple[Support,
         return Support.FULLY, ""
     missing = _missing(draft, basis, words)
     if missing is not None:
-        return Support.UNSUPPORTED, f"the number {float(missing):g} is in nothing that it rests on"
+        return Support.UNSUPPORTED, f"the number {float(missing):.15g} is in nothing that it rests on"
     return Support.FULLY, ""
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from imprimatur.language import quantities
 from imprimatur.segment import segment
 from imprimatur.teqhallu.found import Span
-from imprimatur.values import Bound
+from imprimatur.values import Bound, Quantity
 
 __all__ = ["bounds_in", "located", "missing_in", "numbers_of", "place", "sentences_of", "unheld"]
 
@@ -74,26 +74,32 @@ def sentences_of(text: str, number: int = 1) -> Iterator[Span]:
         start += len(line) + 1
 
 
-def numbers_of(texts: Iterable[str], *, by_24: bool = True) -> frozenset[Fraction]:
+def numbers_of(texts: Iterable[str]) -> frozenset[Fraction]:
     """The numbers that some texts hold: figures, words, multiples ("1.5 million"), months, hours by both clocks."""
     found: set[Fraction] = set()
     for text in texts:
         for figure in _FIGURES.finditer(text):
             found.update(_readings(figure[0]))
         for each in quantities.find(text):
-            found.update(end.value for end in (each.quantity.low, each.quantity.high) if end is not None)
-        found.update(Fraction(_MONTH_OF[word]) for word in map(str.lower, _NAMES.findall(text)) if word in _MONTH_OF)
-        found.update(Fraction(hour) for _, hour in _hours(text) if by_24)
+            found.update(_ends(each.quantity))
+        found.update(_months(text), (Fraction(hour) for _, hour in _hours(text)))
     return frozenset(found)
 
 
 def missing_in(text: str, held: frozenset[Fraction]) -> Fraction | None:
     """The least number of a text that is not among some others; None where all are.
 
-    An hour by the clock of twelve is also held by that of 24.
+    An hour by the clock of twelve is also held by that of 24; 0 and 1 ("a century") go without saying.
     """
-    fine = held | {Fraction(said) for said, hour in _hours(text) if Fraction(hour) in held}
-    return min(numbers_of([text], by_24=False) - fine, default=None)
+    fine = held | {Fraction(said) for said, hour in _hours(text) if Fraction(hour) in held} | {0, 1}
+    stated = quantities.find(text)
+    missing = {number for each in stated for number in _ends(each.quantity) if number not in fine}
+    for figure in _FIGURES.finditer(text):
+        # A figure within a quantity is said by it: "1.3 million" is no 1.3.
+        if not any(each.start <= figure.start() and figure.end() <= each.end for each in stated):
+            readings = set(_readings(figure[0]))
+            missing |= readings if not readings & fine else set()
+    return min(missing | (_months(text) - fine), default=None)
 
 
 def _hours(text: str) -> Iterator[tuple[int, int]]:
@@ -123,6 +129,15 @@ def unheld(value: Any, held: frozenset[Fraction]) -> str:
         if not held.intersection(_readings(figure[0])):
             return figure[0]
     return ""
+
+
+def _ends(quantity: Quantity) -> set[Fraction]:
+    return {end.value for end in (quantity.low, quantity.high) if end is not None}
+
+
+def _months(text: str) -> set[Fraction]:
+    """The months that are named, by their numbers."""
+    return {Fraction(_MONTH_OF[word]) for word in map(str.lower, _NAMES.findall(text)) if word in _MONTH_OF}
 
 
 def _readings(figure: str) -> Iterator[Fraction]:
