@@ -64,6 +64,7 @@ def test_a_failure_is_unchecked() -> None:
     assert (late.label, late.detail) == (Label.UNCHECKED, "the time for this sample is over")
 
 
+@pytest.mark.slow
 def test_it_passes_the_suite_of_judges() -> None:
     """Sound opinions for strange cases, alone and in a batch."""
     with ScriptedServer(script(_model())) as server:

@@ -96,7 +96,7 @@ def strictly(drafts: Sequence[Drafted]) -> tuple[ClaimFound, ...]:
         elif draft.entities and draft.shown.rows and set(draft.entities) == set(draft.aligned):
             verdict = Support.FULLY
         basis = Basis.ROWS if verdict is Support.FULLY else Basis.NONE
-        made.append(_found(draft, verdict, None, basis=basis, lowered=draft.fault))
+        made.append(_found(draft, verdict, basis=basis, lowered=draft.fault))
     return tuple(made)
 
 
@@ -133,8 +133,8 @@ def _quoted(said: Mapping[str, Any] | None, sample: Sample, texts: Sequence[str]
 def _held(draft: Drafted, said: Mapping[str, Any] | None, quote: Span | None) -> ClaimFound:
     """A claim with its verdict, lowered to what its evidence bears."""
     if said is None:
-        return _found(draft, Support.UNCHECKED, None, lowered="the model says nothing of it")
-    verdict, reason = _SAID[said["verdict"]], said["reason"]
+        return _found(draft, Support.UNCHECKED, lowered="the model says nothing of it")
+    verdict = _SAID[said["verdict"]]
     by_rows = bool(draft.shown.rows) and any(1 <= row <= len(draft.shown.rows) for row in said["rows"])
     basis = Basis.ROWS if by_rows else Basis.TEXT if quote is not None else Basis.NONE
     if verdict is Support.FULLY:
@@ -143,7 +143,7 @@ def _held(draft: Drafted, said: Mapping[str, Any] | None, quote: Span | None) ->
         held, lowered = Support.UNCHECKED, draft.fault
     else:
         held, lowered = verdict, ""
-    return _found(draft, held, verdict, basis=basis, quote=quote, reason=reason, lowered=lowered)
+    return replace(_found(draft, held, verdict, basis=basis, lowered=lowered), quote=quote, reason=said["reason"])
 
 
 def _lowered(draft: Drafted, basis: Basis, quote: Span | None) -> tuple[Support, str]:
@@ -186,14 +186,7 @@ def _missing(draft: Drafted, basis: Basis, words: Sequence[str]) -> Fraction | N
 
 
 def _found(
-    draft: Drafted,
-    verdict: Support,
-    said: Support | None,
-    *,
-    basis: Basis = Basis.NONE,
-    quote: Span | None = None,
-    reason: str = "",
-    lowered: str = "",
+    draft: Drafted, verdict: Support, said: Support | None = None, *, basis: Basis = Basis.NONE, lowered: str = ""
 ) -> ClaimFound:
     return ClaimFound(
         says=draft.says,
@@ -204,8 +197,6 @@ def _found(
         entities=draft.entities,
         aligned=draft.aligned,
         shown=draft.shown,
-        quote=quote,
         basis=basis,
-        reason=reason,
         lowered=lowered,
     )
