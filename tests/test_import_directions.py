@@ -19,7 +19,7 @@ ROOMS: tuple[tuple[str, ...], ...] = (
     ("clock", "observer", "stopwatch", "registry", "settings_file", "config", "policy", "policy_file", "protocols"),
     ("language", "segment", "models"),
     ("extract",),
-    ("sources", "judges", "extractors"),
+    ("sources", "judges", "extractors", "teqhallu"),
     (
         *(
             "settle",

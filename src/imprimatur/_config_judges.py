@@ -1,7 +1,7 @@
 """The entries under ``judges:`` in imprimatur.yaml: which trained judges are asked, and what a failure of one means.
 
     judges:
-      - kind: pairs                 # tokens, pairs, nli, llm, or a kind that another package provides
+      - kind: pairs                 # tokens, pairs, nli, llm, teqhallu, or a kind that another package provides
         name: minicheck             # what reports call it; by default its folder's name, or the model's
         path: models/minicheck      # a folder with the model's files, in the knowledge base's folder or anywhere else
         threshold: 0.5              # from this score on, it agrees; or a file of `imprimatur eval calibrate`
@@ -89,7 +89,7 @@ def read_judges(top: Section, folder: Path, environ: Mapping[str, str]) -> tuple
 def _judge(part: Section, folder: Path, environ: Mapping[str, str]) -> JudgeConfig:
     kind = part.text("kind")
     if not kind:
-        raise part.fault("kind", "is missing", hint="tokens, pairs, nli or llm")
+        raise part.fault("kind", "is missing", hint="tokens, pairs, nli, llm or teqhallu")
     path, base_url, model = part.text("path"), read_address(part, "base_url"), part.text("model")
     if (path is None) is (base_url is None):
         hint = "a folder with the model's files under `path`, or a server's under `base_url`; nothing is downloaded"

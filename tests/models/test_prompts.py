@@ -20,9 +20,11 @@ def test_every_template_can_be_read() -> None:
     """By name; each has a hash of its own; those with evidence say that it is data."""
     names = template_names()
     with_data = ("claims", "evidence", "query", "question-relevant-facts", "rag", "statement")
-    assert names == tuple(sorted(("chain-of-thought", "plain", *with_data)))
+    of_steps = tuple(name for name in names if name.startswith("teqhallu-"))
+    assert names == tuple(sorted(("chain-of-thought", "plain", *with_data, *of_steps)))
+    assert len(of_steps) == 12
     assert len({template(name).content_hash for name in names}) == len(names)
-    for name in with_data:
+    for name in (*with_data, *of_steps):
         text = template(name).text
         assert "data" in text.lower()
         assert "instruction" in text

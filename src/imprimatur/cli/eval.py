@@ -255,3 +255,40 @@ def risk_coverage(*, name: str, files: tuple[Path, ...], embed: str | None, **gi
     from imprimatur.evals.risk_coverage import Settings, run
 
     return run(name, files, Settings(embedder=open_model(embed), **given))
+
+
+@command.command()
+@click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
+@click.option(
+    "--ablation",
+    "ablations",
+    multiple=True,
+    type=click.Choice(("full", "direct", "claims", "key-value", "strict-ids", "no-initial", "all")),
+    help="What of the method is run; repeatable. The default is full.",
+)
+@click.option(
+    "--scope",
+    type=click.Choice(("passage", "dialogue", "global")),
+    default="passage",
+    show_default=True,
+    help="What shares a database: one sample, one dialogue, or all.",
+)
+@click.option("--task", "tasks", multiple=True, metavar="NAME", help="Only this task (a part of its name); repeatable.")
+@click.option("--most", type=click.IntRange(1), help="How many responses or dialogues of each task; all by default.")
+@click.option("--tokens", type=click.IntRange(1, 100_000), default=4000, show_default=True, help="The longest answer.")
+@click.option("--calls", type=click.IntRange(1), help="How many calls there may be in all.")
+@click.option("--keep", metavar="FILE", type=click.Path(path_type=Path), help="Keep answers here, and ask only once.")
+@click.option("--replay", metavar="FILE", type=click.Path(path_type=Path), help="Answers that were kept, and no model.")
+@click.option("--chains", is_flag=True, help="Also print the reason chain of every response.")
+@model_options
+@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
+def teqhallu(*, file: Path, model: ModelOptions, **given: Any) -> int:
+    """Measure TeQHallu: a model makes a database of the reference by SQL, and checks the response by SELECTs.
+
+    FILE is a folder with RAGTruth's files, DiaHalu's JSON lines or CSV, or rows {id, response, reference, hallucinated,
+    question?, task?}. Printed for each ablation: precision, recall and F1 of finding hallucinated responses, tokens for
+    each sample, and how complete the databases are. What the model says licenses nothing.
+    """
+    from imprimatur.cli.eval_teqhallu import run
+
+    return run(file, model, **given)

@@ -39,6 +39,7 @@ def kinds() -> Registry[Opener]:
     own: dict[str, str | Opener] = {
         name: f"imprimatur.judges.{name}:open_judge" for name in ("tokens", "pairs", "nli", "llm")
     }
+    own["teqhallu"] = "imprimatur.teqhallu.judge:open_judge"
     return Registry("kind of judge", own, group=GROUP)
 
 

@@ -83,6 +83,10 @@ class Replay:
             raise InputError(f"has answers of {len(names)} models, not of one", where=str(path), hint=hint)
         self.identity: str = names.pop()
 
+    def has(self, prompt: Prompt) -> bool:
+        """Whether an answer to the prompt was recorded."""
+        return fingerprint(self.identity, prompt) in self._answers
+
     def complete(self, prompt: Prompt, *, seconds: float | None = None) -> Completion:
         """See ``Model``. InputError where the prompt was not recorded."""
         key = fingerprint(self.identity, prompt)

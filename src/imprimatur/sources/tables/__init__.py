@@ -1,0 +1,1 @@
+"""Tables as evidence: relations of a database, queried by SQL."""

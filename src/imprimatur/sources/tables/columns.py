@@ -1,0 +1,113 @@
+"""What the columns of a table are: numbers with units, dates, yes or no, texts; keys; and how they are spoken of.
+
+Invariants: a kind is given to a column only when all of the cells that are looked at are of it; a unit is taken from a
+name only where it stands as one ("length (km)", "length_km", "length in km"), never guessed from what is usual.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import islice
+
+from imprimatur._expressions import expression
+from imprimatur.language import dates, quantities, units
+from imprimatur.sources.tables.raw import RawTable
+from imprimatur.sources.tables.relation import Cell, Column, ColumnKind, Reference, Relation
+from imprimatur.values import Unit
+
+__all__ = ["referring", "relation_of", "spoken"]
+
+_LOOKED_AT = 300
+_YES_NO = frozenset(("yes", "no", "true", "false", "y", "n"))
+_BITS = frozenset(("0", "1"))
+_WORD = expression(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+|[^\w\s]+")
+_BRACKETED = expression(r"^(.*\S)\s*[(\[]\s*([^()\[\]]{1,30})\s*[)\]]\s*$")
+_TRAILING = expression(r"^(.*[^\s_,])(?:[\s_]+in|,)?[\s_]+([^\s_,]{1,20})$")
+_YEARS = frozenset(("year", "date", "since", "founded", "born", "died", "established", "built", "opened"))
+_TITLES = ("name", "title", "label")
+_FULL_YEAR = expression(r"\d{4}")
+
+
+def relation_of(raw: RawTable) -> Relation:
+    """The relation of a table."""
+    columns = tuple(_column(raw, at) for at in range(len(raw.names)))
+    return Relation(name=raw.name, origin=raw.origin, columns=columns, rows=raw.rows, title=_title(columns))
+
+
+def spoken(name: str) -> tuple[str, Unit | None]:
+    """The words of a column's name, in lower case, and the unit that stands in it."""
+    for pattern, shortest in ((_BRACKETED, 1), (_TRAILING, 2)):
+        found = pattern.match(name)
+        if found and len(found[2]) >= shortest and (unit := units.parse(found[2])) is not None:
+            return _words(found[1]), unit
+    return _words(name), None
+
+
+def _words(name: str) -> str:
+    """A name in words: "RestaurantsTakeOut" and "restaurants_take_out" have three."""
+    return " ".join(part if len(part) > 1 and part.isupper() else part.lower() for part in _WORD.findall(name))
+
+
+def _column(raw: RawTable, at: int) -> Column:
+    name = raw.names[at]
+    cells = [row.cells[at] for row in raw.rows]
+    words, unit = spoken(name)
+    kind = _kind(words, [cell for cell in islice((c for c in cells if c is not None), _LOOKED_AT) if cell is not None])
+    if kind is not ColumnKind.NUMBER:
+        words, unit = _words(name), None
+    refers = next((reference for own, reference in raw.refers if own == name), None)
+    key = name in raw.keys or (kind is ColumnKind.TEXT and _all_differ(cells))
+    return Column(name=name, kind=kind, unit=unit, words=words, key=key, refers=refers)
+
+
+def _kind(words: str, cells: Sequence[str]) -> ColumnKind:
+    if not cells:
+        return ColumnKind.TEXT
+    low = {cell.lower() for cell in cells}
+    if low <= _YES_NO or (low <= _BITS and words.split(" ")[0] in ("is", "has")):
+        return ColumnKind.FLAG
+    if _YEARS & set(words.lower().split()) and all(_FULL_YEAR.fullmatch(cell) for cell in cells):
+        return ColumnKind.DATE
+    if all(map(_is_number, cells)):
+        return ColumnKind.NUMBER
+    return ColumnKind.DATE if all(map(_is_date, cells)) else ColumnKind.TEXT
+
+
+def _is_number(cell: str) -> bool:
+    found = quantities.find(cell)
+    return len(found) == 1 and (found[0].start, found[0].end) == (0, len(cell))
+
+
+def _is_date(cell: str) -> bool:
+    found = dates.find(cell)
+    return len(found) == 1 and (found[0].start, found[0].end) == (0, len(cell))
+
+
+def _all_differ(cells: Sequence[Cell]) -> bool:
+    return bool(cells) and None not in cells and len(set(cells)) == len(cells)
+
+
+def _title(columns: Sequence[Column]) -> str | None:
+    """The column that names the rows: one that says so, or else the first text whose cells all differ."""
+    keys = [column for column in columns if column.key and column.kind is ColumnKind.TEXT and column.refers is None]
+    named = (column for column in keys if column.words.lower().split(" ")[-1] in _TITLES)
+    found = next(named, keys[0] if keys else None)
+    return found.name if found is not None else None
+
+
+def referring(relations: Sequence[Relation]) -> tuple[Relation, ...]:
+    """The relations, with the references that their cells show where none is declared.
+
+    A text column refers to another relation's title when every one of its cells is one of that title's cells.
+    """
+    titles = [(each.name, each.title, frozenset(each.cells(each.title))) for each in relations if each.title]
+
+    def referred(own: Relation, column: Column) -> Column:
+        cells = {cell for cell in own.cells(column.name) if cell is not None}
+        if column.kind is not ColumnKind.TEXT or column.refers is not None or not cells or column.name == own.title:
+            return column
+        fit = [Reference(name, title) for name, title, there in titles if title and name != own.name and cells <= there]
+        return replace(column, refers=fit[0]) if len(fit) == 1 else column
+
+    return tuple(replace(each, columns=tuple(referred(each, column) for column in each.columns)) for each in relations)

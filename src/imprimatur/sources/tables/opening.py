@@ -1,0 +1,74 @@
+"""Files of tables opened as relations: delimited values, JSON, SQLite, Parquet."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+
+from imprimatur.errors import KnowledgeBaseError
+from imprimatur.sources.tables.columns import referring, relation_of
+from imprimatur.sources.tables.delimited import read_delimited
+from imprimatur.sources.tables.nested import read_nested
+from imprimatur.sources.tables.raw import RawTable, cell_of, checked_size, distinct
+from imprimatur.sources.tables.relation import Relation, Row
+from imprimatur.sources.tables.stored import read_sqlite
+
+__all__ = ["SUFFIXES", "open_relations"]
+
+_DELIMITED = (".csv", ".tsv", ".tab")
+_NESTED = (".json", ".jsonl", ".ndjson")
+_STORED = (".sqlite", ".sqlite3", ".db")
+SUFFIXES = (*_DELIMITED, *_NESTED, *_STORED, ".parquet")
+
+
+def open_relations(paths: Iterable[Path]) -> tuple[Relation, ...]:
+    """The relations of some files, with what they refer to.
+
+    Raises:
+        KnowledgeBaseError: a file is of no kind that is read, or is none of its kind; or two tables have one name.
+    """
+    raws = [raw for path in paths for raw in _read(path)]
+    twice = [name for name, count in Counter(raw.name for raw in raws).items() if count > 1]
+    if twice:
+        files = ", ".join(sorted({raw.origin for raw in raws if raw.name == twice[0]}))
+        raise KnowledgeBaseError(f"two tables are called {twice[0]!r}", where=files, hint="rename a file")
+    return referring([relation_of(raw) for raw in raws])
+
+
+def _read(path: Path) -> tuple[RawTable, ...]:
+    suffix = path.suffix.lower()
+    if suffix in _DELIMITED:
+        return (read_delimited(path),)
+    if suffix in _NESTED:
+        return read_nested(path)
+    if suffix in _STORED:
+        return read_sqlite(path)
+    if suffix == ".parquet":
+        return (_read_parquet(path),)
+    raise KnowledgeBaseError(
+        f"files that end in {suffix or 'nothing'} are not read as tables",
+        where=str(path),
+        hint=f"known are {', '.join(SUFFIXES)}",
+    )
+
+
+def _read_parquet(path: Path) -> RawTable:
+    """The table of a Parquet file, by the extra `parquet`."""
+    try:
+        from pyarrow import parquet
+    except ImportError as fault:
+        hint = "install it: pip install 'imprimatur[parquet]'"
+        raise KnowledgeBaseError("Parquet needs the extra `parquet`", where=str(path), hint=hint) from fault
+    try:
+        table = parquet.read_table(path)
+    except (OSError, ValueError) as fault:
+        said = " ".join(str(fault).split())[:120]
+        raise KnowledgeBaseError(f"is no Parquet file that can be read: {said}", where=str(path)) from fault
+    checked_size(table.num_rows * table.num_columns, str(path))
+    names = distinct(table.column_names, str(path))
+    columns = [column.to_pylist() for column in table.columns]
+    rows = tuple(
+        Row(place=f"row {number}", cells=tuple(map(cell_of, cells))) for number, cells in enumerate(zip(*columns), 1)
+    )
+    return RawTable(name=path.stem, origin=path.name, names=names, rows=rows)

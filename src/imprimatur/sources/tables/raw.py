@@ -1,0 +1,59 @@
+"""Tables as they are read from files, before anything is known of their columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from imprimatur._dataclasses import dataclass
+from imprimatur.errors import KnowledgeBaseError
+from imprimatur.sources.tables.relation import Cell, Reference, Row
+
+__all__ = ["MOST_CELLS", "RawTable", "cell_of", "checked_size", "distinct"]
+
+#: More cells than this belong into a database that is queried where it is.
+MOST_CELLS = 5_000_000
+#: What stands in a cell of which the value is not known.
+_SILENT = frozenset(("", "na", "n/a", "#n/a", "null", "nan", "nil", "-", "–", "—", "--", "?", "unknown", "\\n"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawTable:
+    """A table of a file. ``keys`` and ``refers`` are those that the file declares, by column name."""
+
+    name: str
+    origin: str
+    names: tuple[str, ...]
+    rows: tuple[Row, ...]
+    keys: frozenset[str] = frozenset()
+    refers: tuple[tuple[str, Reference], ...] = ()
+
+
+def cell_of(written: object) -> Cell:
+    """A value as a cell: its text without the white space around it; None where it says nothing."""
+    if written is None:
+        return None
+    if isinstance(written, bool):
+        return "true" if written else "false"
+    text = " ".join(str(written).split())
+    return None if text.lower() in _SILENT else text
+
+
+def checked_size(cells: int, origin: str) -> None:
+    """Raises KnowledgeBaseError for more cells than are held."""
+    if cells > MOST_CELLS:
+        raise KnowledgeBaseError(
+            f"more than {MOST_CELLS:,} cells", where=origin, hint="name the database itself under `tables`"
+        )
+
+
+def distinct(names: Sequence[str], origin: str) -> tuple[str, ...]:
+    """The names of columns. Raises KnowledgeBaseError where one is missing or there twice."""
+    found: dict[str, None] = {}
+    for number, name in enumerate(names, 1):
+        cleaned = " ".join(name.split())
+        if not cleaned:
+            raise KnowledgeBaseError(f"column {number} has no name", where=origin, hint="name it in the first line")
+        if cleaned in found:
+            raise KnowledgeBaseError(f"two columns are called {cleaned[:60]!r}", where=origin, hint="rename one")
+        found[cleaned] = None
+    return tuple(found)

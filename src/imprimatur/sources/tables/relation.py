@@ -1,0 +1,83 @@
+"""Relations: rows of cells under named columns, with where each cell stands.
+
+Invariants: a cell is the text as it was written, or None where nothing was (null, an empty cell, a mark for "not
+known"): that is silence, never "no"; rows have a cell for each column; names of columns are distinct.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import field
+from enum import StrEnum
+
+from imprimatur._dataclasses import dataclass
+from imprimatur.values import Unit
+
+__all__ = ["Cell", "Column", "ColumnKind", "Reference", "Relation", "Row"]
+
+Cell = str | None
+
+
+class ColumnKind(StrEnum):
+    """What the cells of a column are."""
+
+    TEXT = "text"
+    NUMBER = "number"
+    DATE = "date"
+    FLAG = "flag"
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A column of another relation that a column's cells are cells of."""
+
+    relation: str
+    column: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """A column: its name as written, what its cells are, and how it is spoken of.
+
+    ``unit`` is that of cells that state none; ``words`` are the name's, without the unit; ``key``: its cells are all
+    there, and all different.
+    """
+
+    name: str
+    kind: ColumnKind = ColumnKind.TEXT
+    unit: Unit | None = None
+    words: str = ""
+    key: bool = False
+    refers: Reference | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A row. ``place`` says where it stands in its file: a line ("line 12") or a JSON pointer ("/rivers/3")."""
+
+    place: str
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Relation:
+    """A relation. ``origin`` is the file (or address) that it is of; ``title`` the column that names its rows."""
+
+    name: str
+    origin: str
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    title: str | None = None
+    numbers: Mapping[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "numbers", {column.name: at for at, column in enumerate(self.columns)})
+
+    def column(self, name: str) -> Column:
+        """The column of a name. Raises KeyError."""
+        return self.columns[self.numbers[name]]
+
+    def cells(self, name: str) -> Iterator[Cell]:
+        """The cells of a column, row by row."""
+        at = self.numbers[name]
+        return (row.cells[at] for row in self.rows)
