@@ -23,6 +23,7 @@ from imprimatur.extract.telling import content
 __all__ = ["Confirming"]
 
 _LONGEST = 4000
+_OUTSIDE = 1_000_000
 _PRONOUNS = frozenset("it it's he she they this that these those".split())
 
 
@@ -81,7 +82,8 @@ def _said(claim: Claim, start: int, end: int, text: str) -> Claim:
     """A claim of the question in the place of the word that confirms it."""
 
     def outside(mention: Mention) -> Mention:
-        return replace(mention, start=-1, end=-1)
+        # Outside of the answer, and still apart from each other.
+        return replace(mention, start=mention.start - _OUTSIDE, end=mention.end - _OUTSIDE)
 
     readings = tuple(with_mentions(reading, outside) for reading in claim.readings)
     return replace(claim, start=start, end=end, text=text, covers=((start, end),), readings=readings)
