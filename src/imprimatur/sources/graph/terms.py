@@ -23,6 +23,7 @@ __all__ = [
     "SH",
     "SKOS",
     "TRUST_CLASSES",
+    "UNNAMED",
     "XSD",
     "Origin",
     "RdfLiteral",
@@ -44,6 +45,8 @@ SKOS = "http://www.w3.org/2004/02/skos/core#"
 #: schema.org is written with both schemes; every look-up of one of its terms tries both.
 SCHEMA = ("https://schema.org/", "http://schema.org/")
 
+#: Things whose IRIs begin so have no names, not even their local ones (rows of tables without a title).
+UNNAMED = "urn:imprimatur:unnamed:"
 #: From most to least trusted (DESIGN section 2).
 TRUST_CLASSES = ("curated", "derived", "model")
 

@@ -23,6 +23,7 @@ from imprimatur.sources.graph.names import NameIndex, literal_names
 from imprimatur.sources.graph.schema import PropertyInfo, Schema
 from imprimatur.sources.graph.statements import StatementLink
 from imprimatur.sources.graph.store import Graph
+from imprimatur.sources.graph.terms import UNNAMED
 from imprimatur.sources.graph.wordings import wordings
 
 __all__ = ["PERSONS", "Vocabulary", "build", "class_noun", "kept", "period_of", "value_kind"]
@@ -144,7 +145,7 @@ def _add_names(names: NameIndex, graph: Graph, schema: Schema) -> None:
     own = {*schema.properties, *schema.classes}
     of_types: dict[frozenset[str], tuple[frozenset[str], bool]] = {}  # many things have the same classes
     for subject in graph.subjects_all():
-        if graph.is_iri(subject) and (iri := graph.iri(subject)) not in own:
+        if graph.is_iri(subject) and (iri := graph.iri(subject)) not in own and not iri.startswith(UNNAMED):
             types = schema.types(subject)
             if types not in of_types:
                 nouns = _kinds(schema, types)

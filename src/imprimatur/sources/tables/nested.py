@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from imprimatur.errors import KnowledgeBaseError
-from imprimatur.sources.tables.raw import RawTable, cell_of, checked_size
+from imprimatur.sources.tables.raw import RawTable, cell_of, checked_size, distinct
 from imprimatur.sources.tables.relation import Cell, Reference, Row
 
 __all__ = ["nested_tables", "read_nested"]
@@ -132,7 +132,7 @@ def _escaped(key: object) -> str:
 
 
 def _table(grown: _Growing, name: str, origin: str) -> RawTable:
-    names = tuple(grown.names)
+    names = distinct(tuple(grown.names), origin)
     rows = tuple(Row(place=place or "/", cells=tuple(cells.get(each) for each in names)) for place, cells in grown.rows)
     refers = ((OWNER, Reference(grown.above, NUMBER)),) if grown.above is not None else ()
-    return RawTable(name=name, origin=origin, names=names, rows=rows, refers=refers)
+    return RawTable(name=name, origin=origin, names=names, rows=rows, refers=refers, made=frozenset((NUMBER,)))

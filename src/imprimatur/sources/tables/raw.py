@@ -18,7 +18,10 @@ _SILENT = frozenset(("", "na", "n/a", "#n/a", "null", "nan", "nil", "-", "–", 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawTable:
-    """A table of a file. ``keys`` and ``refers`` are those that the file declares, by column name."""
+    """A table of a file.
+
+    ``keys`` and ``refers`` are those that the file declares, by column name; ``made`` are columns that are not in it.
+    """
 
     name: str
     origin: str
@@ -26,6 +29,7 @@ class RawTable:
     rows: tuple[Row, ...]
     keys: frozenset[str] = frozenset()
     refers: tuple[tuple[str, Reference], ...] = ()
+    made: frozenset[str] = frozenset()
 
 
 def cell_of(written: object) -> Cell:
@@ -48,12 +52,12 @@ def checked_size(cells: int, origin: str) -> None:
 
 def distinct(names: Sequence[str], origin: str) -> tuple[str, ...]:
     """The names of columns. Raises KnowledgeBaseError where one is missing or there twice."""
-    found: dict[str, None] = {}
+    found: dict[str, str] = {}  # the engine does not tell small letters from capitals
     for number, name in enumerate(names, 1):
         cleaned = " ".join(name.split())
         if not cleaned:
             raise KnowledgeBaseError(f"column {number} has no name", where=origin, hint="name it in the first line")
-        if cleaned in found:
+        if cleaned.lower() in found or cleaned.lower() == "_rowid_":
             raise KnowledgeBaseError(f"two columns are called {cleaned[:60]!r}", where=origin, hint="rename one")
-        found[cleaned] = None
-    return tuple(found)
+        found[cleaned.lower()] = cleaned
+    return tuple(found.values())

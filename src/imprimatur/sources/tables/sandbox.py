@@ -12,13 +12,17 @@ import sqlite3
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from imprimatur._dataclasses import dataclass
-from imprimatur.sources.tables.sql_check import FUNCTIONS, MOVED, checked, moved
-from imprimatur.sources.tables.sql_steps import SqlFailed, SqlLimits, SqlRefused, Step
+from imprimatur.sources.tables.sql_steps import FUNCTIONS, MOVED, SqlFailed, SqlLimits, SqlRefused, Step
 
-__all__ = ["Found", "Sandbox", "quoted"]
+if TYPE_CHECKING:
+    from imprimatur.sources.tables.relation import Relation
+
+__all__ = ["Found", "Sandbox", "SqlFailed", "quoted"]
 
 _EVERY = 1000  # steps of the virtual machine between two looks at the clock
 _LIMITS = {
@@ -58,12 +62,19 @@ class Found:
 
 
 class Sandbox:
-    """A database; one statement at a time. Use it as a context manager, or ``close`` it."""
+    """A database; one statement at a time. Use it as a context manager, or ``close`` it.
 
-    def __init__(self, limits: SqlLimits | None = None) -> None:
+    With a ``path`` it is a file of the product's own making, which is read and never written.
+    """
+
+    def __init__(self, limits: SqlLimits | None = None, *, path: Path | None = None) -> None:
         self.limits = limits or SqlLimits()
-        self._connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-        self._connection.execute(f"PRAGMA max_page_count = {self.limits.pages}")
+        address = ":memory:" if path is None else f"file:{quote(str(path))}?mode=ro&immutable=1"
+        self._connection = sqlite3.connect(
+            address, isolation_level=None, check_same_thread=False, uri=path is not None
+        )
+        if path is None:
+            self._connection.execute(f"PRAGMA max_page_count = {self.limits.pages}")
         self._connection.execute("PRAGMA temp_store = MEMORY")
         self._connection.execute("PRAGMA trusted_schema = OFF")
         self._connection.text_factory = lambda data: data.decode("utf-8", "replace")
@@ -93,6 +104,8 @@ class Sandbox:
             SqlRefused: it does what the step must not.
             SqlFailed: the engine cannot run it, or a limit ended it.
         """
+        from imprimatur.sources.tables.sql_check import checked, moved  # its parser is an extra, and slow to import
+
         statement = checked(sql, step)
         found = self._run(sql, step)
         if step is Step.VERIFY:
@@ -103,6 +116,10 @@ class Sandbox:
                 _has_to_differ(found, self._run_moved(changed), must)
         return found
 
+    def look_up(self, sql: str, values: Sequence[Any] = ()) -> Found:
+        """Runs a query of the product's own making. Raises SqlRefused and SqlFailed as ``run`` does."""
+        return self._run(sql, Step.QUERY, values)
+
     def add(self, table: str, columns: Sequence[tuple[str, str]], rows: Sequence[Sequence[Any]]) -> None:
         """Makes a table of trusted data; ``columns`` are names with SQLite's types. Raises SqlFailed."""
         names = ", ".join(f"{quoted(name)} {kind}" for name, kind in columns)
@@ -110,6 +127,13 @@ class Sandbox:
         with self._freely():
             self._connection.execute(f"CREATE TABLE {quoted(table)} ({names})")
             self._connection.executemany(f"INSERT INTO {quoted(table)} VALUES ({places})", rows)
+
+    def load(self, relations: Sequence[Relation]) -> None:
+        """Makes the database of trusted relations. Raises SqlFailed."""
+        from imprimatur.sources.tables.database import fill
+
+        with self._freely():
+            fill(self._connection, relations)
 
     def tables(self) -> dict[str, tuple[str, ...]]:
         """The names of the columns of each table."""
@@ -122,11 +146,11 @@ class Sandbox:
             }
 
     # -- running -------------------------------------------------------------------------------------------------------
-    def _run(self, sql: str, step: Step) -> Found:
+    def _run(self, sql: str, step: Step, values: Sequence[Any] = ()) -> Found:
         self._step, self._read, self._denied = step, set(), ""
         self._until, self._left = time.monotonic() + self.limits.seconds, self.limits.steps
         try:
-            cursor = self._connection.execute(sql)
+            cursor = self._connection.execute(sql, values)
             columns = tuple(each[0] for each in cursor.description or ())
             rows, cut = self._drawn(cursor)
             cursor.close()

@@ -1,0 +1,60 @@
+"""Tables as terms of a graph: the IRIs of tables, columns and rows, and the way back from them.
+
+In the spirit of the W3C's Direct Mapping: a table is a class, a column a property, a row a thing. Invariant: names of
+tables and columns, and numbers of rows, can be read off a term exactly (``found``). A row without a title is a thing
+without a name: nothing that is said can mention it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+from urllib.parse import quote, unquote
+
+from imprimatur.sources.graph.terms import UNNAMED
+
+__all__ = ["Term", "class_iri", "column_iri", "found", "row_iri"]
+
+_BASE = "urn:imprimatur:"
+_KINDS = ("table", "column", "row", "unnamed")
+
+
+class Term(NamedTuple):
+    """What an IRI stands for: a table, one of its columns, or one of its rows (the first is 1)."""
+
+    relation: str
+    column: str | None = None
+    row: int | None = None
+
+
+def class_iri(relation: str) -> str:
+    """The class of a table's rows."""
+    return f"{_BASE}table:{_quoted(relation)}"
+
+
+def column_iri(relation: str, column: str) -> str:
+    """The property that a column is."""
+    return f"{_BASE}column:{_quoted(relation)}:{_quoted(column)}"
+
+
+def row_iri(relation: str, number: int, *, named: bool) -> str:
+    """The thing that a row is."""
+    return f"{_BASE if named else UNNAMED}{'row:' if named else ''}{_quoted(relation)}:{number}"
+
+
+def found(iri: str) -> Term | None:
+    """What an IRI stands for; None for one that is not of a table."""
+    if not iri.startswith(_BASE):
+        return None
+    kind, *names = iri[len(_BASE) :].split(":")
+    if kind not in _KINDS or len(names) != (1 if kind == "table" else 2):
+        return None
+    relation = unquote(names[0])
+    if kind == "table":
+        return Term(relation)
+    if kind == "column":
+        return Term(relation, column=unquote(names[1]))
+    return Term(relation, row=int(names[1])) if names[1].isdigit() else None
+
+
+def _quoted(name: str) -> str:
+    return quote(name, safe="")
