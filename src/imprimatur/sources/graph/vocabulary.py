@@ -15,10 +15,12 @@ from typing import Any
 
 from imprimatur._dataclasses import dataclass
 from imprimatur.extract.frames import marked
+from imprimatur.extract.told import ANY
 from imprimatur.extract.words import forms
 from imprimatur.language import wordnet
 from imprimatur.protocols import Entry
 from imprimatur.sources.graph.kept import read_kept, write_kept
+from imprimatur.sources.graph.flag_wordings import flag_wordings
 from imprimatur.sources.graph.names import NameIndex, literal_names
 from imprimatur.sources.graph.schema import PropertyInfo, Schema
 from imprimatur.sources.graph.statements import StatementLink
@@ -51,8 +53,9 @@ _READING = (
     "keys",
     "wording",
     "frames",
+    "told",
 )
-_WORDING = ("wordings", "own_words", "measured_wordings", "share_wordings", "synonyms")
+_WORDING = ("wordings", "own_words", "measured_wordings", "share_wordings", "synonyms", "flag_wordings")
 _DATED = frozenset("gYear gYearMonth date dateTime".split())
 
 
@@ -85,10 +88,12 @@ class Vocabulary:
 
 
 def value_kind(info: PropertyInfo) -> str:
-    """What a property's values are: ``entity``, ``quantity``, ``date``, ``text`` or ``any``."""
+    """What a property's values are: ``entity``, ``quantity``, ``date``, ``flag``, ``text`` or ``any``."""
     if info.is_object:
         return "entity"
     local = (info.datatype or "").rpartition("#")[2]
+    if local == "boolean":
+        return "flag"
     if local in _DATED or (local in _NUMERIC and period_of(info)):
         return "date"
     if local in _NUMERIC or info.unit_iri:
@@ -179,6 +184,9 @@ def is_person_noun(noun: str) -> bool:
 
 def _add_property(out: Vocabulary, info: PropertyInfo, schema: Schema) -> None:
     kind = value_kind(info)
+    if kind == "flag":
+        _add_flag(out, info)
+        return
     ends = (*info.inverses, *((info.iri,) if info.symmetric else ()))
     found = wordings(info, schema)
     traits = tuple(sorted({t for frame, keys in marked() if keys <= found.keys() for t in frame.traits}))
@@ -191,6 +199,15 @@ def _add_property(out: Vocabulary, info: PropertyInfo, schema: Schema) -> None:
             continue  # "held by" is said of the event, not of its other end
         entry = Entry(info.iri, key.subject, kind, tier, ends, key.turned, traits=traits)
         out.entries.setdefault(key.key, []).append(entry)
+
+
+def _add_flag(out: Vocabulary, info: PropertyInfo) -> None:
+    """A property that is yes or no: it is spoken of by what is said when it is yes."""
+    for key, tier in flag_wordings((*info.labels, *info.alt_labels)).items():
+        entry = Entry(info.iri, 0, "flag", tier)
+        out.entries.setdefault(key, []).append(entry)
+        if entry not in (every := out.entries.setdefault(ANY, [])):
+            every.append(entry)
 
 
 def _add_office(out: Vocabulary, schema: Schema, iri: str, links: tuple[StatementLink, ...]) -> None:

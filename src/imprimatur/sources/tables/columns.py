@@ -24,6 +24,7 @@ _LOOKED_AT = 300
 _YES_NO = frozenset(("yes", "no", "true", "false", "y", "n"))
 _BITS = frozenset(("0", "1"))
 _WORD = expression(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+|[^\w\s]+")
+_APART = expression(r"[\s_]+|(?<=\w)-(?=\w)")
 _BRACKETED = expression(r"^(.*\S)\s*[(\[]\s*([^()\[\]]{1,30})\s*[)\]]\s*$")
 _TRAILING = expression(r"^(.*[^\s_,])(?:[\s_]+in|,)?[\s_]+([^\s_,]{1,20})$")
 _YEARS = frozenset(("year", "date", "since", "founded", "born", "died", "established", "built", "opened"))
@@ -80,8 +81,10 @@ def spoken(name: str) -> tuple[str, Unit | None]:
 
 
 def _words(name: str) -> str:
-    """A name in words: "RestaurantsTakeOut" and "restaurants_take_out" have three."""
-    return " ".join(part if len(part) > 1 and part.isupper() else part.lower() for part in _WORD.findall(name))
+    """A name in words: "RestaurantsTakeOut" and "restaurants_take_out" have three; "has WiFi" has two."""
+    apart = _APART.split(name.strip(" _-"))
+    parts = apart if len(apart) > 1 else _WORD.findall(name)
+    return " ".join(part if len(part) > 1 and part.isupper() else part.lower() for part in parts if part)
 
 
 def _column(raw: RawTable, at: int, told: ColumnWords) -> Column:
@@ -102,7 +105,7 @@ def _column(raw: RawTable, at: int, told: ColumnWords) -> Column:
         kind=kind,
         unit=unit,
         words=told.words or words,
-        synonyms=told.synonyms,
+        synonyms=(*told.synonyms, *(() if told.words else _written(name, words))),
         key=told.key or name in raw.keys or (kind is ColumnKind.TEXT and _all_differ(cells)),
         refers=refers,
         separator=told.separator,
@@ -110,6 +113,12 @@ def _column(raw: RawTable, at: int, told: ColumnWords) -> Column:
         hidden=told.hidden or name in raw.made,
         about=told.about,
     )
+
+
+def _written(name: str, words: str) -> tuple[str, ...]:
+    """The name as one word, where capitals within it need not begin words ("WiFi")."""
+    low = name.lower()
+    return (low,) if low.isalpha() and low != words.lower() else ()
 
 
 def _kind(words: str, cells: Sequence[str]) -> ColumnKind:

@@ -1,0 +1,44 @@
+"""Claims that something is so of a thing, yes or no: "S has parking", "S is not tidal"."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from imprimatur.claim import Attribute, Claim, Predicate
+from imprimatur.extract.kinds import Kinds
+from imprimatur.extract.told import ANY, told_keys
+from imprimatur.extract.versions import spans_of
+from imprimatur.values import TextValue
+
+__all__ = ["TRUE", "Truths"]
+
+#: The value that is claimed; a denial is the negation of it.
+TRUE = TextValue("true")
+
+
+class Truths(Kinds):
+    """The yes and no that one clause states."""
+
+    def _truths(self) -> list[Claim]:
+        if self.standing or not self.lexicon.entries(ANY):
+            return []
+        found: dict[frozenset[int], Claim] = {}
+        for keyed in told_keys(self.clause, self.items):
+            thing = keyed.holes[0]
+            readings = tuple(
+                Attribute(subject=subject, predicates=(Predicate(entry.iri, tier=entry.tier),), value=TRUE)
+                for entry in self.lexicon.entries(keyed.key)
+                for subject in self.mentions(thing)
+            )
+            if readings:
+                unread = self.before(thing)
+                claim = self._claim(keyed.items - unread, readings, None)
+                denied = spans_of([self.items[x] for x in sorted(self._denials() & keyed.items)])
+                found.setdefault(keyed.items, replace(claim, covers=tuple(sorted({*claim.covers, *denied}))))
+        return [*found.values()]
+
+    def _denials(self) -> frozenset[int]:
+        """The "no" of "has no parking", which makes the claim a denial."""
+        phrases = (self.clause.subj, *(c.np for c in self.clause.comps))
+        told = [np for np in phrases if np is not None and np.det.split()[:1] == ["no"]]
+        return frozenset(x for np in told for x in np.items if self.items[x].lower == "no")

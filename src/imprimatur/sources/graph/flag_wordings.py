@@ -1,0 +1,58 @@
+"""How a property that is yes or no is spoken of: "has parking", "tidal", "accepts cards" in the sentences they allow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from imprimatur.extract.wording import told_wordings
+from imprimatur.extract.words import BE, HAVE, forms
+
+__all__ = ["flag_wordings"]
+
+#: To have something on offer. "Serve" and "accept" say more than that, and are words of the property's own.
+_OFFERS = ("offers", "provides", "features")
+
+
+def flag_wordings(labels: Iterable[str]) -> dict[str, int]:
+    """All keys of a property with their tier: 0 own words, 1 what follows from having something."""
+    found: dict[str, int] = {}
+    for label in labels:
+        words = label.split()
+        if 0 < len(words) <= 8:
+            for tier, sentence in _sentences(words):
+                for key in told_wordings(sentence):
+                    found.setdefault(key, tier)
+    return dict(sorted(found.items(), key=lambda each: (each[1], each[0])))
+
+
+def _sentences(words: list[str]) -> Iterator[tuple[int, str]]:
+    lower = [word if word.isupper() and len(word) > 1 else word.lower() for word in words]
+    if lower[0] in BE:
+        yield 0, f"S is {' '.join(lower[1:])}"
+        return
+    text = " ".join(lower)
+    first, last = forms(lower[0].lower()), forms(lower[-1].lower())
+    if lower[0] in HAVE:
+        yield 0, f"S {text}"
+        yield from _had(" ".join(lower[1:]))
+        return
+    if "s" in first.verb_forms and told_wordings(f"S {text}"):
+        yield 0, f"S {text}"
+        return
+    if first.adj or last.adj or first.verb_forms & {"pp"} or "prep" in first.closed:
+        yield 0, f"S is {text}"
+    if len(lower) > 1 and first.noun and "pp" in last.verb_forms:  # "dogs allowed"
+        yield 0, f"{' '.join(lower[:-1])} {'are' if first.plural else 'is'} {lower[-1]} at S"
+        return
+    if last.noun:
+        yield 0, f"S has {text}"
+        yield from _had(text)
+
+
+def _had(text: str) -> Iterator[tuple[int, str]]:
+    """What follows from having it."""
+    if not text:
+        return
+    for verb in _OFFERS:
+        yield 1, f"S {verb} {text}"
+    yield 1, f"{text} is available at S"
