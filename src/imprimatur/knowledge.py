@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from imprimatur.sources.tables.library import Tables
     from imprimatur.sources.text.comparison import TextLimits
 
-__all__ = ["NO_SHAPES", "Knowledge", "Limited", "TextPart", "open_knowledge"]
+__all__ = ["NO_SHAPES", "Knowledge", "Limited", "TextPart", "open_knowledge", "open_tables"]
 
 NO_SHAPES = "none"
 _GIVEN = expression(r"context:(\d{1,6})(?=[#/@]|$)")
@@ -255,7 +255,7 @@ def _graph(config: KnowledgeBaseConfig, language: Language | None, cache_dir: Pa
     named = config.graph
     roles = (("data", named.data), ("ontology", named.ontology), ("shapes", named.shapes))
     files = [GraphFile(path, role, named.trust_of(path)) for role, paths in roles for path in paths]
-    tables = _tables(config, cache_dir)
+    tables = open_tables(config, cache_dir)
     complete = (*named.complete, *(tables.complete() if tables is not None else ()))
     graph = Graph.load([*files, *(tables.graph_files() if tables else ())], cache_dir=cache_dir, years=named.years)
     graph.language = "en" if language is None else language.code
@@ -289,8 +289,8 @@ def _graph(config: KnowledgeBaseConfig, language: Language | None, cache_dir: Pa
     return lexicon, part
 
 
-def _tables(config: KnowledgeBaseConfig, cache_dir: Path | None) -> Tables | None:
-    """The tables of a knowledge base; most have none."""
+def open_tables(config: KnowledgeBaseConfig, cache_dir: Path | None = None) -> Tables | None:
+    """The tables of a knowledge base; most have none. Raises KnowledgeBaseError for a file that cannot be read."""
     if not config.tables:
         return None
     from imprimatur.sources.tables.library import Tables

@@ -10,37 +10,68 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 
+from imprimatur._dataclasses import dataclass
 from imprimatur.extract.chains import chain
 from imprimatur.extract.keyed import Keyed, base
 from imprimatur.extract.syntax import Clause, Comp, Item, Np, NpKind
 from imprimatur.extract.unfold import active, filled
 
-__all__ = ["ANY", "told_keys"]
+__all__ = ["ANY", "Told", "told_keys"]
 
+_THINGS = (NpKind.ENTITY, NpKind.NAME, NpKind.HOLE, NpKind.PRONOUN)
 _EMPTY = frozenset(("be", "have", "do"))
 #: The key under which every property that is yes or no stands.
 ANY = "?"
 
 
-def told_keys(clause: Clause, items: Sequence[Item]) -> Iterator[Keyed]:
-    """The keys of a clause that has one hole for a thing; of a list of what is said, those of each."""
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A key with the thing that it is said of.
+
+    ``noes`` are the words that deny this member of a list ("no parking and no garden"); ``either``: the list leaves open
+    which of its members holds.
+    """
+
+    keyed: Keyed
+    noes: frozenset[int] = frozenset()
+    either: bool = False
+
+
+def told_keys(clause: Clause, items: Sequence[Item]) -> Iterator[Told]:
+    """What a clause says of one thing; of a list of what is said, or of things, each by itself."""
     plain = active(filled(clause))
     parts: list[tuple[str, Np | Comp]] = [(c.role, c) for c in plain.comps]
     if plain.subj is not None:
         parts.append(("subj", plain.subj))
     if len(parts) < (2 if plain.verb in _EMPTY else 1):
         return
-    choices = [_leaves(part) for _, part in parts]
     own = base(plain) - (plain.subj.items if plain.subj is not None else frozenset())
-    for chosen in product(*choices):
-        yield from _keyed(plain.verb, list(zip((role for role, _ in parts), chosen, strict=True)), items, own)
+    roles = [role for role, _ in parts]
+    for chosen in product(*(_leaves(part, items) for _, part in parts)):
+        noes = frozenset().union(*(no for _, no, _ in chosen))
+        either = any(open_ for _, _, open_ in chosen)
+        for keyed in _keyed(plain.verb, list(zip(roles, (part for part, _, _ in chosen), strict=True)), items, own):
+            yield Told(keyed, noes, either)
 
 
-def _leaves(part: Np | Comp) -> tuple[Np | Comp, ...]:
-    """The members of a list that stands as one part."""
-    if isinstance(part, Np):
-        return part.leaves()
-    return (part,) if part.np is None else tuple(part._replace(np=leaf, items=leaf.items) for leaf in part.np.leaves())
+def _leaves(part: Np | Comp, items: Sequence[Item]) -> list[tuple[Np | Comp, frozenset[int], bool]]:
+    """The members of a list that stands as one part, with what denies each, and whether it is one or another."""
+    np = part if isinstance(part, Np) else part.np
+    if np is None or np.kind is not NpKind.LIST:
+        return [(part, frozenset(), False)]
+    leaves = np.leaves()
+    first = _noes(leaves[0], items)
+    shared = first if np.joint in ("or", "nor") else frozenset()
+    found: list[tuple[Np | Comp, frozenset[int], bool]] = []
+    for leaf in leaves:
+        noes = _noes(leaf, items) or shared
+        made: Np | Comp = leaf if isinstance(part, Np) else part._replace(np=leaf, items=leaf.items)
+        found.append((made, noes, np.joint != "and" and not noes))
+    return found
+
+
+def _noes(np: Np, items: Sequence[Item]) -> frozenset[int]:
+    return frozenset(x for x in np.items if items[x].lower == "no") if np.det.split()[:1] == ["no"] else frozenset()
 
 
 def _keyed(
@@ -49,18 +80,13 @@ def _keyed(
     """The keys with each of the named parts as the thing, the others as words."""
     for at, (_, thing) in enumerate(parts):
         np = thing if isinstance(thing, Np) else thing.np
-        if np is None or np.kind not in (NpKind.ENTITY, NpKind.NAME, NpKind.HOLE, NpKind.PRONOUN) or np.of is not None:
+        if np is None or np.kind not in _THINGS or np.of is not None:
             continue
-        said = []
-        covered = own | np.items
-        for number, (role, part) in enumerate(parts):
-            text = "*" if number == at else _text(part, items)
-            if not text:
-                break
-            said.append(f"{role}={text}")
-            covered |= part.items
-        else:
-            yield Keyed(f"{ANY}{verb}|{'|'.join(sorted(said))}", (np,), covered)
+        said = ["*" if number == at else _text(part, items) for number, (_, part) in enumerate(parts)]
+        if all(said):
+            roles = sorted(f"{role}={text}" for (role, _), text in zip(parts, said, strict=True))
+            covered = own.union(np.items, *(part.items for _, part in parts))
+            yield Keyed(f"{ANY}{verb}|{'|'.join(roles)}", (np,), covered)
 
 
 def _text(part: Np | Comp, items: Sequence[Item]) -> str:

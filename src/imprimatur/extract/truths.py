@@ -23,18 +23,20 @@ class Truths(Kinds):
         if self.standing or not self.lexicon.entries(ANY):
             return []
         found: dict[frozenset[int], Claim] = {}
-        for keyed in told_keys(self.clause, self.items):
-            thing = keyed.holes[0]
+        for told in told_keys(self.clause, self.items):
+            keyed, thing = told.keyed, told.keyed.holes[0]
             readings = tuple(
                 Attribute(subject=subject, predicates=(Predicate(entry.iri, tier=entry.tier),), value=TRUE)
                 for entry in self.lexicon.entries(keyed.key)
                 for subject in self.mentions(thing)
             )
-            if readings:
-                unread = self.before(thing)
-                claim = self._claim(keyed.items - unread, readings, None)
-                denied = spans_of([self.items[x] for x in sorted(self._denials() & keyed.items)])
-                found.setdefault(keyed.items, replace(claim, covers=tuple(sorted({*claim.covers, *denied}))))
+            if not readings or (told.either and not self._negated()):
+                continue
+            claim = self._claim(keyed.items - self.before(thing), readings, None)
+            noes = spans_of([self.items[x] for x in sorted((self._denials() & keyed.items) | told.noes)])
+            denied = claim.negated is not bool(told.noes)
+            claim = replace(claim, covers=tuple(sorted({*claim.covers, *noes})), negated=denied)
+            found.setdefault(keyed.items, claim)
         return [*found.values()]
 
     def _denials(self) -> frozenset[int]:

@@ -125,11 +125,11 @@ def told_wordings(sentence: str) -> tuple[str, ...]:
         return ()
     total = frozenset(n for n, it in enumerate(items) if not it.punct)
     found = (
-        keyed
+        told.keyed
         for top in parsed.clauses
         for clause in clauses_within(top)
-        for keyed in told_keys(clause, items)
-        if _name(keyed.holes[0]) == "S" and total - keyed.items <= {n for n in total if items[n].forms.closed}
+        for told in told_keys(clause, items)
+        if _name(told.keyed.holes[0]) == "S" and total - told.keyed.items <= {n for n in total if items[n].forms.closed}
     )
     return tuple(dict.fromkeys(keyed.key for keyed in found))
 

@@ -122,6 +122,13 @@ class Tables:
             self._told = {each["name"]: each for each in described(self.sandbox())}
         return self._told
 
+    def first_rows(self, name: str, most: int) -> tuple[tuple[Any, ...], ...]:
+        """The first rows of a table."""
+        from imprimatur.sources.tables.sandbox import quoted
+
+        columns = ", ".join(quoted(each["name"]) for each in self.told()[name]["columns"])
+        return self.sandbox().look_up(f"SELECT {columns} FROM {quoted(name)} ORDER BY _rowid_ LIMIT {most:d}").rows
+
     def info(self) -> dict[str, Any]:
         """The tables for people: names with rows and columns."""
         told = self.told().values()
