@@ -13,7 +13,7 @@ from imprimatur._expressions import expression
 from imprimatur.language import dates, units
 from imprimatur.extract.words import forms
 from imprimatur.sources.tables.described import ColumnWords, TableWords
-from imprimatur.sources.tables.numbers import exact, unit_of
+from imprimatur.sources.tables.numbers import is_exact, unit_of
 from imprimatur.sources.tables.raw import RawTable
 from imprimatur.sources.tables.relation import Cell, Column, ColumnKind, Reference, Relation, Row
 from imprimatur.values import Unit
@@ -95,7 +95,7 @@ def _column(raw: RawTable, at: int, told: ColumnWords) -> Column:
     kind = ColumnKind(told.kind) if told.kind else _kind(words, known[:_LOOKED_AT])
     if kind is ColumnKind.NUMBER:
         unit = told.unit or unit or unit_of(known)
-        if not told.kind and not all(exact(cell, unit) is not None for cell in known):
+        if not told.kind and not all(is_exact(cell, unit) for cell in known):
             kind = ColumnKind.TEXT
     if kind is not ColumnKind.NUMBER:
         words, unit = _words(name), None
@@ -129,7 +129,8 @@ def _kind(words: str, cells: Sequence[str]) -> ColumnKind:
         return ColumnKind.FLAG
     if _YEARS & set(words.lower().split()) and all(_FULL_YEAR.fullmatch(cell) for cell in cells):
         return ColumnKind.DATE
-    if not any(map(_CODE.fullmatch, cells)) and all(exact(cell, unit_of(cells)) is not None for cell in cells):
+    unit = unit_of(cells)
+    if not any(map(_CODE.fullmatch, cells)) and all(is_exact(cell, unit) for cell in cells):
         return ColumnKind.NUMBER
     return ColumnKind.DATE if all(map(_is_date, cells)) else ColumnKind.TEXT
 

@@ -13,11 +13,10 @@ import sqlite3
 import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from imprimatur.sources.tables.numbers import exact
+from imprimatur.sources.tables.numbers import native
 from imprimatur.sources.tables.relation import Cell, Column, ColumnKind, Relation
 from imprimatur.sources.tables.sandbox import Sandbox, quoted
 
@@ -67,16 +66,9 @@ def fill(connection: sqlite3.Connection, relations: Sequence[Relation]) -> None:
     connection.execute(f"CREATE INDEX {quoted('imprimatur place')} ON {quoted(PLACES)} (relation, number)")
 
 
-def stored(column: Column, cell: Cell) -> Any:
+def stored(column: Column, cell: Cell) -> int | float | str | None:
     """A cell as the database holds it."""
-    if cell is None or column.kind is not ColumnKind.NUMBER or any(char.isalpha() for char in cell):
-        return cell
-    number = exact(cell, column.unit)
-    if number is None:
-        return cell
-    if number.denominator == 1 and abs(number) < 1 << 53:
-        return int(number)
-    return float(number) if Fraction(repr(float(number))) == number else cell
+    return cell if cell is None or column.kind is not ColumnKind.NUMBER else native(cell, column.unit)
 
 
 def _about(relation: Relation) -> Mapping[str, Any]:

@@ -8,12 +8,13 @@ fits no row, or several, gives none; a column whose cells may hold several value
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from imprimatur._expressions import expression
 from imprimatur.language import dates
 from imprimatur.sources.graph.terms import OWL, RDF, RDFS, SKOS, XSD
-from imprimatur.sources.tables.numbers import decimal, exact, unit_iri
+from imprimatur.sources.tables.numbers import lexical, unit_iri
 from imprimatur.sources.tables.relation import Cell, Column, ColumnKind, Relation, Row
 from imprimatur.sources.tables.terms import class_iri, column_iri, row_iri
 from imprimatur.values import Bound, DateValue
@@ -86,14 +87,14 @@ class _Mapped:
         self.label, self.other = ox.NamedNode(RDFS + "label"), ox.NamedNode(SKOS + "altLabel")
         self.types: dict[str, ox.NamedNode] = {}
         naming = {relation.title, *relation.names}
-        self.columns = [c for c in relation.columns if not c.hidden and c.name not in naming]
+        self.columns = [(c, n) for n, c in enumerate(relation.columns) if not c.hidden and c.name not in naming]
 
     def quads(self) -> Iterator[ox.Quad]:
         """The class, the properties, the rows."""
         yield self._quad(self.cls, self.type, self._node(OWL + "Class"))
         yield from self._named(self.cls, self.relation.nouns, self.relation.about)
-        properties = [self.ox.NamedNode(column_iri(self.relation.name, column.name)) for column in self.columns]
-        for column, made in zip(self.columns, properties):
+        properties = [self.ox.NamedNode(column_iri(self.relation.name, column.name)) for column, _ in self.columns]
+        for (column, _), made in zip(self.columns, properties):
             yield from self._property(column, made)
         for number, row in enumerate(self.relation.rows, 1):
             yield from self._row(number, row, properties)
@@ -122,9 +123,9 @@ class _Mapped:
             cell = row.cells[self.relation.numbers[name]]
             if cell is not None and len(cell) <= _LONGEST_NAME:
                 yield self._quad(thing, self.other, self.ox.Literal(cell))
-        for column, made in zip(self.columns, properties):
-            cell = row.cells[self.relation.numbers[column.name]]
-            for each in _cut(column, cell):
+        for (column, at), made in zip(self.columns, properties):
+            cell = row.cells[at]
+            for each in _cut(column, cell) if cell is not None else ():
                 if (value := self._value(column, each)) is not None:
                     yield self._quad(thing, made, value)
 
@@ -171,21 +172,20 @@ def _single(column: Column, cells: Iterable[Cell]) -> bool:
     return not any(cell is not None and (len(cell) > _LONGEST_TEXT or _SEVERAL.search(cell)) for cell in cells)
 
 
-def _cut(column: Column, cell: Cell) -> Iterator[str]:
+def _cut(column: Column, cell: str) -> Sequence[str]:
     """The values of a cell."""
-    if cell is None:
-        return
-    for part in cell.split(column.separator) if column.separator else (cell,):
-        if value := part.strip():
-            yield column.values.get(value, value)
+    if column.separator is None:
+        return (column.values.get(cell, cell),)
+    parts = (part.strip() for part in cell.split(column.separator))
+    return [column.values.get(part, part) for part in parts if part]
 
 
 def value_of(column: Column, cell: str, years: str) -> Value | None:
     """The value of a cell of a column that refers to nothing; None where it is not of the column's kind."""
     match column.kind:
         case ColumnKind.NUMBER:
-            number = exact(cell, column.unit)
-            return None if number is None else (decimal(number), XSD + "decimal")
+            number = lexical(cell, column.unit)
+            return None if number is None else (number, XSD + "decimal")
         case ColumnKind.FLAG:
             truth = flag(cell)
             return None if truth is None else (str(truth).lower(), XSD + "boolean")
@@ -201,6 +201,7 @@ def flag(cell: str) -> bool | None:
     return True if low in _YES else False if low in _NO else None
 
 
+@lru_cache(maxsize=65536)
 def _date(cell: str, years: str) -> Value | None:
     found = dates.find(cell)
     if len(found) != 1 or (found[0].start, found[0].end) != (0, len(cell)):

@@ -17,9 +17,11 @@ from imprimatur.errors import InputError
 from imprimatur.language import quantities, rounding, units
 from imprimatur.values import Bound, Quantity, Unit
 
-__all__ = ["decimal", "exact", "unit_iri", "unit_of"]
+__all__ = ["decimal", "exact", "is_exact", "lexical", "native", "unit_iri", "unit_of"]
 
 _PLAIN = expression(r"[-+]?\d{1,18}(?:\.\d{1,18})?")
+#: So few digits go through binary floats and back unchanged.
+_SHORT = expression(r"-?\d{1,7}(?:\.\d{1,7})?")
 _LOOKED_AT = 300
 _QUDT = "http://qudt.org/vocab/"
 _DIGITS = 18
@@ -38,6 +40,30 @@ def exact(cell: str, unit: Unit | None) -> Fraction | None:
         return rounding.convert(found.low.value, found.unit, unit)
     except InputError:
         return None
+
+
+def is_exact(cell: str, unit: Unit | None) -> bool:
+    """Whether ``exact`` gives a number; quicker."""
+    return _PLAIN.fullmatch(cell) is not None or exact(cell, unit) is not None
+
+
+def lexical(cell: str, unit: Unit | None) -> str | None:
+    """The number of a cell in a unit as ``xsd:decimal`` writes it; None as for ``exact``."""
+    if _PLAIN.fullmatch(cell):
+        return cell.removeprefix("+")
+    number = exact(cell, unit)
+    return None if number is None else decimal(number)
+
+
+def native(cell: str, unit: Unit | None) -> int | float | str:
+    """A cell as a database holds it: a number where it is written as one and can be held exactly."""
+    if _SHORT.fullmatch(cell):
+        return float(cell) if "." in cell else int(cell)
+    if any(char.isalpha() for char in cell) or (number := exact(cell, unit)) is None:
+        return cell
+    if number.denominator == 1 and abs(number) < 1 << 53:
+        return int(number)
+    return float(number) if Fraction(repr(float(number))) == number else cell
 
 
 def _quantity(cell: str) -> Quantity | None:
