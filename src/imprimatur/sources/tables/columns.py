@@ -37,10 +37,10 @@ _CODE = expression(r"0\d+")
 def relation_of(raw: RawTable, described: TableWords | None = None) -> Relation:
     """The relation of a table, with what is said of it."""
     told = described or TableWords()
-    silent = frozenset(told.null)
+    silent = frozenset(told.silent)
     rows = raw.rows
-    if silent or any(column.null for column in told.columns.values()):
-        marks = [silent | frozenset(told.column(name).null) for name in raw.names]
+    if silent or any(column.silent for column in told.columns.values()):
+        marks = [silent | frozenset(told.column(name).silent) for name in raw.names]
         rows = tuple(_silenced(row, marks) for row in rows)
     raw = replace(raw, rows=rows)
     columns = tuple(_column(raw, at, told.column(name)) for at, name in enumerate(raw.names))

@@ -9,7 +9,7 @@ Every key is optional but ``version``; unknown ones are errors::
         synonyms: [light]
         title: name                    # the column that names the rows
         names: [short name]            # columns that hold further names
-        null: [tbc]                    # cells that say nothing, besides the usual ones
+        silent: [tbc]                  # cells that say nothing, besides the usual ones
         description: Lights of the northern coast.
         columns:
           h:
@@ -21,9 +21,9 @@ Every key is optional but ``version``; unknown ones are errors::
             refers: keepers.name       # the cells are cells of that column
             separator: ";"             # one cell holds several values
             values: {R: red, G: green} # what codes mean
-            yes: [x]
-            no: [o]
-            null: ["0"]
+            yes_words: [x]
+            no_words: [o]
+            silent: ["0"]
             hidden: true               # no evidence
             description: Above mean high water.
 
@@ -64,7 +64,7 @@ class ColumnWords:
     values: Mapping[str, str] = field(default_factory=dict)
     yes: tuple[str, ...] = ()
     no: tuple[str, ...] = ()
-    null: tuple[str, ...] = ()
+    silent: tuple[str, ...] = ()
     hidden: bool = False
     about: str = ""
 
@@ -80,7 +80,7 @@ class TableWords:
     synonyms: tuple[str, ...] = ()
     title: str | None = None
     names: tuple[str, ...] = ()
-    null: tuple[str, ...] = ()
+    silent: tuple[str, ...] = ()
     about: str = ""
     columns: Mapping[str, ColumnWords] = field(default_factory=dict)
     where: str = ""
@@ -115,7 +115,7 @@ def _table(part: Section) -> TableWords:
         synonyms=part.texts("synonyms"),
         title=part.text("title"),
         names=part.texts("names"),
-        null=part.texts("null"),
+        silent=part.texts("silent"),
         about=part.text("description", "") or "",
         columns={str(name): _column(columns.section(name)) for name in list(columns.values)},
         where=part.where,
@@ -135,9 +135,9 @@ def _column(part: Section) -> ColumnWords:
         refers=_reference(part),
         separator=part.text("separator"),
         values={str(code): values.text(code) or "" for code in list(values.values)},
-        yes=part.texts("yes"),
-        no=part.texts("no"),
-        null=part.texts("null"),
+        yes=part.texts("yes_words"),
+        no=part.texts("no_words"),
+        silent=part.texts("silent"),
         hidden=part.flag("hidden", False),
         about=part.text("description", "") or "",
     )
@@ -148,7 +148,7 @@ def _column(part: Section) -> ColumnWords:
 def _unsaid(part: Section) -> str:
     """The kind where none is said: yes or no where words for them are."""
     part.known.add("kind")
-    return ColumnKind.FLAG.value if part.values.get("yes") or part.values.get("no") else ""
+    return ColumnKind.FLAG.value if part.values.get("yes_words") or part.values.get("no_words") else ""
 
 
 def _unit(part: Section) -> Unit | None:
