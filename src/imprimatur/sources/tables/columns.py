@@ -51,6 +51,7 @@ def relation_of(raw: RawTable, described: TableWords | None = None) -> Relation:
         rows=rows,
         title=told.title or _title(columns),
         names=told.names,
+        iris=told.iris,
         nouns=(told.noun or _noun(raw.name), *told.synonyms),
         about=told.about,
     )

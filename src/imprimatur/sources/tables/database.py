@@ -77,6 +77,7 @@ def _about(relation: Relation) -> Mapping[str, Any]:
         "origin": relation.origin,
         "title": relation.title,
         "names": list(relation.names),
+        "iris": relation.iris,
         "nouns": list(relation.nouns),
         "about": relation.about,
         "rows": len(relation.rows),

@@ -9,6 +9,7 @@ Every key is optional but ``version``; unknown ones are errors::
         synonyms: [light]
         title: name                    # the column that names the rows
         names: [short name]            # columns that hold further names
+        iri: wikidata                  # a column of IRIs: the rows are these things of the graph
         silent: [tbc]                  # cells that say nothing, besides the usual ones
         description: Lights of the northern coast.
         columns:
@@ -80,6 +81,7 @@ class TableWords:
     synonyms: tuple[str, ...] = ()
     title: str | None = None
     names: tuple[str, ...] = ()
+    iris: str | None = None
     silent: tuple[str, ...] = ()
     about: str = ""
     columns: Mapping[str, ColumnWords] = field(default_factory=dict)
@@ -91,7 +93,7 @@ class TableWords:
 
     def check(self, table: str, columns: Collection[str]) -> None:
         """Raises ConfigError for a column that the table has not."""
-        for name in (*self.columns, *self.names, *([self.title] if self.title else [])):
+        for name in (*self.columns, *self.names, *filter(None, (self.title, self.iris))):
             if name not in columns:
                 near = nearest(name, columns)
                 hint = f"did you mean {near!r}?" if near else f"it has {', '.join(columns)}"
@@ -115,6 +117,7 @@ def _table(part: Section) -> TableWords:
         synonyms=part.texts("synonyms"),
         title=part.text("title"),
         names=part.texts("names"),
+        iris=part.text("iri"),
         silent=part.texts("silent"),
         about=part.text("description", "") or "",
         columns={str(name): _column(columns.section(name)) for name in list(columns.values)},

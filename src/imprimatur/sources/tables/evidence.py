@@ -42,15 +42,28 @@ class Rows:
         wanted: dict[tuple[str, int], dict[str, None]] = {}
         every = True
         for subject, predicate, value in triples:
-            row, column = found(subject), found(predicate)
-            if row is not None and row.row is not None and column is not None and column.column is not None:
-                wanted.setdefault((row.relation, row.row), {})[column.column] = None
-            elif row is not None and row.row is not None and predicate == _TYPE and found(value) is not None:
-                wanted.setdefault((row.relation, row.row), {})
-            else:
+            of = found(value if predicate == _TYPE else predicate)
+            number = self._number(subject, of.relation) if of is not None else None
+            if of is None or number is None:
                 every = False
+                continue
+            columns = wanted.setdefault((of.relation, number), {})
+            if of.column is not None:
+                columns[of.column] = None
         rows = [self._row(relation, number, tuple(columns)) for (relation, number), columns in wanted.items()]
         return tuple(each for each in rows if each is not None), every and None not in rows and bool(rows)
+
+    def _number(self, subject: str, relation: str) -> int | None:
+        """The number of the row of a relation that is a thing; None where there is none, or several."""
+        row = found(subject)
+        if row is not None:
+            return row.row if row.relation == relation else None
+        column = self._tables.told().get(relation, {}).get("iris")
+        if column is None:
+            return None
+        query = f"SELECT _rowid_ FROM {quoted(relation)} WHERE {quoted(column)} = ? LIMIT 2"
+        rows = self._tables.sandbox().look_up(query, (subject,)).rows
+        return int(rows[0][0]) if len(rows) == 1 else None
 
     def _row(self, relation: str, number: int, columns: tuple[str, ...]) -> Told | None:
         at = (relation, number, columns)

@@ -29,6 +29,7 @@ Value = tuple[str, str]
 _UNIT = "http://qudt.org/schema/qudt/hasUnit"
 _LONGEST_NAME = 200
 _LONGEST_TEXT = 80
+_IRI = expression(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"{}|\\^`]+")
 _SEVERAL = expression(r"[,;/|&]|\band\b")
 _YES, _NO = frozenset(("yes", "true", "y", "1")), frozenset(("no", "false", "n", "0"))
 _REFERRING = frozenset(("id", "key", "no", "ref"))
@@ -66,13 +67,21 @@ class _Rows:
     def term(self, relation: str, number: int) -> str:
         """The thing that a row is."""
         to = self._relations[relation]
-        return row_iri(relation, number, named=title_of(to, to.rows[number - 1]) is not None)
+        return term_of(to, number, to.rows[number - 1])
 
 
 def title_of(relation: Relation, row: Row) -> str | None:
     """What names a row; None where nothing does."""
     cell = row.cells[relation.numbers[relation.title]] if relation.title else None
     return cell if cell is not None and len(cell) <= _LONGEST_NAME else None
+
+
+def term_of(relation: Relation, number: int, row: Row) -> str:
+    """The thing that a row is: that of the graph whose IRI it has, or one of its own."""
+    stated = row.cells[relation.numbers[relation.iris]] if relation.iris else None
+    if stated is not None and _IRI.fullmatch(stated):
+        return stated
+    return row_iri(relation.name, number, named=title_of(relation, row) is not None)
 
 
 class _Mapped:
@@ -86,7 +95,7 @@ class _Mapped:
         self.type = ox.NamedNode(RDF + "type")
         self.label, self.other = ox.NamedNode(RDFS + "label"), ox.NamedNode(SKOS + "altLabel")
         self.types: dict[str, ox.NamedNode] = {}
-        naming = {relation.title, *relation.names}
+        naming = {relation.title, relation.iris, *relation.names}
         self.columns = [(c, n) for n, c in enumerate(relation.columns) if not c.hidden and c.name not in naming]
 
     def quads(self) -> Iterator[ox.Quad]:
@@ -115,7 +124,7 @@ class _Mapped:
 
     def _row(self, number: int, row: Row, properties: Sequence[ox.NamedNode]) -> Iterator[ox.Quad]:
         title = title_of(self.relation, row)
-        thing = self.ox.NamedNode(row_iri(self.relation.name, number, named=title is not None))
+        thing = self.ox.NamedNode(term_of(self.relation, number, row))
         yield self._quad(thing, self.type, self.cls)
         if title is not None:
             yield self._quad(thing, self.label, self.ox.Literal(title))

@@ -70,7 +70,8 @@ class Relation:
     """A relation.
 
     ``origin`` is the file (or address) that it is of; ``title`` the column that names its rows, and ``names`` further
-    columns that do. ``nouns`` are what a row is said to be ("river").
+    columns that do; ``iris`` holds the IRIs of the things that the rows are in a graph. ``nouns`` are what a row is
+    said to be ("river").
     """
 
     name: str
@@ -79,6 +80,7 @@ class Relation:
     rows: tuple[Row, ...]
     title: str | None = None
     names: tuple[str, ...] = ()
+    iris: str | None = None
     nouns: tuple[str, ...] = ()
     about: str = ""
     numbers: Mapping[str, int] = field(default_factory=dict)
