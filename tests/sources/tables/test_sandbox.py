@@ -166,3 +166,12 @@ def test_names_are_data(sandbox: Sandbox) -> None:
     sandbox.add('a"; DROP TABLE rivers; --', [('x" y', "TEXT")], [("1",)])
     assert sandbox.tables()['a"; DROP TABLE rivers; --'] == ('x" y',)
     assert len(sandbox.run("SELECT * FROM rivers", Step.QUERY).rows) == 3
+
+
+def test_a_statement_is_authorized_each_time() -> None:
+    """The same text under another step is looked at anew, and what it reads is known each time."""
+    with Sandbox() as sandbox:
+        sandbox.add("rivers", [("name", "TEXT")], [("Esk",)])
+        query = "SELECT name FROM rivers"
+        reads = [sandbox.run(query, step).read for step in (Step.QUERY, Step.VERIFY, Step.VERIFY)]
+        assert reads == [frozenset({("rivers", "name")})] * 3

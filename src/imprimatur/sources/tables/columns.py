@@ -146,10 +146,10 @@ def _all_differ(cells: Sequence[Cell]) -> bool:
 
 
 def _title(columns: Sequence[Column]) -> str | None:
-    """The column that names the rows: one that says so, or else the first text whose cells all differ."""
-    keys = [column for column in columns if column.key and column.kind is ColumnKind.TEXT and column.refers is None]
-    named = (column for column in keys if column.words.lower().split(" ")[-1] in _TITLES)
-    found = next(named, keys[0] if keys else None)
+    """The column that names the rows: a text that is called a name, or else the first one whose cells all differ."""
+    texts = [column for column in columns if column.kind is ColumnKind.TEXT and column.refers is None]
+    named = (column for column in texts if column.words.lower().split(" ")[-1] in _TITLES)
+    found = next(named, None) or next((column for column in texts if column.key), None)
     return found.name if found is not None else None
 
 

@@ -72,8 +72,9 @@ class Sandbox:
     def __init__(self, limits: SqlLimits | None = None, *, path: Path | None = None) -> None:
         self.limits = limits or SqlLimits()
         address = ":memory:" if path is None else f"file:{quote(str(path))}?mode=ro&immutable=1"
+        # A statement that is kept is not authorized anew when it is run for another step: none is kept.
         self._connection = sqlite3.connect(
-            address, isolation_level=None, check_same_thread=False, uri=path is not None
+            address, isolation_level=None, check_same_thread=False, uri=path is not None, cached_statements=0
         )
         if path is None:
             self._connection.execute(f"PRAGMA max_page_count = {self.limits.pages}")
