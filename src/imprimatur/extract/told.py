@@ -28,8 +28,8 @@ ANY = "?"
 class Told:
     """A key with the thing that it is said of.
 
-    ``noes`` are the words that deny this member of a list ("no parking and no garden"); ``either``: the list leaves open
-    which of its members holds.
+    ``noes`` are the words that deny this member of a list ("no parking and no garden"); ``either``: the list leaves
+    open which of its members holds.
     """
 
     keyed: Keyed

@@ -25,9 +25,11 @@ __all__ = [
     "LATITUDE",
     "LONGITUDE",
     "UNITLESS",
+    "WRITTEN",
     "by_iri",
     "by_name",
     "first_words",
+    "name_of",
     "named",
     "parse",
     "power",
@@ -89,8 +91,10 @@ class _Table:
 
 @lru_cache(maxsize=2048)
 def by_iri(iri: str) -> Unit | None:
-    """The unit of a QUDT unit or currency IRI, or of ``WRITTEN`` and a symbol; None for one that is not known exactly."""
+    """The unit of a QUDT unit or currency IRI, or of ``WRITTEN`` and a symbol; None for an unknown one."""
     if iri.startswith(WRITTEN):
+        from urllib.parse import unquote  # few graphs have such
+
         return parse(unquote(iri[len(WRITTEN) :]))
     match = _IRI.match(iri)
     if match is None:

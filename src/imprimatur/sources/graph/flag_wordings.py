@@ -1,4 +1,4 @@
-"""How a property that is yes or no is spoken of: "has parking", "tidal", "accepts cards" in the sentences they allow."""
+"""How a property that is yes or no is spoken of: "has parking", "tidal", "accepts cards" in their sentences."""
 
 from __future__ import annotations
 

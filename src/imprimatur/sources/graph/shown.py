@@ -49,8 +49,7 @@ def judgement(source: GraphSource, outcome: Outcome) -> Judgement:
         source=source.name,
         label=outcome.label,
         reasons=outcome.reasons,
-        evidence=tuple(e for f in facts for e in _evidence(source, f, outcome.correction))
-        or _absence(source, outcome),
+        evidence=tuple(e for f in facts for e in _evidence(source, f, outcome.correction)) or _absence(source, outcome),
         candidates=outcome.candidates,
         clarify=outcome.clarify,
     )

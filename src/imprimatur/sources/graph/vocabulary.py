@@ -19,8 +19,8 @@ from imprimatur.extract.told import ANY
 from imprimatur.extract.words import forms
 from imprimatur.language import wordnet
 from imprimatur.protocols import Entry
-from imprimatur.sources.graph.kept import read_kept, write_kept
 from imprimatur.sources.graph.flag_wordings import flag_wordings
+from imprimatur.sources.graph.kept import read_kept, write_kept
 from imprimatur.sources.graph.names import NameIndex, literal_names
 from imprimatur.sources.graph.schema import PropertyInfo, Schema
 from imprimatur.sources.graph.statements import StatementLink

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from imprimatur._expressions import expression
-from imprimatur.language import dates, units
 from imprimatur.extract.words import forms
+from imprimatur.language import dates, units
 from imprimatur.sources.tables.described import ColumnWords, TableWords
 from imprimatur.sources.tables.numbers import is_exact, unit_of
 from imprimatur.sources.tables.raw import RawTable
@@ -60,7 +60,8 @@ def relation_of(raw: RawTable, described: TableWords | None = None) -> Relation:
 def _silenced(row: Row, marks: Sequence[frozenset[str]]) -> Row:
     """The row without what stands for "not known"."""
     return Row(
-        place=row.place, cells=tuple(None if cell in mark else cell for cell, mark in zip(row.cells, marks, strict=True))
+        place=row.place,
+        cells=tuple(None if cell in mark else cell for cell, mark in zip(row.cells, marks, strict=True)),
     )
 
 

@@ -71,7 +71,7 @@ class Tables:
         ]
 
     def complete(self) -> tuple[str, ...]:
-        """The classes of tables that hold all things of their kind. Raises ConfigError for a table that is not there."""
+        """The classes of tables that hold all of their kind. Raises ConfigError for a table that is not there."""
         found = []
         for each in self.files:
             if each.complete is False:
@@ -132,7 +132,9 @@ class Tables:
     def info(self) -> dict[str, Any]:
         """The tables for people: names with rows and columns."""
         told = self.told().values()
-        rows = {each["name"]: f"{each['rows']} rows, {len(each['columns'])} columns ({each['origin']})" for each in told}
+        rows = {
+            each["name"]: f"{each['rows']} rows, {len(each['columns'])} columns ({each['origin']})" for each in told
+        }
         complete = set(self.complete())
         return {"tables": rows, "complete": [name for name in self.told() if class_iri(name) in complete]}
 

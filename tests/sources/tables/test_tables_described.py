@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from made_tables import CONFIG, DESCRIBED, write_tables
 
 from imprimatur.config import load_folder
 from imprimatur.errors import ConfigError, ImprimaturError, KnowledgeBaseError
@@ -12,7 +13,6 @@ from imprimatur.knowledge import open_knowledge, open_tables
 from imprimatur.sources.tables.described import read_described
 from imprimatur.sources.tables.opening import open_relations
 from imprimatur.sources.tables.relation import ColumnKind, Reference
-from made_tables import CONFIG, DESCRIBED, write_tables
 
 _SMALL = """version: 1
 tables:
@@ -56,7 +56,8 @@ def test_what_is_described_is_what_the_columns_are(tmp_path: Path) -> None:
     assert list(pots.cells("other")) == ["Big Pot", None]
     assert pots.column("fired").kind is ColumnKind.FLAG
     assert pots.column("maker").refers == Reference("people", "id")
-    assert pots.column("note").hidden and pots.column("made of").separator == ";"
+    assert pots.column("note").hidden
+    assert pots.column("made of").separator == ";"
 
 
 @pytest.mark.parametrize(

@@ -6,13 +6,12 @@ import csv
 from pathlib import Path
 
 import pytest
+from made_tables import SENTENCES, write_tables
 
 from imprimatur import Evidence, Oracle
 from imprimatur.config import load_folder
 from imprimatur.knowledge import open_tables
 from imprimatur.sources.tables.sql_steps import Step
-from made_tables import write_tables
-from sources.tables.test_judged import SENTENCES
 
 #: Names that mean something to SQL, SPARQL, RDF, HTML, a terminal or a reader of logs.
 HOSTILE = (
@@ -96,7 +95,12 @@ def test_a_hostile_cell_is_text(tmp_path: Path, name: str) -> None:
     """Whatever a cell holds, tables open, other rows are judged, and what is shown of it is found by its SELECT."""
     write_tables(tmp_path, config="version: 1\ntables: [{file: things.csv, complete: true}]\n")
     with (tmp_path / "things.csv").open("w", encoding="utf-8", newline="") as out:
-        rows = [("name", "height (m)", "colour"), (name, "7", name), ("Bell Rock", "12", "red"), (f"Third {name[:40]}", "3", "\n")]
+        rows = [
+            ("name", "height (m)", "colour"),
+            (name, "7", name),
+            ("Bell Rock", "12", "red"),
+            (f"Third {name[:40]}", "3", "\n"),
+        ]
         csv.writer(out).writerows(rows)
     oracle, tables = Oracle.from_folder(tmp_path), open_tables(load_folder(tmp_path))
     assert tables is not None
