@@ -11,17 +11,23 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from imprimatur._dataclasses import dataclass
+from imprimatur._expressions import expression
 from imprimatur.extract.chains import chain
 from imprimatur.extract.keyed import Keyed, base
 from imprimatur.extract.syntax import Clause, Comp, Item, Np, NpKind
 from imprimatur.extract.unfold import active, filled
 
-__all__ = ["ANY", "Told", "told_keys"]
+__all__ = ["ANY", "CLOCKED", "CLOCKS", "Told", "clocked", "times_in", "told_keys"]
 
 _THINGS = (NpKind.ENTITY, NpKind.NAME, NpKind.HOLE, NpKind.PRONOUN)
 _EMPTY = frozenset(("be", "have", "do"))
 #: The key under which every property that is yes or no stands.
 ANY = "?"
+#: The key under which every property stands whose values are times of day, and what stands in keys for a time.
+CLOCKS = "?clock"
+CLOCKED = "@"
+#: A time as an item has it; "noon" stands for any time where a wording is parsed.
+_TIME = expression(r"\d\d:\d\d|\bnoon\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +41,17 @@ class Told:
     keyed: Keyed
     noes: frozenset[int] = frozenset()
     either: bool = False
+
+
+def clocked(key: str) -> str:
+    """The key with ``CLOCKED`` for every time of day in it."""
+    said, *roles = key.split("|")
+    return "|".join([said, *sorted(_TIME.sub(CLOCKED, role) for role in roles)])
+
+
+def times_in(key: str) -> list[str]:
+    """The times of day in a key."""
+    return _TIME.findall(key)
 
 
 def told_keys(clause: Clause, items: Sequence[Item]) -> Iterator[Told]:

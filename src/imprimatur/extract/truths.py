@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from imprimatur.claim import Attribute, Claim, Predicate
+from imprimatur.extract.folding import DAYS
 from imprimatur.extract.kinds import Kinds
-from imprimatur.extract.told import ANY, told_keys
+from imprimatur.extract.told import ANY, clocked, times_in, told_keys
 from imprimatur.extract.versions import spans_of
 from imprimatur.values import TextValue
 
@@ -25,11 +26,18 @@ class Truths(Kinds):
         found: dict[frozenset[int], Claim] = {}
         for told in told_keys(self.clause, self.items):
             keyed, thing = told.keyed, told.keyed.holes[0]
+            times = times_in(keyed.key)
             readings = tuple(
-                Attribute(subject=subject, predicates=(Predicate(entry.iri, tier=entry.tier),), value=TRUE)
-                for entry in self.lexicon.entries(keyed.key)
+                Attribute(
+                    subject=subject,
+                    predicates=(Predicate(entry.iri, tier=entry.tier),),
+                    value=TRUE if entry.value == "flag" else TextValue("-".join(times)),
+                )
+                for entry in self.lexicon.entries(clocked(keyed.key))
                 for subject in self.mentions(thing)
             )
+            if self.clause.past and (times or any(day in keyed.key for day in DAYS)):
+                continue  # "opened at 8 on Monday" is said of one Monday
             if not readings or (told.either and not self._negated()):
                 continue
             claim = self._claim(keyed.items - self.before(thing), readings, None)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from imprimatur.extract.told import clocked
 from imprimatur.extract.wording import told_wordings
 from imprimatur.extract.words import BE, HAVE, forms
 
-__all__ = ["flag_wordings"]
+__all__ = ["clock_wordings", "flag_wordings"]
 
+#: Stands for any time of day while a wording is parsed.
+TIME = "noon"
 #: To have something on offer. "Serve" and "accept" say more than that, and are words of the property's own.
 _OFFERS = ("offers", "provides", "features")
 
@@ -25,10 +28,30 @@ def flag_wordings(labels: Iterable[str]) -> dict[str, int]:
     return dict(sorted(found.items(), key=lambda each: (each[1], each[0])))
 
 
+def clock_wordings(labels: Iterable[str]) -> dict[str, int]:
+    """All keys of a property whose values are times; where a label has "…", a time stands."""
+    found: dict[str, int] = {}
+    for label in labels:
+        told = label.lower().replace("…", TIME)
+        for sentence in (f"S {told}", *_fronted(told)):
+            for key in told_wordings(sentence):
+                if TIME in key:
+                    found.setdefault(clocked(key), 0)
+    return dict(sorted(found.items()))
+
+
+def _fronted(told: str) -> Iterator[str]:
+    """ "On Monday, S opens at noon": a day may come first."""
+    words = told.split()
+    if len(words) > 3 and words[-2] == "on":
+        yield f"on {words[-1]}, S {' '.join(words[:-2])}"
+
+
 def _sentences(words: list[str]) -> Iterator[tuple[int, str]]:
     lower = [word if word.isupper() and len(word) > 1 else word.lower() for word in words]
     if lower[0] in BE:
-        yield 0, f"S is {' '.join(lower[1:])}"
+        told = f"is {' '.join(lower[1:])}"
+        yield from ((0, sentence) for sentence in (f"S {told}", *_fronted(told)))
         return
     text = " ".join(lower)
     first, last = forms(lower[0].lower()), forms(lower[-1].lower())

@@ -15,17 +15,17 @@ from typing import Any
 
 from imprimatur._dataclasses import dataclass
 from imprimatur.extract.frames import marked
-from imprimatur.extract.told import ANY
+from imprimatur.extract.told import ANY, CLOCKS
 from imprimatur.extract.words import forms
 from imprimatur.language import wordnet
 from imprimatur.protocols import Entry
-from imprimatur.sources.graph.flag_wordings import flag_wordings
+from imprimatur.sources.graph.flag_wordings import clock_wordings, flag_wordings
 from imprimatur.sources.graph.kept import read_kept, write_kept
 from imprimatur.sources.graph.names import NameIndex, literal_names
 from imprimatur.sources.graph.schema import PropertyInfo, Schema
 from imprimatur.sources.graph.statements import StatementLink
 from imprimatur.sources.graph.store import Graph
-from imprimatur.sources.graph.terms import UNNAMED
+from imprimatur.sources.graph.terms import CLOCK, UNNAMED
 from imprimatur.sources.graph.wordings import wordings
 
 __all__ = ["PERSONS", "Vocabulary", "build", "class_noun", "kept", "period_of", "value_kind"]
@@ -88,12 +88,14 @@ class Vocabulary:
 
 
 def value_kind(info: PropertyInfo) -> str:
-    """What a property's values are: ``entity``, ``quantity``, ``date``, ``flag``, ``text`` or ``any``."""
+    """What a property's values are: ``entity``, ``quantity``, ``date``, ``flag``, ``clock``, ``text`` or ``any``."""
     if info.is_object:
         return "entity"
     local = (info.datatype or "").rpartition("#")[2]
     if local == "boolean":
         return "flag"
+    if info.datatype == CLOCK:
+        return "clock"
     if local in _DATED or (local in _NUMERIC and period_of(info)):
         return "date"
     if local in _NUMERIC or info.unit_iri:
@@ -184,8 +186,8 @@ def is_person_noun(noun: str) -> bool:
 
 def _add_property(out: Vocabulary, info: PropertyInfo, schema: Schema) -> None:
     kind = value_kind(info)
-    if kind == "flag":
-        _add_flag(out, info)
+    if kind in ("flag", "clock"):
+        _add_told(out, info, kind)
         return
     ends = (*info.inverses, *((info.iri,) if info.symmetric else ()))
     found = wordings(info, schema)
@@ -201,13 +203,15 @@ def _add_property(out: Vocabulary, info: PropertyInfo, schema: Schema) -> None:
         out.entries.setdefault(key.key, []).append(entry)
 
 
-def _add_flag(out: Vocabulary, info: PropertyInfo) -> None:
-    """A property that is yes or no: it is spoken of by what is said when it is yes."""
-    for key, tier in flag_wordings((*info.labels, *info.alt_labels)).items():
-        entry = Entry(info.iri, 0, "flag", tier)
-        out.entries.setdefault(key, []).append(entry)
-        if entry not in (every := out.entries.setdefault(ANY, [])):
-            every.append(entry)
+def _add_told(out: Vocabulary, info: PropertyInfo, kind: str) -> None:
+    """A property that is yes or no, or a time of day: it is spoken of by clauses that name one thing."""
+    labels = (*info.labels, *info.alt_labels)
+    entry_of = {tier: Entry(info.iri, 0, kind, tier) for tier in (0, 1)}
+    for key, tier in (flag_wordings(labels) if kind == "flag" else clock_wordings(labels)).items():
+        out.entries.setdefault(key, []).append(entry_of[tier])
+        for mark in (ANY, CLOCKS) if kind == "clock" else (ANY,):
+            if entry_of[tier] not in (every := out.entries.setdefault(mark, [])):
+                every.append(entry_of[tier])
 
 
 def _add_office(out: Vocabulary, schema: Schema, iri: str, links: tuple[StatementLink, ...]) -> None:

@@ -12,8 +12,10 @@ from dataclasses import replace
 from imprimatur._expressions import expression
 from imprimatur.extract.words import forms
 from imprimatur.language import dates, units
+from imprimatur.language.clock_times import hours
 from imprimatur.sources.tables.described import ColumnWords, TableWords
 from imprimatur.sources.tables.numbers import is_exact, unit_of
+from imprimatur.sources.tables.opening_hours import opening_day
 from imprimatur.sources.tables.raw import RawTable
 from imprimatur.sources.tables.relation import Cell, Column, ColumnKind, Reference, Relation, Row
 from imprimatur.values import Unit
@@ -30,6 +32,7 @@ _TRAILING = expression(r"^(.*[^\s_,])(?:[\s_]+in|,)?[\s_]+([^\s_,]{1,20})$")
 _YEARS = frozenset(("year", "date", "since", "founded", "born", "died", "established", "built", "opened"))
 _TITLES = ("name", "title", "label")
 _FULL_YEAR = expression(r"\d{4}")
+_ALL_DAY = expression(r"(\d{1,2}:\d{1,2})\s?[-–]\s?\1")
 #: Digits that begin with a nought are a code (a postcode, a number to call), not a number.
 _CODE = expression(r"0\d+")
 
@@ -132,6 +135,8 @@ def _kind(words: str, cells: Sequence[str]) -> ColumnKind:
     if _YEARS & set(words.lower().split()) and all(_FULL_YEAR.fullmatch(cell) for cell in cells):
         return ColumnKind.DATE
     unit = unit_of(cells)
+    if opening_day(words) is not None and all(hours(cell) or _ALL_DAY.fullmatch(cell) for cell in cells):
+        return ColumnKind.HOURS
     if not any(map(_CODE.fullmatch, cells)) and all(is_exact(cell, unit) for cell in cells):
         return ColumnKind.NUMBER
     return ColumnKind.DATE if all(map(_is_date, cells)) else ColumnKind.TEXT

@@ -29,7 +29,19 @@ if TYPE_CHECKING:
 
 __all__ = ["Tables"]
 
-_CODE = ("columns", "delimited", "described", "mapping", "nested", "numbers", "opening", "raw", "stored", "database")
+_CODE = (
+    "columns",
+    "delimited",
+    "described",
+    "mapping",
+    "nested",
+    "numbers",
+    "opening",
+    "opening_hours",
+    "raw",
+    "stored",
+    "database",
+)
 
 
 class Tables:

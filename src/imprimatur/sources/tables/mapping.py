@@ -15,6 +15,7 @@ from imprimatur._expressions import expression
 from imprimatur.language import dates
 from imprimatur.sources.graph.terms import OWL, RDF, RDFS, SKOS, XSD
 from imprimatur.sources.tables.numbers import lexical, unit_iri
+from imprimatur.sources.tables.opening_hours import said, stated
 from imprimatur.sources.tables.relation import Cell, Column, ColumnKind, Relation, Row
 from imprimatur.sources.tables.terms import class_iri, column_iri, row_iri
 from imprimatur.values import Bound, DateValue
@@ -104,7 +105,10 @@ class _Mapped:
         yield from self._named(self.cls, self.relation.nouns, self.relation.about)
         properties = [self.ox.NamedNode(column_iri(self.relation.name, column.name)) for column, _ in self.columns]
         for (column, _), made in zip(self.columns, properties):
-            yield from self._property(column, made)
+            if column.kind is ColumnKind.HOURS:
+                yield from self._hours(column)
+            else:
+                yield from self._property(column, made)
         for number, row in enumerate(self.relation.rows, 1):
             yield from self._row(number, row, properties)
 
@@ -122,6 +126,16 @@ class _Mapped:
         if unit is not None:
             yield self._quad(made, self._node(_UNIT), self._node(unit))
 
+    def _hours(self, column: Column) -> Iterator[ox.Quad]:
+        """The properties that a column of opening hours is."""
+        for each in said(column):
+            made = self.ox.NamedNode(column_iri(self.relation.name, column.name, each.part))
+            yield self._quad(made, self.type, self._node(OWL + "DatatypeProperty"))
+            yield self._quad(made, self.type, self._node(OWL + "FunctionalProperty"))
+            yield from self._named(made, each.wordings, column.about)
+            yield self._quad(made, self._node(RDFS + "domain"), self.cls)
+            yield self._quad(made, self._node(RDFS + "range"), self._node(each.datatype))
+
     def _row(self, number: int, row: Row, properties: Sequence[ox.NamedNode]) -> Iterator[ox.Quad]:
         title = title_of(self.relation, row)
         thing = self.ox.NamedNode(term_of(self.relation, number, row))
@@ -134,6 +148,11 @@ class _Mapped:
                 yield self._quad(thing, self.other, self.ox.Literal(cell))
         for (column, at), made in zip(self.columns, properties):
             cell = row.cells[at]
+            if column.kind is ColumnKind.HOURS:
+                for part, (form, datatype) in stated(column, cell or ""):
+                    node = self._node(column_iri(self.relation.name, column.name, part))
+                    yield self._quad(thing, node, self.ox.Literal(form, datatype=self._node(datatype)))
+                continue
             for each in _cut(column, cell) if cell is not None else ():
                 if (value := self._value(column, each)) is not None:
                     yield self._quad(thing, made, value)
@@ -161,7 +180,13 @@ class _Mapped:
         return self.ox.Quad(subject, predicate, value)
 
 
-_DATATYPES = {ColumnKind.TEXT: "string", ColumnKind.NUMBER: "decimal", ColumnKind.FLAG: "boolean", ColumnKind.DATE: ""}
+_DATATYPES = {
+    ColumnKind.TEXT: "string",
+    ColumnKind.NUMBER: "decimal",
+    ColumnKind.FLAG: "boolean",
+    ColumnKind.DATE: "",
+    ColumnKind.HOURS: "",
+}
 
 
 def _label(column: Column) -> str:

@@ -1,8 +1,8 @@
 """Tables in JSON: objects become rows, what is nested in them becomes further columns or further relations.
 
 A list of objects is a relation; an object within an object gives columns under both names ("address city"); a list
-within an object is a relation of its own, whose rows refer to the row that they stand in. An object whose keys are days
-of the week is a relation of days. Rows know where they stand by a JSON pointer (RFC 6901). Numbers stand as written.
+within an object is a relation of its own, whose rows refer to the row that they stand in. Rows know where they stand by
+a JSON pointer (RFC 6901). Numbers stand as written.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from imprimatur.sources.tables.relation import Cell, Reference, Row
 
 __all__ = ["nested_tables", "read_nested"]
 
-_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _DEEPEST = 20
 #: The column that says which row of the relation above a row belongs to, and what that is called there.
 OWNER, NUMBER = "belongs to", "number"
@@ -90,9 +89,9 @@ def _grow(
         number = str(len(into.rows) + 1)
         cells: dict[str, Cell] = {}
         inner = list(_flat(each, (), place)) if isinstance(each, dict) else [((), cell_of(each), place)]
-        nested = [(path, value, where) for path, value, where in inner if isinstance(value, list | dict)]
+        nested = [(path, value, where) for path, value, where in inner if isinstance(value, list)]
         for path, value, _ in inner:
-            if not isinstance(value, list | dict):
+            if not isinstance(value, list):
                 cells[" ".join(path) or "value"] = value
         if nested:
             cells[NUMBER] = number
@@ -101,30 +100,22 @@ def _grow(
         into.names.update(dict.fromkeys(cells))
         into.rows.append((place, cells))
         for path, value, where in nested:
-            if isinstance(value, dict):
-                days = [(f"{where}/{_escaped(key)}", {"day": key, "hours": each}) for key, each in value.items()]
-                _grow(found, days, name=" ".join(path), above=name, owner=number)
-            else:
-                _grow(found, _numbered(value, where), name=" ".join(path), above=name, owner=number)
+            _grow(found, _numbered(value, where), name=" ".join(path), above=name, owner=number)
 
 
 def _flat(value: dict[str, Any], path: tuple[str, ...], pointer: str) -> Iterator[tuple[tuple[str, ...], Any, str]]:
-    """The cells of an object under the names that lead to them; lists, and objects of days, as they are."""
+    """The cells of an object under the names that lead to them; lists as they are."""
     if len(path) > _DEEPEST:
         raise KnowledgeBaseError(f"nested more than {_DEEPEST} levels deep", where=pointer)
     for key, inner in value.items():
         own, where = (*path, " ".join(str(key).split())), f"{pointer}/{_escaped(key)}"
-        if isinstance(inner, dict) and not _is_days(inner):
+        if isinstance(inner, dict):
             yield from _flat(inner, own, where)
-        elif isinstance(inner, list | dict):
+        elif isinstance(inner, list):
             if inner:
                 yield own, inner, where
         else:
             yield own, cell_of(inner), where
-
-
-def _is_days(value: dict[str, Any]) -> bool:
-    return bool(value) and all(str(key).lower() in _DAYS for key in value)
 
 
 def _escaped(key: object) -> str:

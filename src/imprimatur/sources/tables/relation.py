@@ -25,6 +25,7 @@ class ColumnKind(StrEnum):
     NUMBER = "number"
     DATE = "date"
     FLAG = "flag"
+    HOURS = "hours"
 
 
 @dataclass(frozen=True, slots=True)

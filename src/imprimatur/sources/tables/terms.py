@@ -15,11 +15,14 @@ from imprimatur.sources.graph.terms import UNNAMED
 __all__ = ["Term", "class_iri", "column_iri", "found", "row_iri"]
 
 _BASE = "urn:imprimatur:"
-_KINDS = ("table", "column", "row", "unnamed")
+_NAMES = {"table": (1,), "column": (2, 3), "row": (2,), "unnamed": (2,)}
 
 
 class Term(NamedTuple):
-    """What an IRI stands for: a table, one of its columns, or one of its rows (the first is 1)."""
+    """What an IRI stands for: a table, one of its columns, or one of its rows (the first is 1).
+
+    Of a column whose cells say several things, each has its own IRI.
+    """
 
     relation: str
     column: str | None = None
@@ -31,9 +34,9 @@ def class_iri(relation: str) -> str:
     return f"{_BASE}table:{_quoted(relation)}"
 
 
-def column_iri(relation: str, column: str) -> str:
-    """The property that a column is."""
-    return f"{_BASE}column:{_quoted(relation)}:{_quoted(column)}"
+def column_iri(relation: str, column: str, part: str = "") -> str:
+    """The property that a column is, or that a ``part`` of what its cells say is."""
+    return f"{_BASE}column:{_quoted(relation)}:{_quoted(column)}{':' if part else ''}{_quoted(part)}"
 
 
 def row_iri(relation: str, number: int, *, named: bool) -> str:
@@ -46,7 +49,7 @@ def found(iri: str) -> Term | None:
     if not iri.startswith(_BASE):
         return None
     kind, *names = iri[len(_BASE) :].split(":")
-    if kind not in _KINDS or len(names) != (1 if kind == "table" else 2):
+    if kind not in _NAMES or len(names) not in _NAMES[kind]:
         return None
     relation = unquote(names[0])
     if kind == "table":
