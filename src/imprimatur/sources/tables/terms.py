@@ -12,7 +12,7 @@ from urllib.parse import quote, unquote
 
 from imprimatur.sources.graph.terms import UNNAMED
 
-__all__ = ["Term", "class_iri", "column_iri", "found", "row_iri"]
+__all__ = ["Term", "class_iri", "column_iri", "found", "in_words", "row_iri"]
 
 _BASE = "urn:imprimatur:"
 _NAMES = {"table": (1,), "column": (2, 3), "row": (2,), "unnamed": (2,)}
@@ -57,6 +57,16 @@ def found(iri: str) -> Term | None:
     if kind == "column":
         return Term(relation, column=unquote(names[1]))
     return Term(relation, row=int(names[1])) if names[1].isdigit() else None
+
+
+def in_words(iri: str) -> str:
+    """What an IRI stands for, as a person would look for it; empty for one that is not of a table."""
+    term = found(iri)
+    if term is None:
+        return ""
+    if term.column is not None:
+        return f"column “{term.column}” of the table {term.relation}"
+    return f"the table {term.relation}" if term.row is None else f"row {term.row} of the table {term.relation}"
 
 
 def _quoted(name: str) -> str:
