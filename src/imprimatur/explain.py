@@ -100,8 +100,8 @@ def _claim(judged: JudgedClaim, names: Names) -> Explanation:
     elif reason is Reason.UNKNOWN_ENTITY:
         needed = _names_needed(claim) or needed
     elif reason in (Reason.NO_EVIDENCE, Reason.CONSTRAINT_INCOMPLETE) and claim.readings:
-        told = _triple(claim.readings[0], names)
-        needed = f"{needed if '<' in told else needed.replace('a triple', 'a cell')}: {told}"
+        missing = _triple(claim.readings[0], names)
+        needed = f"{needed if '<' in missing else needed.replace('a triple', 'a cell')}: {missing}"
     if verdict.clarify:
         told.append(verdict.clarify)
     return Explanation(
@@ -178,7 +178,8 @@ def _triple(reading: Statement, names: Names) -> str:
         case Comparison():
             return f"{predicates} of both {subject} and {_mention(reading.other)}"
         case Superlative():
-            return f"all values of {predicates}, declared complete under `graph: {{complete: […]}}`"
+            where = "graph: {complete: […]}" if "<" in predicates else "tables: [{file: …, complete: true}]"
+            return f"all values of {predicates}, declared complete under `{where}`"
         case Aggregate():
             each = ", ".join(_mention(m) for m in reading.members)
             return f"one value of {predicates} for each of {each}"
