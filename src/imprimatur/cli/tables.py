@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 _ROWS = 5
-_WIDTH = 120
+_WIDTH, _COLUMNS = 120, 8
 
 
 @click.group()
@@ -53,7 +53,10 @@ def show(*, kb: str, name: str | None, rows: int, as_json: bool) -> int:
         _print(columns, [_column_row(each, column) for column in each["columns"]])
         if rows:
             first = tables.first_rows(each["name"], rows)
-            _print([column["name"] for column in each["columns"]], first)
+            names = [column["name"] for column in each["columns"]]
+            _print(names[:_COLUMNS], [row[:_COLUMNS] for row in first])
+            if len(names) > _COLUMNS:
+                click.echo(f"and {len(names) - _COLUMNS} more columns")
     return 0
 
 
@@ -130,7 +133,7 @@ def _print(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
 
     made = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
     for name in columns:
-        made.add_column(Text(_shown(name)), overflow="ellipsis", no_wrap=True)
+        made.add_column(Text(_shown(name)), overflow="ellipsis", no_wrap=True, min_width=min(len(name), 8))
     for row in rows:
         made.add_row(*(Text(_shown(cell), style="" if cell is not None else "dim") for cell in row))
     width = None if sys.stdout.isatty() else _WIDTH

@@ -166,3 +166,12 @@ def test_references_are_not_guessed_from_a_few(write: Writing) -> None:
     found = {relation.name: relation for relation in open_relations([countries, rivers])}
     assert found["rivers"].column("country").refers == Reference("countries", "name")
     assert found["rivers"].column("mouth").refers is None
+
+
+def test_what_names_an_inner_thing_does_not_name_the_row(write: Writing) -> None:
+    """The name of an owner is no name of what is owned, and what is within keeps both of its names."""
+    path = write(
+        "shops.json", '[{"code": "S1", "owner": {"name": "Ann", "age": 50}}, {"code": "S2", "owner": {"name": "Bo"}}]'
+    )
+    (shops,) = open_relations([path])
+    assert (shops.title, shops.column("owner age").words) == ("code", "owner age")

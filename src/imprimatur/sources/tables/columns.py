@@ -52,7 +52,7 @@ def relation_of(raw: RawTable, described: TableWords | None = None) -> Relation:
         origin=raw.origin,
         columns=columns,
         rows=rows,
-        title=told.title or _title(columns),
+        title=told.title or _title([column for column in columns if column.name not in raw.within]),
         names=told.names,
         iris=told.iris,
         nouns=(told.noun or _noun(raw.name), *told.synonyms),
@@ -152,10 +152,10 @@ def _all_differ(cells: Sequence[Cell]) -> bool:
 
 
 def _title(columns: Sequence[Column]) -> str | None:
-    """The column that names the rows: a text that is called a name, or else the first one whose cells all differ."""
+    """The column that names the rows: a text that is called a name, or else the first one if its cells all differ."""
     texts = [column for column in columns if column.kind is ColumnKind.TEXT and column.refers is None]
     named = (column for column in texts if column.words.lower().split(" ")[-1] in _TITLES)
-    found = next(named, None) or next((column for column in texts if column.key), None)
+    found = next(named, None) or next((column for column in texts[:1] if column.key), None)
     return found.name if found is not None else None
 
 

@@ -29,6 +29,7 @@ class _Growing:
     def __init__(self, above: str | None) -> None:
         self.above = above
         self.names: dict[str, None] = {}
+        self.within: set[str] = set()
         self.rows: list[tuple[str, dict[str, Cell]]] = []
 
 
@@ -93,6 +94,8 @@ def _grow(
         for path, value, _ in inner:
             if not isinstance(value, list):
                 cells[" ".join(path) or "value"] = value
+                if len(path) > 1:
+                    into.within.add(" ".join(path))
         if nested:
             cells[NUMBER] = number
         if owner is not None:
@@ -126,4 +129,5 @@ def _table(grown: _Growing, name: str, origin: str) -> RawTable:
     names = distinct(tuple(grown.names), origin)
     rows = tuple(Row(place=place or "/", cells=tuple(cells.get(each) for each in names)) for place, cells in grown.rows)
     refers = ((OWNER, Reference(grown.above, NUMBER)),) if grown.above is not None else ()
-    return RawTable(name=name, origin=origin, names=names, rows=rows, refers=refers, made=frozenset((NUMBER,)))
+    made, within = frozenset((NUMBER,)), frozenset(grown.within)
+    return RawTable(name=name, origin=origin, names=names, rows=rows, refers=refers, made=made, within=within)

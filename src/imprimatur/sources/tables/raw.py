@@ -20,7 +20,8 @@ _SILENT = frozenset(("", "na", "n/a", "#n/a", "null", "nan", "nil", "-", "–", 
 class RawTable:
     """A table of a file.
 
-    ``keys`` and ``refers`` are those that the file declares, by column name; ``made`` are columns that are not in it.
+    ``keys`` and ``refers`` are those that the file declares, by column name; ``made`` are columns that are not in it;
+    ``within`` are those of a thing within the row's: what names that one does not name the row.
     """
 
     name: str
@@ -30,6 +31,7 @@ class RawTable:
     keys: frozenset[str] = frozenset()
     refers: tuple[tuple[str, Reference], ...] = ()
     made: frozenset[str] = frozenset()
+    within: frozenset[str] = frozenset()
 
 
 def cell_of(written: object) -> Cell:
