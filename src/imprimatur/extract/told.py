@@ -34,12 +34,12 @@ _TIME = expression(r"\d\d:\d\d|\bnoon\b")
 class Told:
     """A key with the thing that it is said of.
 
-    ``noes`` are the words that deny this member of a list ("no parking and no garden"); ``either``: the list leaves
+    ``denials`` are the words that deny this member of a list ("no parking and no garden"); ``either``: the list leaves
     open which of its members holds.
     """
 
     keyed: Keyed
-    noes: frozenset[int] = frozenset()
+    denials: frozenset[int] = frozenset()
     either: bool = False
 
 
@@ -65,10 +65,10 @@ def told_keys(clause: Clause, items: Sequence[Item]) -> Iterator[Told]:
     own = base(plain) - (plain.subj.items if plain.subj is not None else frozenset())
     roles = [role for role, _ in parts]
     for chosen in product(*(_leaves(part, items) for _, part in parts)):
-        noes = frozenset().union(*(no for _, no, _ in chosen))
+        denials = frozenset().union(*(no for _, no, _ in chosen))
         either = any(open_ for _, _, open_ in chosen)
         for keyed in _keyed(plain.verb, list(zip(roles, (part for part, _, _ in chosen), strict=True)), items, own):
-            yield Told(keyed, noes, either)
+            yield Told(keyed, denials, either)
 
 
 def _leaves(part: Np | Comp, items: Sequence[Item]) -> list[tuple[Np | Comp, frozenset[int], bool]]:
@@ -77,17 +77,17 @@ def _leaves(part: Np | Comp, items: Sequence[Item]) -> list[tuple[Np | Comp, fro
     if np is None or np.kind is not NpKind.LIST:
         return [(part, frozenset(), False)]
     leaves = np.leaves()
-    first = _noes(leaves[0], items)
+    first = _denials_in(leaves[0], items)
     shared = first if np.joint in ("or", "nor") else frozenset()
     found: list[tuple[Np | Comp, frozenset[int], bool]] = []
     for leaf in leaves:
-        noes = _noes(leaf, items) or shared
+        denials = _denials_in(leaf, items) or shared
         made: Np | Comp = leaf if isinstance(part, Np) else part._replace(np=leaf, items=leaf.items)
-        found.append((made, noes, np.joint != "and" and not noes))
+        found.append((made, denials, np.joint != "and" and not denials))
     return found
 
 
-def _noes(np: Np, items: Sequence[Item]) -> frozenset[int]:
+def _denials_in(np: Np, items: Sequence[Item]) -> frozenset[int]:
     return frozenset(x for x in np.items if items[x].lower == "no") if np.det.split()[:1] == ["no"] else frozenset()
 
 

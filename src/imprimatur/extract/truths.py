@@ -41,9 +41,9 @@ class Truths(Kinds):
             if not readings or (told.either and not self._negated()):
                 continue
             claim = self._claim(keyed.items - self.before(thing), readings, None)
-            noes = spans_of([self.items[x] for x in sorted((self._denials() & keyed.items) | told.noes)])
-            denied = claim.negated is not bool(told.noes)
-            claim = replace(claim, covers=tuple(sorted({*claim.covers, *noes})), negated=denied)
+            denials = spans_of([self.items[x] for x in sorted((self._denials() & keyed.items) | told.denials)])
+            denied = claim.negated is not bool(told.denials)
+            claim = replace(claim, covers=tuple(sorted({*claim.covers, *denials})), negated=denied)
             found.setdefault(keyed.items, claim)
         return [*found.values()]
 

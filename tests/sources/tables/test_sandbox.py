@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -175,3 +176,18 @@ def test_a_statement_is_authorized_each_time() -> None:
         query = "SELECT name FROM rivers"
         reads = [sandbox.run(query, step).read for step in (Step.QUERY, Step.VERIFY, Step.VERIFY)]
         assert reads == [frozenset({("rivers", "name")})] * 3
+
+
+def test_threads_take_turns() -> None:
+    """Queries of several threads, with narrow and with wide limits, each find what they ask for."""
+    with Sandbox(SqlLimits(rows=5)) as sandbox:
+        sandbox.add("numbers", [("n", "INTEGER")], [(n,) for n in range(100)])
+
+        def asked(number: int) -> int:
+            if number % 2:
+                return len(sandbox.look_up("SELECT n FROM numbers").rows)
+            return len(sandbox.run("SELECT n FROM numbers", Step.QUERY).rows)
+
+        with ThreadPoolExecutor(8) as pool:
+            assert list(pool.map(asked, range(80))) == [5, 100] * 40
+        assert len(sandbox.run("SELECT n FROM numbers", Step.QUERY).rows) == 5

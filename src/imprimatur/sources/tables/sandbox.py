@@ -9,6 +9,7 @@ changes nothing; a ``verify`` query whose values stay the same when the table's 
 from __future__ import annotations
 
 import sqlite3
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -64,7 +65,7 @@ class Found:
 
 
 class Sandbox:
-    """A database; one statement at a time. Use it as a context manager, or ``close`` it.
+    """A database; one statement at a time, whichever thread asks. Use it as a context manager, or ``close`` it.
 
     With a ``path`` it is a file of the product's own making, which is read and never written.
     """
@@ -83,6 +84,7 @@ class Sandbox:
         self._connection.text_factory = lambda data: data.decode("utf-8", "replace")
         for kind, most in _LIMITS.items():
             self._connection.setlimit(kind, most)
+        self._lock = threading.RLock()
         self._step: Step | None = None
         self._read: set[tuple[str, str]] = set()
         self._denied = ""
@@ -110,22 +112,24 @@ class Sandbox:
         from imprimatur.sources.tables.sql_check import checked, moved  # its parser is an extra, and slow to import
 
         statement = checked(sql, step)
-        found = self._run(sql, step)
-        if step is Step.VERIFY:
-            if not found.read:
-                raise SqlRefused("the query reads no table")
-            changed, must = moved(statement)
-            if any(must):
-                _has_to_differ(found, self._run_moved(changed), must)
-        return found
+        with self._lock:
+            found = self._run(sql, step)
+            if step is Step.VERIFY:
+                if not found.read:
+                    raise SqlRefused("the query reads no table")
+                changed, must = moved(statement)
+                if any(must):
+                    _has_to_differ(found, self._run_moved(changed), must)
+            return found
 
     def look_up(self, sql: str, values: Sequence[Any] = ()) -> Found:
         """Runs a query of the product's own making. Raises SqlRefused and SqlFailed as ``run`` does."""
-        own, self.limits = self.limits, _WIDE
-        try:
-            return self._run(sql, Step.QUERY, values)
-        finally:
-            self.limits = own
+        with self._lock:
+            own, self.limits = self.limits, _WIDE
+            try:
+                return self._run(sql, Step.QUERY, values)
+            finally:
+                self.limits = own
 
     def add(self, table: str, columns: Sequence[tuple[str, str]], rows: Sequence[Sequence[Any]]) -> None:
         """Makes a table of trusted data; ``columns`` are names with SQLite's types. Raises SqlFailed."""
@@ -199,14 +203,15 @@ class Sandbox:
     @contextmanager
     def _freely(self) -> Iterator[None]:
         """What is done here is the product's own."""
-        self._connection.set_authorizer(None)
-        self._left, self._until = float("inf"), float("inf")
-        try:
-            yield
-        except sqlite3.Error as fault:
-            raise SqlFailed(self._told(fault)) from fault
-        finally:
-            self._connection.set_authorizer(self._authorized)
+        with self._lock:
+            self._connection.set_authorizer(None)
+            self._left, self._until = float("inf"), float("inf")
+            try:
+                yield
+            except sqlite3.Error as fault:
+                raise SqlFailed(self._told(fault)) from fault
+            finally:
+                self._connection.set_authorizer(self._authorized)
 
     # -- what the engine asks ------------------------------------------------------------------------------------------
     def _over(self) -> int:
