@@ -21,6 +21,8 @@ __all__ = ["CellIndex", "Link", "Named", "content"]
 
 Kin = Callable[[str, str], bool]
 _LONGEST = 14
+#: What may stand between the words of a column's name.
+_WITHIN = frozenset("of the by - / ( ) ' s for in".split())
 _LEADING_NUMBER = expression(r"[^\d\-+−]{0,3}([-+−]?\s?\d[\d,]*(?:\.\d+)?)")
 _MOSTLY = Fraction(7, 10)
 
@@ -29,13 +31,14 @@ _MOSTLY = Fraction(7, 10)
 class Link:
     """Words ``start:end`` (of the statement's tokens) and the (row, column) cells that they stand in.
 
-    ``whole``: they are all of those cells.
+    ``whole``: they are all of those cells; ``wide``: the rows of all cells that they are at least a part of.
     """
 
     start: int
     end: int
     hits: frozenset[tuple[int, int]]
     whole: bool
+    wide: frozenset[int] = frozenset()
 
     @property
     def rows(self) -> frozenset[int]:
@@ -49,7 +52,9 @@ class Link:
 
     def within(self, columns: frozenset[int]) -> Link:
         """The same in some of the columns."""
-        return Link(self.start, self.end, frozenset(hit for hit in self.hits if hit[1] in columns), self.whole)
+        return Link(
+            self.start, self.end, frozenset(hit for hit in self.hits if hit[1] in columns), self.whole, self.wide
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +113,7 @@ class CellIndex:
     def links(self, tokens: Sequence[Token]) -> tuple[Link, ...]:
         """What of a statement stands in cells."""
         keys = [token.key for token in tokens]
-        found: list[tuple[float, int, int, frozenset[tuple[int, int]], bool]] = []
+        found: list[tuple[float, Link]] = []
         for start in range(len(keys)):
             for end in range(min(len(keys), start + _LONGEST), start, -1):
                 run = tuple(keys[start:end])
@@ -118,7 +123,8 @@ class CellIndex:
                 bare = content(tokens[start]) and content(tokens[end - 1])
                 if whole or bare:
                     hits = frozenset(whole or self._runs[run])
-                    found.append((end - start + (0.5 if whole else 0), start, end, hits, bool(whole)))
+                    wide = frozenset(row for row, _ in self._runs[run])
+                    found.append((end - start + (0.5 if whole else 0), Link(start, end, hits, bool(whole), wide)))
         return _apart(found, len(keys))
 
     def named(self, tokens: Sequence[Token], linked: frozenset[int], kin: Kin) -> tuple[Named, ...]:
@@ -128,17 +134,17 @@ class CellIndex:
             keys = [token.key for token in words if content(token)]
             if keys:
                 found += _naming(keys, tokens, column, linked, kin)
-        return tuple(sorted(found, key=lambda each: (each.start, -each.end)))
+        return _chosen(found)
 
 
-def _apart(found: list[tuple[float, int, int, frozenset[tuple[int, int]], bool]], length: int) -> tuple[Link, ...]:
+def _apart(found: list[tuple[float, Link]], length: int) -> tuple[Link, ...]:
     """The longest, none over another."""
     taken = [False] * length
     links = []
-    for _, start, end, hits, whole in sorted(found, key=lambda each: (-each[0], each[1])):
-        if not any(taken[start:end]):
-            taken[start:end] = [True] * (end - start)
-            links.append(Link(start, end, hits, whole))
+    for _, link in sorted(found, key=lambda each: (-each[0], each[1].start)):
+        if not any(taken[link.start : link.end]):
+            taken[link.start : link.end] = [True] * (link.end - link.start)
+            links.append(link)
     return tuple(sorted(links, key=lambda link: link.start))
 
 
@@ -151,11 +157,9 @@ def _naming(keys: list[str], tokens: Sequence[Token], column: int, linked: froze
         return next((key for key in keys if kin(tokens[n].key, key)), None)
 
     found: list[Named] = []
-    at = 0
-    while at < len(tokens):
+    for at in range(len(tokens)):
         first = said(at)
         if first is None:
-            at += 1
             continue
         seen, end, n = {first}, at + 1, at + 1
         while n < len(tokens) and n <= end + 2:
@@ -163,7 +167,25 @@ def _naming(keys: list[str], tokens: Sequence[Token], column: int, linked: froze
             if key is not None and key not in seen:
                 seen.add(key)
                 end = n + 1
+            elif n in linked or (tokens[n].lower not in _WITHIN and key is None):
+                break
             n += 1
         found.append(Named(at, end, column, len(seen) == len(set(keys))))
-        at = end
     return found
+
+
+def _chosen(found: list[Named]) -> tuple[Named, ...]:
+    """Names by all of their words before names by some, long ones before short ones, and none over another.
+
+    Names of several columns by the same words stay side by side: what is said beside them may tell which is meant.
+    """
+    out: list[Named] = []
+    for each in sorted(found, key=lambda named: (not named.whole, named.start - named.end, named.start)):
+        if not any(
+            each.start < other.end
+            and other.start < each.end
+            and (each.start, each.end, each.whole) != (other.start, other.end, other.whole)
+            for other in out
+        ):
+            out.append(each)
+    return tuple(sorted(out, key=lambda each: each.start))

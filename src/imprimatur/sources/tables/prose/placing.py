@@ -36,7 +36,7 @@ def placed(statement: Statement) -> tuple[Placed, ...]:
             for named in near
             if named in whole and not any(named.column in other.columns for other in links if other is not link)
         ]
-        out.append(Placed(link, astray[0] if len(set(astray)) == 1 and len(near) == 1 else None))
+        out.append(Placed(link, astray[0] if len(set(astray)) == 1 else None))
     return tuple(out)
 
 

@@ -52,7 +52,7 @@ def _astray(statement: Statement, found: Sequence[Placed], one: Placed, over: st
 def _apart(statement: Statement, found: Sequence[Placed], over: str) -> Outcome | None:
     """No row has all of the links: where all but one stand together, that one is wrong."""
     links = [each.link for each in found]
-    if _several_of_one_column(links):
+    if _several_of_one_column(links) or frozenset.intersection(*(link.wide for link in links)):
         return None
     columns = tuple(sorted({column for link in links for column in link.columns}))
     for odd in reversed(links):
@@ -89,6 +89,8 @@ def of_list(statement: Statement, found: Sequence[Placed]) -> Outcome | None:
     if not others or not _listed(statement, listed):
         return None
     rows = [common([link, *others]) for link in listed]
+    if not all(rows) and all(frozenset.intersection(*(each.wide for each in (link, *others))) for link in listed):
+        return None
     columns = tuple(sorted({column for each in found for column in each.link.columns}))
     shown = tuple(sorted(frozenset().union(*rows)))
     return Outcome(holds=all(rows), form="list", rows=shown, columns=columns, over=statement.words(statement.over))

@@ -21,6 +21,7 @@ _LIGHT = frozenset(
     " column row table entry item name title th st nd rd".split()
 )
 _TURNING = ("negator", "near_negator", "contrast", "quantifier", "focus", "degree", "hypothetical", "hedge", "denial")
+_DENYING = ("negator", "near_negator", "contrast", "hypothetical", "denial")
 _DERIVED = 5
 
 
@@ -67,10 +68,24 @@ class Statement:
         )
 
     @cached_property
+    def negated(self) -> bool:
+        """Whether a word denies, excepts or supposes."""
+        words = frozenset[str]().union(*map(closed_class.words, _DENYING)) | {"t", "didn", "don", "doesn"}
+        return any(token.lower in words for n, token in enumerate(self.tokens) if n not in self.linked)
+
+    @cached_property
     def over(self) -> tuple[int, ...]:
         """The numbers of the tokens that are left over."""
-        known = self.linked | {n for each in self.named for n in range(each.start, each.end)} | set(self.turning)
+        named = {n for each in self.named if not self._unsaid(each) for n in range(each.start, each.end)}
+        known = self.linked | named | set(self.turning)
         return tuple(n for n, token in enumerate(self.tokens) if n not in known and self._says_more(token))
+
+    def _unsaid(self, named: Named) -> bool:
+        """Whether a column of amounts is named, and no amount of it is said."""
+        column = self.index.relation.columns[named.column]
+        if not self.index.numeric[named.column] or column.key:
+            return False
+        return not any(named.column in link.columns for link in self.links) and not self.turning
 
     def _says_more(self, token: Token) -> bool:
         return content(token) and token.key not in _LIGHT
