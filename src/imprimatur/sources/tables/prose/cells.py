@@ -23,7 +23,10 @@ Kin = Callable[[str, str], bool]
 _LONGEST = 14
 #: What may stand between the words of a column's name.
 _WITHIN = frozenset("of the by - / ( ) ' s for in".split())
-_LEADING_NUMBER = expression(r"[^\d\-+−]{0,3}([-+−]?\s?\d[\d,]*(?:\.\d+)?)")
+#: A number with a currency before it, or a unit or a remark in brackets behind it; no score, range or date.
+_ONE_NUMBER = expression(
+    r"[$€£¥]?\s?([-+−]?\s?\d[\d,]*(?:\.\d+)?)\s*[^\d\-–:,.()\[\]]{0,20}(?:[(\[][^()\[\]]*[)\]])?[^\d]{0,3}"
+)
 _MOSTLY = Fraction(7, 10)
 
 
@@ -94,9 +97,9 @@ class CellIndex:
                 self._runs[keys[start:end]].add(at)
 
     def number(self, row: int, column: int) -> Fraction | None:
-        """The number that a cell begins with; None where it begins with none."""
+        """The number that a cell is, whatever its unit; None where it is none."""
         cell = self.relation.rows[row].cells[column]
-        found = _LEADING_NUMBER.match(cell) if cell is not None else None
+        found = _ONE_NUMBER.fullmatch(cell) if cell is not None else None
         if found is None:
             return None
         return Fraction(re.sub(r"[\s,]", "", found[1]).replace("−", "-"))
@@ -131,7 +134,7 @@ class CellIndex:
         """The columns that a statement names, by words that stand in no cell; ``kin`` says which words are as good."""
         found = []
         for column, words in enumerate(self.columns):
-            keys = [token.key for token in words if content(token)]
+            keys = [token.key for token in words if content(token) and (len(token.key) > 1 or len(words) == 1)]
             if keys:
                 found += _naming(keys, tokens, column, linked, kin)
         return _chosen(found)

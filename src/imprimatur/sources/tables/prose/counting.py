@@ -1,8 +1,9 @@
-"""Statements of how many rows there are: "3 of the games were in May", "X directed 2 episodes", "only one is from Y"."""
+"""Statements of how many rows there are: "3 of the games were in May", "X directed 2 episodes", "only 1 is from Y"."""
 
 from __future__ import annotations
 
-from imprimatur.language import wordnet
+from imprimatur.language import morphology, units
+from imprimatur.sources.tables.prose.cells import content
 from imprimatur.sources.tables.prose.outcome import Outcome
 from imprimatur.sources.tables.prose.rows import common
 from imprimatur.sources.tables.prose.statement import Statement
@@ -44,7 +45,7 @@ def of_count(statement: Statement) -> Outcome | None:
 def _number(token: Token) -> int | None:
     number = number_of(token)
     if number is not None:
-        return int(number) if number.denominator == 1 and number <= _MOST else None
+        return int(number) if token.lower.isdigit() and number <= _MOST else None
     return _WORDS.get(token.lower)
 
 
@@ -68,8 +69,10 @@ def _noun_after(statement: Statement, n: int) -> int | None:
     if at >= len(statement.tokens) or at in statement.linked:
         return None
     token = statement.tokens[at]
+    if statement.tokens[n + 1].start == statement.tokens[n].end or not content(token) or units.named(token.lower):
+        return None  # "27th", "9 was", "12 MHz"
     measured = {each.column for each in statement.named if each.start <= at < each.end}
     if any(statement.index.numeric[c] and not statement.index.relation.columns[c].key for c in measured):
         return None
-    noun = token.key in _TIMES or wordnet.noun_kind(token.key) is not None
+    noun = token.key in _TIMES or any(pos == "n" for _, pos in morphology.lemmas(token.lower))
     return at if noun and token.lower.isalpha() else None

@@ -100,6 +100,8 @@ def of_superlative(statement: Statement) -> Outcome | None:
     best, rows = _first(statement, column, common(among) if among else None, up=up)
     holds = bool(rows) and all(link.rows & rows for link in (*subjects, *said)) and all(each == best for each in free)
     over = statement.words(tuple(n for n in (*statement.over, *statement.turning) if n != at))
+    if over and not holds and among:
+        return None
     right = _cell(statement, rows, column) if said or free else None
     return Outcome(holds=holds, form="superlative", rows=tuple(sorted(rows)), columns=(column,), over=over, right=right)
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from imprimatur._dataclasses import dataclass
-from imprimatur.sources.tables.prose.cells import Link, Named, content
+from imprimatur.sources.tables.prose.cells import Link, Named
 from imprimatur.sources.tables.prose.statement import Statement
 
 __all__ = ["Placed", "placed"]
 
-_NEAR = 4
+_NEAR = 5
 _PARTING = frozenset(("and", ",", "with", "while", "when", "but", "or", ";"))
 
 
@@ -46,6 +46,6 @@ def _nearest(statement: Statement, link: Link, named: tuple[Named, ...]) -> list
     for each in named:
         gap = range(each.end, link.start) if each.end <= link.start else range(link.end, each.start)
         tokens = [statement.tokens[n] for n in gap]
-        if len(tokens) < _NEAR and not any(content(t) or t.lower in _PARTING for t in tokens):
+        if len(tokens) < _NEAR and not any(statement.says_more(t) or t.lower in _PARTING for t in tokens):
             found.append((len(tokens), not each.whole, each.start, each))
     return [each for *_, each in sorted(found, key=lambda item: item[:3])]

@@ -18,7 +18,7 @@ __all__ = ["Statement", "kin"]
 #: Words by which anything in a table is spoken of; they say nothing of it that its columns do not say.
 _LIGHT = frozenset(
     "have be do take place hold happen occur list include show receive get record make give value number amount figure"
-    " column row table entry item name title th st nd rd".split()
+    " column row table entry item name title th st nd rd there from by at against when where who during season".split()
 )
 _TURNING = ("negator", "near_negator", "contrast", "quantifier", "focus", "degree", "hypothetical", "hedge", "denial")
 _DENYING = ("negator", "near_negator", "contrast", "hypothetical", "denial")
@@ -78,7 +78,7 @@ class Statement:
         """The numbers of the tokens that are left over."""
         named = {n for each in self.named if not self._unsaid(each) for n in range(each.start, each.end)}
         known = self.linked | named | set(self.turning)
-        return tuple(n for n, token in enumerate(self.tokens) if n not in known and self._says_more(token))
+        return tuple(n for n, token in enumerate(self.tokens) if n not in known and self.says_more(token))
 
     def _unsaid(self, named: Named) -> bool:
         """Whether a column of amounts is named, and no amount of it is said."""
@@ -87,7 +87,9 @@ class Statement:
             return False
         return not any(named.column in link.columns for link in self.links) and not self.turning
 
-    def _says_more(self, token: Token) -> bool:
+    @staticmethod
+    def says_more(token: Token) -> bool:
+        """Whether a token is more than a mark, a small word, or a word by which any table is spoken of."""
         return content(token) and token.key not in _LIGHT
 
     def words(self, numbers: tuple[int, ...]) -> str:
