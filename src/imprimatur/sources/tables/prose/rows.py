@@ -10,7 +10,7 @@ from imprimatur.sources.tables.prose.outcome import Outcome
 from imprimatur.sources.tables.prose.placing import Placed, placed
 from imprimatur.sources.tables.prose.statement import Statement
 
-__all__ = ["common", "of_list", "of_row"]
+__all__ = ["common", "of_clauses", "of_list", "of_row"]
 
 
 def common(links: Sequence[Link]) -> frozenset[int]:
@@ -32,7 +32,7 @@ def of_row(statement: Statement) -> Outcome | None:
         return Outcome(holds=True, form="row", rows=tuple(sorted(rows)), columns=columns, over=over)
     if astray:
         return _astray(statement, found, astray[0], over) if len(astray) == 1 else None
-    return of_list(statement, found) or _apart(statement, found, over)
+    return of_list(statement, found) or of_clauses(statement, found) or _apart(statement, found, over)
 
 
 def _astray(statement: Statement, found: Sequence[Placed], one: Placed, over: str) -> Outcome | None:
@@ -94,6 +94,26 @@ def of_list(statement: Statement, found: Sequence[Placed]) -> Outcome | None:
     columns = tuple(sorted({column for each in found for column in each.link.columns}))
     shown = tuple(sorted(frozenset().union(*rows)))
     return Outcome(holds=all(rows), form="list", rows=shown, columns=columns, over=statement.words(statement.over))
+
+
+def of_clauses(statement: Statement, found: Sequence[Placed]) -> Outcome | None:
+    """ "A is from X, B from Y and C from Z": the same columns over and over, a row for each round."""
+    links = [each.link for each in found]
+    if any(len(link.columns) != 1 for link in links) or any(each.astray is not None for each in found):
+        return None
+    columns = [next(iter(link.columns)) for link in links]
+    length = next((n for n in range(2, len(links)) if columns[n] == columns[0]), 0)
+    if not length or len(links) % length or len(set(columns[:length])) != length:
+        return None
+    rounds = [links[n : n + length] for n in range(0, len(links), length)]
+    if any(columns[n] != columns[n % length] for n in range(len(links))):
+        return None
+    rows = [common(each) for each in rounds]
+    if not all(rows) and all(frozenset.intersection(*(link.wide for link in each)) for each in rounds):
+        return None
+    shown = tuple(sorted(frozenset().union(*rows)))
+    over = statement.words(statement.over)
+    return Outcome(holds=all(rows), form="clauses", rows=shown, columns=tuple(sorted(set(columns))), over=over)
 
 
 def _listed(statement: Statement, links: Sequence[Link]) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import cached_property, lru_cache
 
-from imprimatur.language import closed_class, degree, wordnet
+from imprimatur.language import closed_class, degree, morphology, wordnet
 from imprimatur.sources.tables.prose.cells import CellIndex, Link, Named, content
 from imprimatur.sources.tables.prose.tokens import Token, tokens_of
 
@@ -98,7 +98,10 @@ class Statement:
 
 
 def _graded(lower: str) -> bool:
-    return degree.superlative(lower) is not None or degree.comparative(lower) is not None
+    """Whether a word is a comparative or superlative, and not by chance spelled like one ("number", "owner")."""
+    if degree.superlative(lower) is None and degree.comparative(lower) is None:
+        return False
+    return (lower, "n") not in morphology.lemmas(lower) or lower in closed_class.words("degree")
 
 
 @lru_cache(maxsize=50_000)
