@@ -32,6 +32,8 @@ def of_count(statement: Statement) -> Outcome | None:
     columns = tuple(sorted({column for link in links for column in link.columns}))
     counted = _noun_after(statement, at)
     over = statement.words(tuple(n for n in statement.over if n not in (at, counted)))
+    if over and len(rows) != said:
+        return None  # what is left over may leave rows out
     return Outcome(
         holds=len(rows) == said,
         form="count",
