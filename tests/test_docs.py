@@ -166,14 +166,21 @@ def test_architecture_names_files_that_exist() -> None:
 def test_lock_files_name_no_place() -> None:
     """The lock files pin with hashes, and name neither an index nor a path; every dependency is in them."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    base, dev = ((ROOT / name).read_text(encoding="utf-8") for name in ("requirements.lock", "requirements-dev.lock"))
-    for text in (base, dev):
+    names = ("requirements.lock", "requirements-dev.lock", "requirements-serve.lock")
+    base, dev, serve = ((ROOT / name).read_text(encoding="utf-8") for name in names)
+    for text in (base, dev, serve):
         assert not re.search(r"://|^-|^\.|^/", text, re.M)
         assert all("--hash=sha256:" in entry for entry in re.split(r"\n(?=\w)", text)[1:])
     wanted = [*project["project"]["dependencies"], *project["dependency-groups"]["build"]]
     pins = {name: set(re.findall(r"^([\w.-]+)==", text, re.M)) for name, text in (("base", base), ("dev", dev))}
     assert {_name(line) for line in wanted} <= pins["base"] <= pins["dev"]
-    assert {_name(line) for line in project["project"]["optional-dependencies"]["dev"]} <= pins["dev"]
+    extras = project["project"]["optional-dependencies"]
+    assert {_name(line) for line in extras["dev"]} <= pins["dev"]
+    served, developed = (dict(re.findall(r"^([\w.-]+)==(\S+)", text, re.M)) for text in (serve, dev))
+    assert {_name(line) for line in [*wanted, *extras["serve"]]} <= served.keys()
+    assert {name: served[name] for name in served.keys() & developed} == {
+        name: developed[name] for name in served.keys() & developed
+    }
 
 
 def _name(requirement: str) -> str:

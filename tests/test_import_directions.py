@@ -16,7 +16,7 @@ _ROOT = Path(imprimatur.__file__).parent
 ROOMS: tuple[tuple[str, ...], ...] = (
     ("collection", "dataclasses", "expressions", "public"),
     ("errors", "values", "answer", "claim", "evidence", "verdict", "decision", "report", "report_json", "tagged"),
-    ("clock", "registry", "settings_file", "config", "policy", "policy_file", "protocols"),
+    ("clock", "observer", "stopwatch", "registry", "settings_file", "config", "policy", "policy_file", "protocols"),
     ("language", "segment", "models"),
     ("extract",),
     ("sources", "judges", "extractors"),
@@ -47,7 +47,7 @@ ROOMS: tuple[tuple[str, ...], ...] = (
         *("knowledge", "oracle", "kb_init", "kb_suggest"),
     ),
     ("retrieve",),
-    ("generate", "ledger"),
+    ("generate", "ledger", "telemetry"),
     ("cli", "evals", "serve", "testing", "__main__"),
 )
 _LEVEL = {name: level for level, names in enumerate(ROOMS) for name in names}

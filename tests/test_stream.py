@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -15,6 +16,7 @@ from imprimatur import oracle as oracle_module
 from imprimatur.errors import UsageError
 from imprimatur.oracle import Oracle
 from imprimatur.policy import ABSTENTION_TEXT, load
+from imprimatur.stream import Gate
 
 _TRUE = "Elm Brook is 12 km long."
 _FALSE = "Elm Brook is 14 km long."
@@ -175,3 +177,68 @@ def test_waiting_is_no_checking(oracle: Oracle, monkeypatch: pytest.MonkeyPatch)
     late = oracle.gate(seconds=0)
     late.feed(_TRUE)
     assert late.finish() == ABSTENTION_TEXT
+
+
+_CANCELLED = f"{_TRUE} It flows through Bree. {_FALSE} Oak Brook is 30 km long. {_TRUE}"
+
+
+@pytest.mark.parametrize("policy", ["strict", "redact", "correct"])
+def test_cancelled_at_any_moment(oracle: Oracle, monkeypatch: pytest.MonkeyPatch, policy: str) -> None:
+    """However far a look-up was when it was cancelled: the report is whole, and says what had been shown."""
+    monkeypatch.setattr("imprimatur.drive._immediate", lambda batch: False)
+
+    async def run(last: int) -> tuple[bool, str, Gate]:
+        asked = 0
+
+        async def answered(work: Callable[..., Any], *given: Any) -> Any:
+            nonlocal asked
+            asked += 1
+            if asked > last:
+                raise asyncio.CancelledError
+            return work(*given)
+
+        monkeypatch.setattr(asyncio, "to_thread", answered)
+        gate, shown = oracle.gate(policy=load(policy)), ""
+        try:
+            for chunk in _chunks(_CANCELLED, [9]):
+                shown += await gate.afeed(chunk)
+            return True, shown + await gate.afinish(), gate
+        except asyncio.CancelledError:
+            return False, shown, gate
+
+    for last in range(100):
+        done, shown, gate = asyncio.run(run(last))
+        report = gate.abandon() if not done else gate.report
+        assert report is not None
+        assert _CANCELLED.startswith(report.answer)
+        assert report.decision.text.startswith(shown)
+        assert sum(report.accounting.values()) == len(report.segments)
+        assert [segment.end for segment in report.segments[:-1]] == [segment.start for segment in report.segments[1:]]
+        assert report.segments[-1].end == len(report.answer)
+        assert "14 km" not in report.decision.text
+        if done:
+            assert last > 3
+            return
+    raise AssertionError("the answer never came to its end")
+
+
+def test_a_long_chunk(oracle: Oracle) -> None:
+    """A long chunk gives the same, and others get their turn while it is checked."""
+    text = f"{_TRUE} It flows through Bree. Oak Brook is 30 km long.\n\n" * 60
+    turns = 0
+
+    async def waiting() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    async def run() -> str:
+        gate = oracle.gate()
+        other = asyncio.create_task(waiting())
+        shown = await gate.afeed(text) + await gate.afinish()
+        other.cancel()
+        return shown
+
+    assert asyncio.run(run()) == oracle.check(text).decision.text == text
+    assert turns > 3

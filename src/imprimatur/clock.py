@@ -1,12 +1,40 @@
-"""The time of a check: only the time that is spent on it counts."""
+"""The time of a check, of which only what is spent on it counts; and whether anybody still waits for what is done.
+
+Who works for somebody that may go away (a caller of the gateway) does so within ``attended``; what takes long (asking a
+model, answering from a graph) looks at ``given_up`` now and then, and ends as if its time were over.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 
-__all__ = ["Clock"]
+__all__ = ["Clock", "attended", "given_up", "is_attended"]
+
+_gone: ContextVar[Callable[[], bool] | None] = ContextVar("gone", default=None)
+
+
+@contextmanager
+def attended(gone: Callable[[], bool]) -> Iterator[None]:
+    """What this thread does in the block is done for somebody; ``gone`` says whether they went away."""
+    token = _gone.set(gone)
+    try:
+        yield
+    finally:
+        _gone.reset(token)
+
+
+def is_attended() -> bool:
+    """Whether what is done here is done for somebody who may go away."""
+    return _gone.get() is not None
+
+
+def given_up() -> bool:
+    """Whether those for whom this is done have gone away."""
+    gone = _gone.get()
+    return gone is not None and gone()
 
 
 class Clock:
@@ -32,6 +60,10 @@ class Clock:
     def left(self) -> float:
         """The seconds that are left; negative when it is over."""
         return self.seconds + self._extra - self.spent
+
+    def end(self) -> None:
+        """The time is up."""
+        self.seconds = self._extra = 0
 
     @contextmanager
     def running(self) -> Iterator[None]:

@@ -11,7 +11,7 @@ before it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import replace
 from itertools import zip_longest
@@ -25,6 +25,7 @@ from imprimatur.extract.extracted import Extracted
 from imprimatur.extract.reader import Reader, reader
 from imprimatur.frame import Examining, Frame, LookUp, Objecting, Tag
 from imprimatur.lowering import Read, confirmed, heard
+from imprimatur.observer import Stage
 from imprimatur.policy import Waiver
 from imprimatur.protocols import Listening, Source
 from imprimatur.report import JudgedClaim, JudgedSegment
@@ -101,8 +102,16 @@ class Examination:
         for part, tag, number in zip_longest(parts, tags, range(len(parts))):
             skipped = seen is not None and number >= seen
             found.append((yield from self._read(part, tag, skipped=skipped)))
-        found = yield from confirmed(found, self.answer, self.frame, before)
-        found = yield from heard(found, self.answer, self.frame)
+        if self.frame.extraction is not None or self.frame.panel is not None:
+            with self.frame.observer.stage(Stage.JUDGE):
+                found = yield from confirmed(found, self.answer, self.frame, before)
+                found = yield from heard(found, self.answer, self.frame)
+        with self.frame.observer.stage(Stage.DECIDE):
+            self._account(found)
+
+    def _account(self, found: Sequence[Read | JudgedSegment]) -> None:
+        """Adds the segments with their labels."""
+        text = self.answer.text
         for each in found:
             if isinstance(each, Read):
                 accounted = _accounted(each, self._sources, self.frame)
@@ -129,8 +138,9 @@ class Examination:
             self.marks[number] = Mark(copy(self._reader), _copies(self._sources), _copies(self._texts), self._before)
         if skipped or frame.over():
             return unexamined(part.start, part.end, Reason.NOT_EXAMINED if skipped else Reason.TIME_LIMIT)
-        self._reader.goes_on(self.answer, part)
-        extracted = _extracted(self._reader, part)
+        with frame.observer.stage(Stage.EXTRACT):
+            self._reader.goes_on(self.answer, part)
+            extracted = _extracted(self._reader, part)
         if isinstance(extracted, JudgedSegment):
             self._reader.discourse = Discourse(frame.lexicon)
             return extracted
@@ -201,8 +211,12 @@ def _claims(claims: tuple[Claim, ...], sources: tuple[Source, ...], frame: Frame
     """The claims with their verdicts; suppositions and questions are not looked up, but for words read whole."""
     asked = [c for c in claims if c.prose or c.modality not in (Modality.HYPOTHETICAL, Modality.ASKED)]
     batch = tuple(LookUp(source, claim, frame.over) for claim in asked for source in sources)
-    found = iter((yield batch) if batch else ())
-    verdicts = {id(claim): _verdict([next(found) for _ in sources], frame) for claim in asked}
+    found: Iterator[Judgement] = iter(())
+    if batch:
+        with frame.observer.stage(Stage.JUDGE):
+            found = iter((yield batch))
+    with frame.observer.stage(Stage.SETTLE):
+        verdicts = {id(claim): _verdict([next(found) for _ in sources], frame) for claim in asked}
     return tuple(JudgedClaim(claim=claim, verdict=verdicts.get(id(claim), NO_CLAIM)) for claim in claims)
 
 

@@ -15,6 +15,7 @@ from imprimatur.extract.reader import ReaderOptions
 from imprimatur.hearing import Behind, Hearing
 from imprimatur.language.citations import STYLES
 from imprimatur.language.languages import Language
+from imprimatur.observer import UNOBSERVED, Observer
 from imprimatur.policy import Policy
 from imprimatur.protocols import Lexicon, Source
 from imprimatur.report import JudgedSegment
@@ -69,6 +70,7 @@ class Frame:
         behind: for them, the text that a piece of evidence stands in.
         left: the seconds that are left of the call's time.
         objects: what else speaks against a segment; it can only lower it.
+        observer: is told how the stages go.
     """
 
     lexicon: Lexicon
@@ -89,6 +91,7 @@ class Frame:
     behind: Behind = attrgetter("content")
     left: Callable[[], float] = lambda: math.inf
     objects: Objecting | None = None
+    observer: Observer = UNOBSERVED
 
     @property
     def options(self) -> ReaderOptions:

@@ -29,6 +29,7 @@ from imprimatur.frame import Examining, Frame, Objecting, Tag
 from imprimatur.given import given_answer
 from imprimatur.knowledge import NO_SHAPES, Knowledge, open_knowledge
 from imprimatur.language.parser import parser_of
+from imprimatur.observer import Observing, Stage, unobserved
 from imprimatur.policy import Policy, PolicySource
 from imprimatur.policy import load as load_policy
 from imprimatur.release import Release
@@ -54,9 +55,10 @@ _FINE = (Label.SUPPORTED, Label.NOT_A_CLAIM)
 class Oracle:
     """Judges answers against one knowledge base under one policy. Make it with ``Oracle.from_folder``."""
 
-    def __init__(self, knowledge: Knowledge, policy: Policy) -> None:
+    def __init__(self, knowledge: Knowledge, policy: Policy, *, observing: Observing = unobserved) -> None:
         self.knowledge = knowledge
         self.policy = policy
+        self._observing = observing
 
     @classmethod
     def from_folder(
@@ -83,6 +85,10 @@ class Oracle:
             config = load_folder(resolve(path_or_name))
             config = config if extractor is None else replace(config, extractor=extractor)
             return cls(open_knowledge(config, cache_dir=cache_dir), _policy(policy, config))
+
+    def observed_by(self, observing: Observing) -> Oracle:
+        """The same oracle, for each of whose answers an observer is made: see ``telemetry`` for one."""
+        return Oracle(self.knowledge, self.policy, observing=observing)
 
     def check(
         self,
@@ -262,6 +268,7 @@ class Oracle:
             panel=self.knowledge.panel,
             behind=lambda evidence: self.knowledge.text.behind(evidence, given),
             left=lambda: clock.left,
+            observer=self._observing(),
         )
 
     def _texts(self, given: Answer, policy: Policy, on: date) -> tuple[Source, ...]:
@@ -285,18 +292,25 @@ class Oracle:
         self, given: Answer, frame: Frame, parts: Sequence[Segment] | None = None, tags: Sequence[Tag] = ()
     ) -> Examining[Report]:
         """The way of a text that is there as a whole; ``parts`` and ``tags`` are given for tagged claims."""
-        release = Release(given, frame, self._amend)
-        if parts is None:
-            parts, seen = parts_of(given.text, frame.most)
-        else:
-            seen = sum(part.end <= frame.most for part in parts)
-        yield from release.take(given.text, parts, seen=seen, tags=tags)
-        return (yield from self._reported(release))
+        try:
+            release = Release(given, frame, self._amend)
+            if parts is None:
+                with frame.observer.stage(Stage.SEGMENT):
+                    parts, seen = parts_of(given.text, frame.most)
+            else:
+                seen = sum(part.end <= frame.most for part in parts)
+            yield from release.take(given.text, parts, seen=seen, tags=tags)
+            return (yield from self._reported(release))
+        except BaseException as fault:  # also where it is given up: the generator is closed
+            frame.observer.failed(fault)
+            raise
 
     def _reported(self, release: Release) -> Examining[Report]:
         """The report on an answer that is all there."""
         decision = yield from release.finish()
-        return report_of(decision, release, self.knowledge)
+        report = report_of(decision, release, self.knowledge)
+        release.frame.observer.ended(report)
+        return report
 
     def _amend(self, text: str, segment: JudgedSegment) -> tuple[Edit, ...]:
         """The edits that put every failed claim of a segment right; none unless all can be."""

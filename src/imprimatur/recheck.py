@@ -14,6 +14,7 @@ from imprimatur._dataclasses import dataclass
 from imprimatur.answer import Answer, Kind, Segment
 from imprimatur.examine import Examination, Mark
 from imprimatur.frame import Examining, Frame, Tag
+from imprimatur.observer import Stage
 from imprimatur.report import JudgedSegment
 from imprimatur.segment import Segmenter
 
@@ -53,19 +54,23 @@ class Recheck:
         self.text = answer.text
         self._examination = Examination.from_mark(base.mark, answer, frame, base.before)
         self._segmenter = Segmenter()
+        self._observer = frame.observer
         self._tagged = frame.tagged
         self._waiting: deque[tuple[Segment, Tag | None]] = deque()
         if self._tagged:
             self._claim(base.start, base.tag)
         else:
-            self._wait(segment for segment in self._segmenter.feed(self.text) if segment.start >= base.start)
+            with self._observer.stage(Stage.SEGMENT):
+                parts = self._segmenter.feed(self.text)
+            self._wait(segment for segment in parts if segment.start >= base.start)
 
     def feed(self, piece: str, tag: Tag | None = None) -> tuple[int, int]:
         """Adds a piece to the text and returns where it stands in it; a tagged claim is a segment of its own."""
         start = len(self.text)
         self.text += piece
         if not self._tagged:
-            self._wait(self._segmenter.feed(piece))
+            with self._observer.stage(Stage.SEGMENT):
+                self._wait(self._segmenter.feed(piece))
         else:
             self._claim(start, tag)
         return start, len(self.text)
@@ -73,7 +78,8 @@ class Recheck:
     def end(self) -> None:
         """Nothing more will come."""
         if not self._tagged:
-            self._wait(self._segmenter.finish())
+            with self._observer.stage(Stage.SEGMENT):
+                self._wait(self._segmenter.finish())
 
     def look(self) -> Examining[Looked | None]:
         """The next segment, judged; None when no further one is final."""

@@ -22,6 +22,7 @@ from imprimatur.decide import GONE, Amend, Fate, decision, fate, gap_before, is_
 from imprimatur.decision import Abstained, Decision, Edit
 from imprimatur.examine import Examination
 from imprimatur.frame import Examining, Frame, Tag
+from imprimatur.observer import Stage
 from imprimatur.policy import Action, Scope
 from imprimatur.recheck import Base, Looked, Recheck
 from imprimatur.redact import breaks_after, left_of
@@ -92,7 +93,8 @@ class Release:
             left = None if seen is None else max(seen - at, 0)
             group = slice(at, at + step)
             yield from self.examination.take(text, parts[group], seen=left, tags=tags[group])
-            yield from self._judged(text)
+            with self.frame.observer.stage(Stage.DECIDE):
+                yield from self._judged(text)
 
     def _judged(self, text: str) -> Examining[None]:
         """Settles what can be of the segments that have been judged."""
@@ -110,12 +112,13 @@ class Release:
     def finish(self) -> Examining[Decision]:
         """The decision on the answer, which ends here."""
         policy = self.frame.policy
-        if self.stopped:
-            return self._abstained()
-        yield from self._settle(ended=True)
-        if self._edits and not self._speaks:
-            return self._nothing()
-        return decision(self._text, self._edits, self.examination.judged, policy, corrected=self._corrected)
+        with self.frame.observer.stage(Stage.DECIDE):
+            if self.stopped:
+                return self._abstained()
+            yield from self._settle(ended=True)
+            if self._edits and not self._speaks:
+                return self._nothing()
+            return decision(self._text, self._edits, self.examination.judged, policy, corrected=self._corrected)
 
     def _nothing(self) -> Abstained:
         """Nothing of the answer goes out."""

@@ -9,24 +9,39 @@ comes out is, put together, the text of the decision that ``Oracle.check`` makes
     shadow   as audit; the report says what would have been done, and nobody need look at it
 
 Invariants: in ``hold`` and ``buffer`` no character of a withheld claim is ever shown; what was shown is never taken
-back. The core does no input or output; its look-ups are driven here, or in a worker thread (``afeed``, ``afinish``).
+back. The core does no input or output; its look-ups are driven here, or in a worker thread (``afeed``, ``afinish``),
+which may be cancelled at any moment: ``abandon`` then makes the report on what there was.
 """
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator
 from enum import StrEnum
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from imprimatur.answer import Kind, Segment
 from imprimatur.clock import Clock
 from imprimatur.drive import adrive, drive
 from imprimatur.errors import UsageError
 from imprimatur.frame import Examining
+from imprimatur.observer import Stage
 from imprimatur.release import Release
 from imprimatur.report import Report
 from imprimatur.segment import Segmenter
 
+if TYPE_CHECKING:
+    from imprimatur.confirming import Confirming
+    from imprimatur.frame import Batch
+    from imprimatur.hearing import Hearing
+
+    #: What a flow waits for.
+    Asked = Batch | Confirming | Hearing
+
 __all__ = ["AsyncStream", "Gate", "Mode", "Stream"]
+
+T = TypeVar("T")
+#: Characters that are checked in one go where others may be waiting.
+_PIECE = 1000
 
 
 class Mode(StrEnum):
@@ -60,6 +75,8 @@ class Gate:
         self._length = 0  # of all that came
         self._cut = 0  # the end of the last segment
         self._shown = 0
+        self._flow: Examining[Any] | None = None  # what is under way, and stays so where it was cancelled
+        self._asked: Asked | None = None  # what it waits for
 
     @property
     def blocked(self) -> bool:
@@ -75,32 +92,59 @@ class Gate:
         """
         if parts := self._arrived(chunk):
             with self._clock.running():
-                drive(self._take(parts))
+                drive(self._observed(self._take(parts)))
         return self._now(chunk)
 
     async def afeed(self, chunk: str) -> str:
-        """The same as ``feed``; look-ups run in worker threads."""
+        """The same as ``feed``; look-ups run in worker threads, and during a long chunk others get their turn."""
+        if len(chunk) > _PIECE:
+            return await self._in_pieces(chunk)
         if parts := self._arrived(chunk):
             with self._clock.running():
-                await adrive(self._take(parts))
+                await adrive(self._under_way(self._observed(self._take(parts))))
         return self._now(chunk)
+
+    async def _in_pieces(self, chunk: str) -> str:
+        import asyncio  # only an asynchronous caller pays for it
+
+        shown = ""
+        for at in range(0, len(chunk), _PIECE):
+            shown += await self.afeed(chunk[at : at + _PIECE])
+            await asyncio.sleep(0)
+        return shown
 
     def finish(self) -> str:
         """Ends the answer and returns the rest of what may be shown; ``report`` has the report then."""
         with self._clock.running():
-            return drive(self._finish())
+            return drive(self._observed(self._finish()))
 
     async def afinish(self) -> str:
         """The same as ``finish``; look-ups run in worker threads."""
         with self._clock.running():
-            return await adrive(self._finish())
+            return await adrive(self._under_way(self._observed(self._finish())))
 
     def abandon(self) -> Report:
         """Ends an answer of which the rest will never come: what is not final yet was not examined, nor is it shown."""
         with self._clock.running():
-            drive(self._finish(cut_off=True))
+            if self._flow is not None:
+                # What was cancelled is half done: it is ended without asking any source, as where the time is up.
+                self._clock.end()
+                drive(self._under_way(self._flow, asked=self._asked))
+            drive(self._observed(self._finish(cut_off=True)))
         assert self.report is not None
         return self.report
+
+    def _under_way(self, flow: Examining[T], *, asked: Asked | None = None) -> Examining[T]:
+        """The same flow; it and what it waits for are remembered until it is done. ``asked``: what it waits for now."""
+        self._flow = flow
+        try:
+            self._asked = next(flow) if asked is None else asked
+            while True:
+                self._asked = flow.send((yield self._asked))
+        except StopIteration as done:
+            self._flow = None
+            found: T = done.value
+            return found
 
     def _arrived(self, chunk: str) -> tuple[Segment, ...]:
         """The segments that are final now; most chunks end none."""
@@ -109,7 +153,8 @@ class Gate:
         seen = max(self._release.frame.most - self._length, 0)
         self._chunks.append(chunk)
         self._length += len(chunk)
-        return self._segmenter.feed(chunk[:seen]) if seen else ()
+        with self._release.frame.observer.stage(Stage.SEGMENT):
+            return self._segmenter.feed(chunk[:seen]) if seen else ()
 
     def _now(self, chunk: str) -> str:
         """What is shown when a chunk has been taken."""
@@ -121,12 +166,22 @@ class Gate:
         if self.report is not None:
             return ""
         if self._length <= self._release.frame.most and not cut_off:
-            yield from self._take(self._segmenter.finish())
+            with self._release.frame.observer.stage(Stage.SEGMENT):
+                parts = self._segmenter.finish()
+            yield from self._take(parts)
         elif self._cut < self._length:
             rest = Segment(self._cut, self._length, Kind.SENTENCE, (self._cut, self._length))
             yield from self._release.take(self._text(), (rest,), seen=0)
         self.report = yield from self._report(self._release)
         return "" if self.mode in (Mode.AUDIT, Mode.SHADOW) else self._news(self.report.decision.text)
+
+    def _observed(self, flow: Examining[T]) -> Examining[T]:
+        """The same flow, of whose errors the observer is told."""
+        try:
+            return (yield from flow)
+        except Exception as fault:
+            self._release.frame.observer.failed(fault)
+            raise
 
     def _take(self, parts: tuple[Segment, ...]) -> Examining[None]:
         if parts:

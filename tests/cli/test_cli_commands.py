@@ -55,7 +55,7 @@ def test_start_up_is_light() -> None:
     """Neither help nor the check command imports a graph library or a printing library."""
     code = (
         "import sys\nfrom imprimatur.cli.main import run\nrun(['--help'])\nrun(['check', '--help'])\n"
-        "heavy = {'rdflib', 'pyshacl', 'rich', 'pyoxigraph', 'sqlite3', 'numpy', 'asyncio', 'yaml'}\n"
+        "heavy = {'rdflib', 'pyshacl', 'rich', 'pyoxigraph', 'sqlite3', 'numpy', 'asyncio', 'yaml', 'opentelemetry'}\n"
         "heavy &= set(sys.modules)\n"
         "sys.exit(repr(heavy) if heavy else 0)"
     )
@@ -69,7 +69,7 @@ def test_a_check_loads_only_what_it_needs(tmp_path: Path) -> None:
         "import sys\nfrom imprimatur.cli.main import run\n"
         "status = run(['check', 'The Ohoopee River is 192 km long.', '--kb', 'rivers', '--no-ledger'])\n"
         "shacl, graph = 'imprimatur.sources.shacl.', 'imprimatur.sources.graph.'\n"
-        "spare = {'importlib.resources', shacl + 'query', shacl + 'rules', graph + 'compared'}\n"
+        "spare = {'importlib.resources', shacl + 'query', shacl + 'rules', graph + 'compared', 'opentelemetry'}\n"
         "assert shacl + 'engine' in sys.modules\n"
         "print(status, sorted(spare & set(sys.modules)))"
     )

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from small_kb import write_kb
 
+from imprimatur.clock import attended
 from imprimatur.generate.answered import Outcome
 from imprimatur.generate.answers import answer
 from imprimatur.oracle import Oracle
@@ -120,3 +121,11 @@ def test_a_question_of_endless_descriptions_ends(brooks: Oracle) -> None:
     assert answer(endless, brooks).outcome is Outcome.UNREAD
     assert answer("How long is Elm Brook?", brooks, seconds=0.0).outcome is Outcome.LATE
     assert answer("How long is Elm Brook?", brooks, options=["12 km"], seconds=0.0).outcome is Outcome.LATE
+
+
+def test_what_nobody_waits_for_is_given_up(brooks: Oracle) -> None:
+    """A question whose asker has gone away ends as if its time were over."""
+    with attended(lambda: True):
+        assert answer("How long is Elm Brook?", brooks).outcome is Outcome.LATE
+    with attended(lambda: False):
+        assert answer("How long is Elm Brook?", brooks).outcome is Outcome.ANSWERED

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from imprimatur.answer import Message
+from imprimatur.clock import attended
 from imprimatur.config import Key, ModelConfig, ModelLimits
 from imprimatur.errors import ConfigError, ImprimaturError, LimitExceeded, ModelFailed, ShapeRefused, StoreUnavailable
 from imprimatur.models.asking import Prompt, Shape, Usage
@@ -305,3 +306,14 @@ def test_the_identity_names_what_answers_depend_on() -> None:
     ]
     known = {ServedModel(each).identity for each in (config, *others)}
     assert (len(known), all(name.startswith("tiny (") for name in known)) == (5, True)
+
+
+@pytest.mark.parametrize("reply", [say("12 km.").late(5), fail(429, retry_after=5)], ids=["late", "pausing"])
+def test_what_nobody_waits_for_is_given_up(reply: Reply) -> None:
+    """A question whose asker goes away ends soon, while its answer or the pause before the next try is waited for."""
+    with ScriptedServer([reply, say("12 km.")]) as server:
+        asked = model(server)
+        begun = time.monotonic()
+        with attended(lambda: time.monotonic() > begun + 0.3), pytest.raises(LimitExceeded):
+            asked.complete(PROMPT)
+        assert time.monotonic() - begun < 4

@@ -12,20 +12,25 @@ from urllib.parse import urlsplit
 
 import pytest
 from jsonschema import Draft202012Validator
-from serve_fixtures import Starting
+from serve_fixtures import Starting, key_file
+from small_kb import write_kb
 
 from imprimatur.errors import ConfigError
+from imprimatur.evals.withheld import rates_of
 from imprimatur.ledger import Ledger
+from imprimatur.observer import Stage
 from imprimatur.policy import ABSTENTION_TEXT
 from imprimatur.report_json import report_schema
-from imprimatur.serve.keys import Keys, new_key
+from imprimatur.serve.keys import Keys
 from imprimatur.serve.settings import Limits, Settings, read_settings
+from imprimatur.stream import Mode
 from imprimatur.testing import ScriptedServer, say
 
 httpx2 = pytest.importorskip("httpx2", reason="the extra `serve` is not installed")
 
 _TRUE = "Elm Brook is 12 km long."
 _FALSE = "Elm Brook is 14 km long."
+_JSON = {"Content-Type": "application/json"}
 
 
 def _post(url: str, body: Any, **headers: str) -> Any:
@@ -93,24 +98,46 @@ def test_health_and_figures(gateway: Starting) -> None:
     assert 'imprimatur_segments_total{knowledge_base="brooks",label="contradicted"} 1.0' in told
     assert 'imprimatur_decisions_total{decision="abstained",knowledge_base="brooks",mode="hold"} 1.0' in told
     assert 'imprimatur_withheld_reasons_total{knowledge_base="brooks",reason="value-mismatch"} 1.0' in told
+    assert 'imprimatur_check_seconds_count{knowledge_base="brooks"} 1.0' in told
+    for stage in Stage:
+        assert f'imprimatur_stage_seconds_count{{knowledge_base="brooks",stage="{stage}"}} 1.0' in told
+
+
+def test_figures_of_what_would_be_withheld(gateway: Starting, tmp_path: Path) -> None:
+    """In shadow everything is shown, and figures and ledger say what would have been withheld, and why."""
+    place = tmp_path / "ledger.sqlite"
+    with ScriptedServer(lambda _: say(_FALSE)) as server:
+        url = gateway(server, mode=Mode.SHADOW, ledger=place)
+        ask = {"model": "scripted", "messages": [{"role": "user", "content": "x"}]}
+        for _ in range(2):
+            shown = _post(f"{url}/v1/chat/completions", ask).json()["choices"][0]["message"]["content"]
+            assert shown == _FALSE
+        told = httpx2.get(f"{url}/metrics").text
+    of = 'knowledge_base="brooks",mode="shadow"'
+    assert f'imprimatur_would_withhold_total{{{of},reason="value-mismatch"}} 2.0' in told
+    assert f'imprimatur_decisions_total{{decision="abstained",{of}}} 2.0' in told
+    with Ledger.open(place) as ledger:
+        rates = rates_of(ledger.each(), {1: True})["brooks"]
+    assert (rates.withheld.count, rates.over_blocked.count) == (2, 1)
+
+
+def test_policies_keep_what_the_knowledge_base_asks_for(gateway: Starting, tmp_path: Path) -> None:
+    """A policy that a request names does not lift the shapes that the knowledge base requires."""
+    kb = write_kb(tmp_path / "kb", extra="require_shapes: true\n")
+    file, (key,) = key_file(tmp_path, "policies: [redact]")
+    url = gateway(keys=file, knowledge_bases=(("brooks", str(kb)),))
+    for extra in ({}, {"policy": "redact"}):
+        body = {"answer": _TRUE, "imprimatur": extra}
+        report = _post(f"{url}/v1/check", body, authorization=f"Bearer {key}").json()
+        assert report["segments"][0]["label"] == "unchecked", extra
 
 
 # Keys
 
 
-def _keys(folder: Path, *entries: str) -> tuple[Path, list[str]]:
-    made = [new_key() for _ in entries]
-    lines = [
-        f"  - {{name: k{n}, sha256: {digest}, {entry}}}" for n, ((_, digest), entry) in enumerate(zip(made, entries))
-    ]
-    file = folder / "keys.yaml"
-    file.write_text("version: 1\nkeys:\n" + "\n".join(lines) + "\n", encoding="utf-8")
-    return file, [key for key, _ in made]
-
-
 def test_keys(gateway: Starting, brooks: Path, tmp_path: Path) -> None:
     """Without a valid key nothing is served; a key reaches only its knowledge bases, policies and evidence."""
-    file, keys = _keys(
+    file, keys = key_file(
         tmp_path,
         "knowledge_bases: [brooks]",
         "knowledge_bases: [other], policies: [redact]",
@@ -140,7 +167,7 @@ def test_keys(gateway: Starting, brooks: Path, tmp_path: Path) -> None:
 
 def test_keys_of_a_file(tmp_path: Path) -> None:
     """Keys are kept as hashes only; a file that says something else is refused with its place."""
-    file, keys = _keys(tmp_path, "evidence: full")
+    file, keys = key_file(tmp_path, "evidence: full")
     found = Keys.from_file(file).holder(keys[0])
     assert found is not None
     assert found.name == "k0"
@@ -200,7 +227,7 @@ def test_settings_file(tmp_path: Path) -> None:
 )
 def test_wrong_requests(gateway: Starting, body: bytes, part: str) -> None:
     """A wrong request is told what is wrong, as an error object, with a status of its own making."""
-    response = httpx2.post(f"{gateway()}/v1/check", content=body)
+    response = httpx2.post(f"{gateway()}/v1/check", content=body, headers=_JSON)
     assert 400 <= response.status_code < 500
     assert part in response.json()["error"]["message"]
 
@@ -208,15 +235,16 @@ def test_wrong_requests(gateway: Starting, body: bytes, part: str) -> None:
 def test_too_large(gateway: Starting) -> None:
     """A request beyond the limit is refused, with or without a length that tells."""
     url = gateway(limits=Limits(bytes=2000))
-    assert httpx2.post(f"{url}/v1/check", content=b"x" * 3000).status_code == 413
-    assert httpx2.post(f"{url}/v1/check", content=iter([b"x" * 1000] * 3)).status_code == 413
+    assert httpx2.post(f"{url}/v1/check", content=b"x" * 3000, headers=_JSON).status_code == 413
+    assert httpx2.post(f"{url}/v1/check", content=iter([b"x" * 1000] * 3), headers=_JSON).status_code == 413
 
 
 def test_too_slow(gateway: Starting) -> None:
     """A request that does not come to its end is given up."""
     url = urlsplit(gateway(limits=Limits(body_seconds=1)))
     with socket.create_connection((url.hostname, url.port), timeout=20) as wire:
-        wire.sendall(b"POST /v1/check HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{")
+        head = b"POST /v1/check HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        wire.sendall(head + b"Content-Length: 9\r\n\r\n{")
         assert b" 408 " in wire.recv(4096)
 
 

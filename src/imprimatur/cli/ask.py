@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -116,7 +116,7 @@ def _of_graph(question: str, oracle: Oracle, options: Sequence[str]) -> ask_mode
     refusal = oracle.policy.abstention_text
     return ask_model.Shown(
         status=0 if found.text else 1,
-        json={"how": ask_model.GRAPH, **_json(found, refusal)},
+        json=found.to_dict(refusal),
         show=lambda: _print(found, refusal),
         report=found.report,
     )
@@ -126,18 +126,6 @@ def _trail(question: str, oracle: Oracle) -> EvidenceTrail:
     from imprimatur.retrieve import retrieve
 
     return retrieve(question, oracle.knowledge)
-
-
-def _json(found: Answered, refusal: str) -> dict[str, Any]:
-    return {
-        "outcome": found.outcome.value,
-        "answer": found.text or refusal,
-        "values": list(found.values),
-        "things": list(found.iris),
-        "more": found.more,
-        "clarify": found.clarify or None,
-        "report": found.report.to_dict() if found.report is not None else None,
-    }
 
 
 def _show_evidence(found: Answered) -> None:

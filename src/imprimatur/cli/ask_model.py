@@ -17,19 +17,16 @@ from imprimatur.cli.terminal import label_words, plain
 
 if TYPE_CHECKING:
     from imprimatur.config import ModelConfig
-    from imprimatur.generate.asker import AskSettings
     from imprimatur.generate.generated import Generated
     from imprimatur.oracle import Oracle
     from imprimatur.report import Report
     from imprimatur.retrieve import EvidenceTrail
 
-__all__ = ["GRAPH", "HOWS", "Shown", "answered", "chosen", "settings_for"]
+__all__ = ["GRAPH", "HOWS", "Shown", "answered", "chosen"]
 
 #: Without a model.
 GRAPH = "graph"
 HOWS = (GRAPH, "plain", "cot", "rag", "qkr", "graph-rag", "oracle")
-#: A token of evidence may take so many of the model's window.
-_SHARE = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,10 +59,10 @@ def answered(
     question: str, oracle: Oracle, config: ModelConfig, *, how: str, options: Sequence[str], queries: bool
 ) -> Shown:
     """What becomes of a question that a model is asked. Raises ImprimaturError where it cannot be asked."""
-    from imprimatur.generate.asker import ask
+    from imprimatur.generate.asker import AskSettings, ask
     from imprimatur.models.opening import open_model
 
-    settings, model = settings_for(config, oracle), open_model(config)
+    settings, model = AskSettings.fitting(config, oracle), open_model(config)
     if queries:
         from imprimatur.generate.query_writer import ModelQueries
 
@@ -78,23 +75,6 @@ def answered(
         report=found.report,
         trail=found.trail,
     )
-
-
-def settings_for(config: ModelConfig, oracle: Oracle) -> AskSettings:
-    """Settings that fit a model: evidence and answer within the window of weights on this machine."""
-    from imprimatur.generate.asker import AskSettings
-    from imprimatur.retrieve.limits import RetrievalLimits
-
-    settings = AskSettings(seconds=float(config.limits.seconds * config.limits.tries))
-    if oracle.knowledge.config.embed is not None:
-        from imprimatur.sources.passages.embedding import open_embedder
-
-        settings = replace(settings, embedder=open_embedder(oracle.knowledge.config.embed))
-    if config.path is None:
-        return settings
-    evidence = config.window // _SHARE
-    longest = min(config.limits.answer_tokens or evidence, config.window // 4)
-    return replace(settings, limits=RetrievalLimits(tokens=min(evidence, RetrievalLimits().tokens)), tokens=longest)
 
 
 def _status(found: Generated) -> int:

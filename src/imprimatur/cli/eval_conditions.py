@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from imprimatur.cli.ask_model import GRAPH, HOWS, settings_for
+from imprimatur.cli.ask_model import GRAPH, HOWS
 from imprimatur.cli.model_options import ModelOptions
 from imprimatur.config import ModelConfig, load_folder, resolve
 from imprimatur.errors import InputError
@@ -30,7 +30,7 @@ def run(name: str, files: tuple[Path, ...], named: ModelOptions, **given: Any) -
     tokens, items = given.pop("tokens"), given.pop("items")
 
     def asking(oracle: Oracle) -> AskSettings:
-        made = settings_for(config, oracle)
+        made = AskSettings.fitting(config, oracle)
         return replace(made, tokens=made.tokens if tokens is None else tokens, items=items)
 
     settings = Settings(

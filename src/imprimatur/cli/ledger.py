@@ -1,9 +1,10 @@
-"""``imprimatur ledger``: list, show and verify the recorded reports."""
+"""``imprimatur ledger``: list, show, count and verify the recorded reports."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,7 +24,7 @@ _Command = Callable[..., int]
 
 @click.group()
 def command() -> None:
-    """List, show and verify recorded reports."""
+    """List, show, count and verify recorded reports."""
 
 
 def _options(function: _Command) -> _Command:
@@ -70,6 +71,24 @@ def show(*, ledger: Path | None, as_json: bool, number: int) -> int:
             click.echo(f"    {claim['label']}: {text} ({', '.join(claim['reasons'])})")
     click.echo(f"text: {plain(report['text'])}")
     return 0
+
+
+@command.command()
+@_options
+@click.option("--since", type=click.DateTime(["%Y-%m-%d"]), metavar="DAY", help="Only answers from this day (UTC) on.")
+@click.option("--labels", type=click.Path(path_type=Path), metavar="FILE", help="Which answers are true, by their ids.")
+def rates(*, ledger: Path | None, as_json: bool, since: datetime | None, labels: Path | None) -> int:
+    """Say how many answers are withheld, and why, for each knowledge base.
+
+    For a gateway in mode shadow this is what would have been withheld. Where a person has labelled some records, with
+    lines {"id": 12, "true": true}, also how many of the true ones are withheld (the over-block rate) and how many of
+    the others are shown; label a random sample, or the intervals say nothing.
+    """
+    from imprimatur.evals.withheld import run
+
+    with _open(ledger) as book:
+        status: int = run(book, labels, since=None if since is None else f"{since:%Y-%m-%d}", as_json=as_json)
+    return status
 
 
 @command.command()

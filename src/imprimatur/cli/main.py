@@ -36,7 +36,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "tables": ("imprimatur.cli.tables", "Look at the tables of a knowledge base, and query them."),
     "model": ("imprimatur.cli.model", "Ask whether a language model can be asked."),
     "policy": ("imprimatur.cli.policy", "Check a policy, or show it in full."),
-    "ledger": ("imprimatur.cli.ledger", "List, show and verify recorded reports."),
+    "ledger": ("imprimatur.cli.ledger", "List, show, count and verify recorded reports."),
     "eval": ("imprimatur.cli.eval", "Measure verdicts against labelled claims."),
     "doctor": ("imprimatur.cli.doctor", "Say what is installed, and whether it works."),
     "demo": ("imprimatur.cli.demo", "Judge three short answers about rivers."),

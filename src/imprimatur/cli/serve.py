@@ -57,7 +57,7 @@ def command(
     app = application(settings)
     listener = _listener(settings.host, settings.port)
     click.echo(f"listening on http://{settings.host}:{listener.getsockname()[1]}/v1", err=True)
-    host(app, listener, workers=settings.workers)
+    host(app, listener, limits=settings.limits, workers=settings.workers)
     return 0
 
 
@@ -86,6 +86,7 @@ def _settings(
     from imprimatur.serve.settings import Settings, Upstream, read_settings, usual_workers
     from imprimatur.settings_file import Section
     from imprimatur.stream import Mode
+    from imprimatur.telemetry.settings import telemetry_from
 
     said = {key: value for key, value in given.items() if value is not None}
     if "mode" in said:
@@ -100,7 +101,8 @@ def _settings(
         return replace(read_settings(file), **said)  # type: ignore[arg-type]
     if not bases:
         raise InputError("no knowledge base was given", hint="add --kb FOLDER or --config FILE; --kb rivers is bundled")
-    return Settings(**{"workers": usual_workers(), **said})  # type: ignore[arg-type]
+    usual = {"workers": usual_workers(), "telemetry": telemetry_from(os.environ)}
+    return Settings(**{**usual, **said})  # type: ignore[arg-type]
 
 
 def _make_key(name: str) -> int:

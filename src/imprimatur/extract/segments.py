@@ -17,6 +17,7 @@ from imprimatur._expressions import expression
 from imprimatur.answer import Answer, Kind, Segment
 from imprimatur.claim import Claim, Mention, Modality, Prose
 from imprimatur.extract.coded import items_in_code
+from imprimatur.extract.confirmation import Confirming
 from imprimatur.extract.context import completed, subjects_of
 from imprimatur.extract.discourse import REFERRING, Discourse
 from imprimatur.extract.extracted import Extracted, Word
@@ -28,6 +29,7 @@ from imprimatur.extract.markers import once, without_markers
 from imprimatur.extract.nameless import NAMELESS
 from imprimatur.extract.parsed import SlowPath
 from imprimatur.extract.pointing import pointed
+from imprimatur.extract.polar import answers_by_pointing, asks, reply
 from imprimatur.extract.prose import Passage, prose_claims, referents_of
 from imprimatur.extract.syntax import Item
 from imprimatur.extract.telling import content, hard, names_something
@@ -95,6 +97,8 @@ class Extractor:
         self.discourse = Discourse(lexicon)
         self._leads: dict[tuple[int, int], bool] = {}
         self._states: dict[tuple[int, int], tuple[Mention | None, tuple[Mention, ...]]] = {}
+        self._polar = not tagged and bool(answer.question) and asks(answer.question or "")
+        self._confirming: Confirming | None = None
         if answer.question:
             asked = subjects_of(answer.question, lexicon, locale)
             for mention in asked:
@@ -118,10 +122,29 @@ class Extractor:
     def extract(self, segment: Segment) -> Extracted:
         """The claims of one segment; segments are given in order."""
         if not self.prose:
-            return self._extract(segment)
+            return self._answered(segment)
         before = self.discourse.state if segment.kind is not Kind.CODE else None
-        extracted = self._extract(segment)
+        extracted = self._answered(segment)
         return self._with_prose(extracted, before) if before else extracted
+
+    def _answered(self, segment: Segment) -> Extracted:
+        """The segment, with what a yes or no in it says of the question."""
+        # A text without words ("129.", a thumb) is no body, and may be an answer all the same.
+        start, end = segment.body if segment.body[0] < segment.body[1] else (segment.start, segment.end)
+        text = self.answer.text[start:end]
+        said = reply(text) if self._polar and segment.kind is not Kind.CODE else None
+        if said is None:
+            return self._pointing(self._extract(segment), text, (start, end))
+        if self._confirming is None:
+            self._confirming = Confirming(self.answer.question or "", self.discourse, self.locale)
+        plain = Extracted(segment) if said.whole else self._extract(segment)
+        return self._confirming.added(plain, said, text, start)
+
+    def _pointing(self, extracted: Extracted, text: str, span: tuple[int, int]) -> Extracted:
+        """Where a question was asked, a bare number, letter or pronoun answers it: "129.", "b)", "both of them"."""
+        if not extracted.silent or not self.answer.question or self.tagged or not answers_by_pointing(text):
+            return extracted
+        return replace(extracted, words=(Word(*span, hard=True),), silent=False)
 
     def _extract(self, segment: Segment) -> Extracted:
         start, end = segment.body

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from imprimatur.report import Report
 from imprimatur.verdict import Label
@@ -47,6 +48,19 @@ class Answered:
     more: int = 0
     clarify: str = ""
     report: Report | None = None
+
+    def to_dict(self, refusal: str) -> dict[str, Any]:
+        """The outcome as JSON-ready values; ``refusal`` is what is said where there is no answer."""
+        return {
+            "how": "graph",
+            "outcome": self.outcome.value,
+            "answer": self.text or refusal,
+            "values": list(self.values),
+            "things": list(self.iris),
+            "more": self.more,
+            "clarify": self.clarify or None,
+            "report": self.report.to_dict() if self.report is not None else None,
+        }
 
 
 def licensed(report: Report) -> bool:

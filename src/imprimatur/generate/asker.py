@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
+from imprimatur.config import ModelConfig
 from imprimatur.errors import InputError, LimitExceeded
 from imprimatur.generate.chosen import among
 from imprimatur.generate.conditions import CONDITIONS, How, relevant, shown
@@ -33,6 +34,8 @@ __all__ = ["AskSettings", "Asker", "ask"]
 
 _LONGEST = 4000
 _MOST_OPTIONS = 50
+#: Evidence may take one part of so many of the model's window.
+_SHARE = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +59,24 @@ class AskSettings:
     embedder: Embeds | None = None
     writer: QueryWriter | None = None
     as_of: date | None = None
+
+    @classmethod
+    def fitting(cls, config: ModelConfig, oracle: Oracle) -> AskSettings:
+        """Settings that fit a model: evidence and answer within the window of weights on this machine.
+
+        Raises:
+            ConfigError: what makes the knowledge base's vectors cannot be opened.
+        """
+        made = cls(seconds=float(config.limits.seconds * config.limits.tries))
+        if oracle.knowledge.config.embed is not None:
+            from imprimatur.sources.passages.embedding import open_embedder
+
+            made = replace(made, embedder=open_embedder(oracle.knowledge.config.embed))
+        if config.path is None:
+            return made
+        evidence = config.window // _SHARE
+        longest = min(config.limits.answer_tokens or evidence, config.window // 4)
+        return replace(made, limits=RetrievalLimits(tokens=min(evidence, RetrievalLimits().tokens)), tokens=longest)
 
 
 def ask(

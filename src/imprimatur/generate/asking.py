@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from imprimatur.claim import Mention
+from imprimatur.clock import given_up
 from imprimatur.extract.asked import Asked, Wanted
 from imprimatur.extract.described import Relative, relatives
 from imprimatur.extract.discourse import Discourse
@@ -51,8 +52,8 @@ class Asking:
 
     @property
     def late(self) -> bool:
-        """Whether the time for the question is up; what is proposed then is not looked at."""
-        return time.monotonic() >= self._ends
+        """Whether the time for the question is up, or nobody waits for it; what is proposed then is not looked at."""
+        return time.monotonic() >= self._ends or given_up()
 
     def check(self, text: str) -> Report:
         """The report on a sentence; each is checked once."""

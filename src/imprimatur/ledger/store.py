@@ -108,6 +108,12 @@ class Ledger:
         with _translated(self.path):
             return tuple(_record(row) for row in self._connection.execute(query, (decision, limit)))
 
+    def each(self, *, since: str | None = None) -> Iterator[Record]:
+        """All records, the oldest first; ``since``: those from this day or time (UTC, ISO 8601) on."""
+        query = f"SELECT {_COLUMNS} FROM records WHERE ?1 IS NULL OR at >= ?1 ORDER BY id"
+        with _translated(self.path):
+            yield from map(_record, self._connection.execute(query, (since,)))
+
     def show(self, number: int) -> Record:
         """The record of that id. Raises LedgerError when there is none."""
         with _translated(self.path):

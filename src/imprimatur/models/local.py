@@ -18,6 +18,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from imprimatur.clock import given_up
 from imprimatur.config import ModelConfig
 from imprimatur.errors import ConfigError, LimitExceeded, ModelFailed
 from imprimatur.models import answers
@@ -117,7 +118,7 @@ class _Work(threading.Thread):
         """The texts, and the whole."""
         texts, ended = list[str](), ""
         usage: Usage | None = None
-        while (found := self._next()) is not None:
+        while not given_up() and (found := self._next()) is not None:
             text, finish, _, told = answers.chunk(found)
             if text:
                 texts.append(text)

@@ -9,11 +9,13 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import TypeVar
 
+from imprimatur.clock import given_up
 from imprimatur.errors import ImprimaturError, LimitExceeded
 
 __all__ = ["MayPass", "asked_pause", "persist"]
 
 _PAUSE = 0.5
+_LOOK_SECONDS = 0.2
 _Got = TypeVar("_Got")
 
 
@@ -44,8 +46,17 @@ def persist(ask: Callable[[], _Got], *, tries: int, ends: float) -> _Got:
         if time.monotonic() + pause >= ends:
             message = f"{fault.message}, and there was no time to ask again"
             raise LimitExceeded(message, where=fault.where, hint="ask later, or raise `limits.seconds`")
-        time.sleep(pause)
+        _pause(pause)
     raise AssertionError("a model is asked at least once")
+
+
+def _pause(seconds: float) -> None:
+    """Waits. Raises LimitExceeded when nobody waits for what comes after it any more (``clock.attended``)."""
+    until = time.monotonic() + seconds
+    while (left := until - time.monotonic()) > 0:
+        if given_up():
+            raise LimitExceeded("nobody waits for the answer any more")
+        time.sleep(min(left, _LOOK_SECONDS))
 
 
 def asked_pause(headers: Mapping[str, str]) -> float | None:

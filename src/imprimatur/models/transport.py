@@ -4,7 +4,7 @@ Invariants: no proxy of the environment and no redirect; of the headers that the
 model's server needs are sent, so that nothing of the environment (another server's key, an organisation, further
 headers) travels along; the key is put in at the last moment, and what a server repeats of it is masked before
 anything else sees it; every single read and write ends when the time is over, however slowly the server goes on to
-send; a body is at most so many bytes long.
+send, and a read when nobody waits for it any more (``clock.attended``); a body is at most so many bytes long.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from typing import Any
 import httpcore2
 import httpx2
 
+from imprimatur.clock import given_up, is_attended
 from imprimatur.errors import ModelFailed
 from imprimatur.models.mask import SHORTEST, Mask, masked
 
@@ -26,6 +27,8 @@ __all__ = ["Transport", "client", "within"]
 
 _SENT = (b"host", b"content-type", b"content-length", b"accept", b"connection", b"transfer-encoding")
 _AGENT = (b"User-Agent", b"imprimatur")
+#: How often a read looks whether anybody still waits for it.
+_LOOK_SECONDS = 0.2
 #: When the call under way must be over (of ``time.monotonic``), and how many bytes its answer may have.
 _bounds: ContextVar[tuple[float, int]] = ContextVar("bounds")
 
@@ -120,7 +123,7 @@ class _Wire(httpcore2.NetworkStream):
         self._tail = b""
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        return self._masked(self._stream.read(max_bytes, _left(timeout)))
+        return self._masked(self._read(max_bytes, time.monotonic() + _left(timeout)))
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
         self._stream.write(buffer, _left(timeout))
@@ -135,6 +138,16 @@ class _Wire(httpcore2.NetworkStream):
 
     def get_extra_info(self, info: str) -> Any:
         return self._stream.get_extra_info(info)
+
+    def _read(self, max_bytes: int, ends: float) -> bytes:
+        """What comes until then. Whoever waits for it may go away meanwhile: then it is given up."""
+        while True:
+            left = max(0.0, ends - time.monotonic())
+            try:
+                return self._stream.read(max_bytes, min(left, _LOOK_SECONDS) if is_attended() else left)
+            except httpcore2.ReadTimeout:
+                if given_up() or time.monotonic() >= ends:
+                    raise
 
     def _masked(self, data: bytes) -> bytes:
         """The bytes with as many stars in the key's place. One that comes in two parts ends the call.

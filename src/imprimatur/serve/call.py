@@ -11,6 +11,7 @@ caller chooses only among what its key allows; unknown keys are errors; nothing 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -18,6 +19,7 @@ from typing import Any
 
 from imprimatur.answer import MemoryEntry, Message
 from imprimatur.serve.faults import Refused
+from imprimatur.sources.memory.entries import entry_of
 from imprimatur.stream import Mode
 
 __all__ = ["EXTENSION", "Call", "call_of", "dialogue", "forwarded"]
@@ -26,6 +28,7 @@ __all__ = ["EXTENSION", "Call", "call_of", "dialogue", "forwarded"]
 EXTENSION = "imprimatur"
 _KEYS = ("knowledge_base", "policy", "mode", "context", "memory", "as_of")
 _MOST_ITEMS = 1000
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +44,7 @@ class Call:
 
 
 def call_of(body: Mapping[str, Any]) -> Call:
-    """The extra object of a request. Raises Refused (400) for whatever is wrong with it."""
+    """The extra object of a request. Raises Refused (400), or InputError, for whatever is wrong with it."""
     given = body.get(EXTENSION)
     if given is None:
         return Call()
@@ -103,18 +106,22 @@ def _text(given: Mapping[str, Any], key: str) -> str | None:
 
 
 def _texts(given: Mapping[str, Any], key: str) -> list[str]:
-    value = given.get(key) or []
+    value = [] if given.get(key) is None else given[key]
     if not isinstance(value, list) or not all(isinstance(each, str) for each in value) or len(value) > _MOST_ITEMS:
         raise _wrong(f"a list of at most {_MOST_ITEMS} texts is needed", f"{EXTENSION}.{key}")
     return value
 
 
 def _entries(given: Mapping[str, Any]) -> list[MemoryEntry]:
-    value = given.get("memory") or []
+    value = [] if given.get("memory") is None else given["memory"]
     sound = isinstance(value, list) and len(value) <= _MOST_ITEMS
     if not sound or not all(_is_entry(each) for each in value):
         raise _wrong(f'a list of at most {_MOST_ITEMS} {{"id": …, "text": …}} is needed', f"{EXTENSION}.memory")
-    return [MemoryEntry(each["id"], each["text"]) for each in value]
+    # Before the model server is asked: what memory would refuse is no matter of its answer.
+    made = [entry_of({"id": each["id"], "text": each["text"]}, where=f"{EXTENSION}.memory") for each in value]
+    if len({each.id for each in made}) < len(made):
+        raise _wrong("an id is given twice", f"{EXTENSION}.memory")
+    return [MemoryEntry(each.id, each.text) for each in made]
 
 
 def _is_entry(each: object) -> bool:
@@ -123,8 +130,11 @@ def _is_entry(each: object) -> bool:
 
 def _day(given: Mapping[str, Any]) -> date | None:
     value = _text(given, "as_of")
+    if value is None:
+        return None
     try:
-        return None if value is None else date.fromisoformat(value)
+        # The form first: other ways to write a day (2026-W05) are none of JSON's.
+        return date.fromisoformat(value if _DAY.fullmatch(value) else "")
     except ValueError as fault:
         raise _wrong("a day such as 2026-01-31 is needed", f"{EXTENSION}.as_of") from fault
 

@@ -9,26 +9,31 @@ back is shown; the caller's going away ends the call behind.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 from typing import Any
 
-from imprimatur.errors import ImprimaturError, ModelFailed
+from imprimatur.errors import ModelFailed, StoreUnavailable
 from imprimatur.report import Report
 from imprimatur.serve.call import EXTENSION, dialogue, forwarded
-from imprimatur.serve.choice import StreamedChoice, mended, other_content
+from imprimatur.serve.choice import StreamedChoice, mended, other_content, text_of
 from imprimatur.serve.events import DONE, event
-from imprimatur.serve.faults import error_of, fault_object
+from imprimatur.serve.faults import fault_object
+from imprimatur.serve.http import refusal_of, stopped
 from imprimatur.serve.service import Session
-from imprimatur.serve.upstream import UpstreamClient
+from imprimatur.serve.upstream import ModelServer
 from imprimatur.stream import Mode
 
-__all__ = ["PATH", "complete", "stream"]
+__all__ = ["PATH", "complete", "farewell", "stream"]
 
 PATH = "/chat/completions"
+#: Choices of one reply at most, as many as OpenAI's protocol knows.
+_MOST_CHOICES = 128
+#: What of a choice is known to hold nothing of its text; the rest goes only with text that is as it was.
+_CHOICE = ("index", "message", "finish_reason", "logprobs")
 
 
-async def complete(session: Session, upstream: UpstreamClient, body: Mapping[str, Any]) -> dict[str, Any]:
+async def complete(session: Session, upstream: ModelServer, body: Mapping[str, Any]) -> dict[str, Any]:
     """The reply to a request that asks for no stream.
 
     Raises:
@@ -47,22 +52,23 @@ async def complete(session: Session, upstream: UpstreamClient, body: Mapping[str
         assert gate.report is not None
         made.append(_licensed(choice, gate.report, session.mode))
         reports.append({"index": choice.get("index", number), "report": await session.record(gate.report)})
-    _count(session, others)
+    session.service.figures.passed_over(others)
     return {**reply, "choices": made, EXTENSION: extension(session, reports, others)}
 
 
 def _choices(reply: Mapping[str, Any], part: str) -> list[tuple[dict[str, Any], dict[str, Any]]]:
     """The choices of a reply or a chunk, each with its message or delta. Raises ModelFailed where they are no such."""
     choices = reply.get("choices")
+    if not isinstance(choices, list) or len(choices) > _MOST_CHOICES:
+        raise ModelFailed("the model server sent what is no completion")
     found = []
-    for choice in choices if isinstance(choices, list) else [choices]:
+    for choice in choices:
         said = choice.get(part) if isinstance(choice, dict) else None
-        if (
-            not isinstance(choice, dict)
-            or not isinstance(said, dict)
-            or not isinstance(said.get("content"), str | None)
-        ):
+        if not isinstance(said, dict):
             raise ModelFailed("the model server sent what is no completion")
+        if not isinstance(said.get("content"), str | None):  # seldom; most need no copy
+            said = {**said, "content": text_of(said["content"])}
+            choice = {**choice, part: said}
         found.append((choice, said))
     return found
 
@@ -83,7 +89,8 @@ def _licensed(choice: Mapping[str, Any], report: Report, mode: Mode) -> dict[str
     text = report.decision.text
     if mode in (Mode.AUDIT, Mode.SHADOW) or text == (message.get("content") or ""):
         return dict(choice)
-    made = {**choice, "message": {key: value for key, value in message.items() if key != "annotations"}}
+    made = {key: value for key, value in choice.items() if key in _CHOICE}
+    made["message"] = {key: value for key, value in message.items() if key != "annotations"}
     made["message"]["content"] = text
     if "logprobs" in made:
         made["logprobs"] = None
@@ -92,7 +99,7 @@ def _licensed(choice: Mapping[str, Any], report: Report, mode: Mode) -> dict[str
     return made
 
 
-async def stream(session: Session, upstream: UpstreamClient, body: Mapping[str, Any]) -> AsyncIterator[bytes]:
+async def stream(session: Session, upstream: ModelServer, body: Mapping[str, Any]) -> AsyncGenerator[bytes, None]:
     """The events of a reply that is streamed. What goes wrong before the first is raised, later it is an event."""
     question, turns = dialogue(body.get("messages"))
     running = _Streaming(session, question, turns, tools=bool(body.get("tools") or body.get("functions")))
@@ -107,18 +114,23 @@ async def stream(session: Session, upstream: UpstreamClient, body: Mapping[str, 
         for out in await running.finish():
             yield event(out)
         yield DONE
-    except ImprimaturError as fault:
-        if running.complete:
+    except Exception as fault:
+        if running.complete and isinstance(fault, ModelFailed | StoreUnavailable):
             yield DONE
             return
-        session.service.figures.upstream_faults.inc()
         running.abandon()
         if not running.begun:
             raise
-        yield event(error_of(fault).body)
+        session.service.count_fault(fault)
+        yield event(refusal_of(fault).body)
         yield DONE
     finally:
         running.abandon()
+
+
+def farewell(events: int) -> bytes:
+    """The end of a stream when the gateway stops; ``events``: so many have gone out."""
+    return event(stopped().body) + DONE
 
 
 class _Streaming:
@@ -132,6 +144,7 @@ class _Streaming:
         self._choices: dict[int, StreamedChoice] = {}
         self._chunk: Mapping[str, Any] = {}
         self._blocked: list[int] = []
+        self._told: set[int] = set()  # whose ends have been recorded and go out
 
     @property
     def over(self) -> bool:
@@ -140,8 +153,8 @@ class _Streaming:
 
     @property
     def complete(self) -> bool:
-        """Whether every choice has been given a reason for its end: then a missing end of the stream loses nothing."""
-        return bool(self._choices) and all(state.ended for state in self._choices.values())
+        """Whether every choice has been ended: then a missing end of the stream loses nothing."""
+        return bool(self._choices) and self._told == self._choices.keys()
 
     async def take(self, chunk: Mapping[str, Any]) -> list[dict[str, Any]]:
         """The chunks that go out for one that came."""
@@ -149,7 +162,7 @@ class _Streaming:
         out: list[dict[str, Any]] = []
         for choice, _ in _choices(chunk, "delta") if chunk.get("choices") else ():
             out += await self._choice(choice)
-        if not chunk.get("choices"):
+        if chunk.get("choices") == []:
             out.append(dict(chunk))
         elif chunk.get("usage") is not None:
             out.append({**self._head(), "choices": [], "usage": chunk["usage"]})
@@ -171,12 +184,14 @@ class _Streaming:
     def abandon(self) -> None:
         """Ends what has not ended: what was held back is never shown, and its report is recorded."""
         for state in self._choices.values():
-            if not state.ended:
-                self._session.note(state.abandon())
+            if state.report is None:
+                self._session.given_up(state.abandon)
 
     async def _choice(self, choice: Mapping[str, Any]) -> list[dict[str, Any]]:
         index = choice.get("index")
         number = index if isinstance(index, int) else 0
+        if number not in self._choices and len(self._choices) == _MOST_CHOICES:
+            raise ModelFailed("the model server sent what is no completion")
         if number not in self._choices:
             self._choices[number] = StreamedChoice(number, self._session.gate(*self._asked), tools=self._tools)
         state = self._choices[number]
@@ -192,7 +207,8 @@ class _Streaming:
         chunks: list[dict[str, Any]] = [{**head, "choices": [each]} for each in out]
         if state.ended and state.report is not None and chunks:
             shown = await self._session.record(state.report)
-            _count(self._session, state.others)
+            self._told.add(state.index)
+            self._session.service.figures.passed_over(state.others)
             reports = [{"index": state.index, "report": shown}]
             chunks[-1][EXTENSION] = extension(self._session, reports, state.others)
             if state.gate.blocked:
@@ -201,8 +217,3 @@ class _Streaming:
                     said = self._session.policy.abstention_text
                     chunks[-1] = fault_object(said, kind="guardrail_violation", code="content_filter")
         return chunks
-
-
-def _count(session: Session, others: Mapping[str, int]) -> None:
-    for kind, count in others.items():
-        session.service.figures.not_examined.labels(kind).inc(count)

@@ -16,10 +16,10 @@ from starlette.responses import Response
 from imprimatur.cli.rows import Row, row_of
 from imprimatur.errors import InputError
 from imprimatur.report import Report
-from imprimatur.report_json import dumps
 from imprimatur.serve.call import EXTENSION, call_of
 from imprimatur.serve.faults import Refused
-from imprimatur.serve.http import holder_of, json_body, named_base, service_of
+from imprimatur.serve.http import attended, holder_of, json_body, json_response, named_base, service_of
+from imprimatur.serve.keys import Holder
 from imprimatur.serve.service import Session
 
 __all__ = ["batch", "check"]
@@ -33,11 +33,11 @@ async def check(request: Request) -> Response:
     service, holder = service_of(request), holder_of(request)
     async with service.slot():
         body = await json_body(request)
+        _may_see(holder)
         session = service.session(holder, call_of(body), named=named_base(request))
-        report = await _judged(session, body)
-        if report is None:
-            raise Refused(403, "this key may not see reports", code="reports_not_allowed")
-        return _json(report)
+        report = await attended(request, _judged(session, body))
+        assert report is not None
+        return json_response(report)
 
 
 async def batch(request: Request) -> Response:
@@ -45,15 +45,24 @@ async def batch(request: Request) -> Response:
     service, holder = service_of(request), holder_of(request)
     async with service.slot():
         body = await json_body(request)
+        _may_see(holder)
         session = service.session(holder, call_of(body), named=named_base(request))
         rows = body.get("rows")
         if not isinstance(rows, list) or len(rows) > _MOST_ROWS:
             raise Refused(
                 400, f"`rows`: a list of at most {_MOST_ROWS} is needed", code="invalid_request", param="rows"
             )
-        if holder.evidence == "none":
-            raise Refused(403, "this key may not see reports", code="reports_not_allowed")
-        return _json({"rows": [await _row(session, row) for row in rows]})
+        return json_response({"rows": await attended(request, _rows(session, rows))})
+
+
+def _may_see(holder: Holder) -> None:
+    """Refuses (403) whoever may see no report at all."""
+    if holder.evidence == "none":
+        raise Refused(403, "this key may not see reports", code="reports_not_allowed")
+
+
+async def _rows(session: Session, rows: list[Any]) -> list[dict[str, Any]]:
+    return [await _row(session, row) for row in rows]
 
 
 async def _row(session: Session, row: Any) -> dict[str, Any]:
@@ -84,8 +93,3 @@ def _report(session: Session, row: Row) -> Report:
     if row.answer is None:
         return session.oracle.check_claims(row.claims, row.question, context, **options)
     return session.oracle.check(row.answer, row.question, context, **options)
-
-
-def _json(values: Mapping[str, Any]) -> Response:
-    """A JSON response; lone surrogates of an answer are written as escapes."""
-    return Response(dumps(values), media_type="application/json")

@@ -11,10 +11,11 @@ from collections import Counter, deque
 from collections.abc import Mapping
 from typing import Any
 
+from imprimatur.errors import ModelFailed
 from imprimatur.report import Report
 from imprimatur.stream import Gate, Mode
 
-__all__ = ["StreamedChoice", "joined_surrogates", "mended", "other_content"]
+__all__ = ["StreamedChoice", "joined_surrogates", "mended", "other_content", "text_of"]
 
 #: What belongs to the form of a message and is no content.
 _FORM = frozenset(("role", "content", "annotations", "obfuscation"))
@@ -23,6 +24,19 @@ _FORM = frozenset(("role", "content", "annotations", "obfuscation"))
 def other_content(message: Mapping[str, Any]) -> list[str]:
     """The names of what a message, or a delta, holds beside its text."""
     return [key for key, value in message.items() if key not in _FORM and value]
+
+
+def text_of(content: object) -> str | None:
+    """The text of a message or delta, also where it comes in parts. Raises ModelFailed where it is none."""
+    if content is None or isinstance(content, str):
+        return content
+    parts = content if isinstance(content, list) else [content]
+    texts = [
+        part.get("text") if isinstance(part, dict) and part.get("type", "text") == "text" else None for part in parts
+    ]
+    if not all(isinstance(text, str) for text in texts):
+        raise ModelFailed("the model server sent what is no completion")
+    return "".join(text for text in texts if text)
 
 
 def joined_surrogates(text: str) -> tuple[str, str]:
@@ -73,7 +87,7 @@ class StreamedChoice:
         """What goes out for a choice of an upstream chunk, as choices of chunks; nothing while all is held back."""
         if self.ended:
             return []
-        delta = choice.get("delta") or {}
+        delta = choice["delta"]
         came = delta.get("content")
         shown = await self._feed(came) if isinstance(came, str) else ""
         if choice.get("logprobs"):
@@ -115,11 +129,11 @@ class StreamedChoice:
         out = [self._chunk({}, rest, {}, opening=False)]
         return [*out, {"index": self.index, "delta": {}, "finish_reason": finish}]
 
-    def _keep(self, logprobs: Mapping[str, Any]) -> None:
+    def _keep(self, logprobs: object) -> None:
         """Remembers the ``logprobs`` of text that came, until that text goes out."""
-        entries = logprobs.get("content") or ()
+        entries = logprobs.get("content") if isinstance(logprobs, dict) else None
         at = self._logprobs[-1][0] if self._logprobs else self._passed
-        for entry in entries:
+        for entry in entries if isinstance(entries, list) else ():
             at += len(str(entry.get("token", ""))) if isinstance(entry, dict) else 0
             self._logprobs.append((at, entry))
 

@@ -7,11 +7,11 @@ and other fields are passed over. Invariant: an event longer than the limit is a
 from __future__ import annotations
 
 import codecs
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from imprimatur.errors import ModelFailed
+from imprimatur.serve.strict_json import written
 
 __all__ = ["DONE", "EventReader", "event"]
 
@@ -26,7 +26,8 @@ class EventReader:
 
     def __init__(self) -> None:
         self._decode = codecs.getincrementaldecoder("utf-8")("replace")
-        self._line = ""
+        self._line: list[str] = []  # parts of a line that has not ended
+        self._length = 0  # of these
         self._data: list[str] = []
         self._size = 0
         self._after_return = False
@@ -42,11 +43,17 @@ class EventReader:
             text = text[1:]
         if text:
             self._after_return = text.endswith("\r")
-        lines = (self._line + text.replace("\r\n", "\n").replace("\r", "\n")).split("\n")
-        self._line = lines.pop()
-        found = [event for line in lines if (event := self._taken(line)) is not None]
-        if self._size + len(self._line) > _LONGEST:
-            raise ModelFailed("sent an event of more than 4 megabytes")
+        first, *others = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        self._line.append(first)
+        self._length += len(first)
+        found = []
+        if others:
+            lines = ["".join(self._line), *others]
+            rest = lines.pop()
+            self._line, self._length = [rest], len(rest)
+            found = [event for line in lines if (event := self._taken(line)) is not None]
+        if self._size + self._length > _LONGEST:
+            raise ModelFailed("the model server sent an event of more than 4 megabytes")
         return found
 
     def _taken(self, line: str) -> str | None:
@@ -57,10 +64,10 @@ class EventReader:
         name, _, value = line.partition(":")
         if name == "data":
             self._data.append(value.removeprefix(" "))
-            self._size += len(value)
+            self._size += len(value) + 1  # an empty line is kept as well
         return None
 
 
 def event(value: Mapping[str, Any]) -> bytes:
     """One event whose data is a JSON object."""
-    return b"data: " + json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace") + b"\n\n"
+    return b"data: " + written(value) + b"\n\n"

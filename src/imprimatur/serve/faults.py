@@ -35,7 +35,7 @@ class Refused(Exception):
         super().__init__(message)
         self.status = status
         self.body = fault_object(message, kind=_kind(status), code=code, param=param)
-        self.headers = dict(headers or {})
+        self.headers = {**({"WWW-Authenticate": "Bearer"} if status == 401 else {}), **(headers or {})}
 
 
 def fault_object(message: str, *, kind: str, code: str, param: str | None = None) -> dict[str, Any]:

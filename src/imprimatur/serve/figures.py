@@ -17,10 +17,34 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
 from imprimatur.serve.settings import Bounds
+from imprimatur.stopwatch import Stopwatch
+from imprimatur.stream import Mode
 
-__all__ = ["Figures"]
+__all__ = ["KINDS", "Figures"]
 
 _log = logging.getLogger("imprimatur.serve")
+_FINE = ("supported", "not_a_claim")
+_SHOWN = ("licensed", "annotated")
+_WATCHING = (Mode.AUDIT, Mode.SHADOW)
+#: Kinds of what is no text that have a figure of their own; names that a model server makes up do not.
+KINDS = frozenset(
+    (
+        "audio",
+        "code_interpreter_call",
+        "computer_call",
+        "custom_tool_call",
+        "file_search_call",
+        "function_call",
+        "image_generation_call",
+        "mcp_call",
+        "other",
+        "reasoning",
+        "reasoning_content",
+        "refusal",
+        "tool_calls",
+        "web_search_call",
+    )
+)
 _SECONDS = (0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60)
 
 
@@ -50,10 +74,22 @@ class Figures:
             ("knowledge_base", "reason"),
             registry=self.registry,
         )
-        self.upstream_faults = Counter(
-            "imprimatur_upstream_faults_total", "Calls that the model server failed.", registry=self.registry
+        self._would_withhold = Counter(
+            "imprimatur_would_withhold_total",
+            "Answers that were shown as they came, but would have been withheld or changed, by each of the reasons.",
+            ("knowledge_base", "mode", "reason"),
+            registry=self.registry,
         )
-        self.not_examined = Counter(
+        self._questions = Counter(
+            "imprimatur_questions_total",
+            "Questions that were asked, by who answers and what became of them.",
+            ("knowledge_base", "how", "outcome"),
+            registry=self.registry,
+        )
+        self.upstream_faults = Counter(
+            "imprimatur_upstream_faults_total", "Calls that the model server failed.", ("kind",), registry=self.registry
+        )
+        self._not_examined = Counter(
             "imprimatur_not_examined_total",
             "Parts of replies that are no text, by kind.",
             ("kind",),
@@ -62,6 +98,20 @@ class Figures:
         self.seconds = Histogram(
             "imprimatur_request_seconds", "Seconds of a request.", ("route",), buckets=_SECONDS, registry=self.registry
         )
+        self._stages = Histogram(
+            "imprimatur_stage_seconds",
+            "Seconds that a stage worked on an answer.",
+            ("knowledge_base", "stage"),
+            buckets=_SECONDS,
+            registry=self.registry,
+        )
+        self._checks = Histogram(
+            "imprimatur_check_seconds",
+            "Seconds of work for an answer.",
+            ("knowledge_base",),
+            buckets=_SECONDS,
+            registry=self.registry,
+        )
         self._share = Gauge(
             "imprimatur_abstention_share",
             "Share of the latest answers that were withheld, of each process.",
@@ -69,16 +119,33 @@ class Figures:
             registry=self.registry,
         )
 
+    def worked(self, watch: Stopwatch, *, kb: str) -> None:
+        """Takes how long the stages worked on an answer."""
+        self._checks.labels(kb).observe(watch.seconds)
+        for stage, block in watch.worked().items():
+            self._stages.labels(kb, stage.value).observe(block.seconds)
+
     def judged(self, report: Mapping[str, Any], *, kb: str, mode: str) -> None:
         """Counts a report."""
         self._decisions.labels(kb, mode, report["decision"]).inc()
         for label, count in report["accounting"].items():
             self._segments.labels(kb, label).inc(count)
-        for segment in report["segments"]:
-            if segment["label"] not in ("supported", "not_a_claim"):
-                for reason in segment["reasons"]:
-                    self._reasons.labels(kb, reason).inc()
+        reasons = [reason for each in report["segments"] if each["label"] not in _FINE for reason in each["reasons"]]
+        for reason in reasons:
+            self._reasons.labels(kb, reason).inc()
+        if mode in _WATCHING and report["decision"] not in _SHOWN:
+            for reason in dict.fromkeys(reasons):
+                self._would_withhold.labels(kb, mode, reason).inc()
         self._watch(report["decision"] == "abstained")
+
+    def asked(self, found: Mapping[str, Any], *, kb: str) -> None:
+        """Counts a question that was answered, or not."""
+        self._questions.labels(kb, found["how"], found["outcome"]).inc()
+
+    def passed_over(self, kinds: Mapping[str, int]) -> None:
+        """Counts parts of a reply that are no text."""
+        for kind, count in kinds.items():
+            self._not_examined.labels(kind if kind in KINDS else "other").inc(count)
 
     def text(self) -> bytes:
         """All figures in Prometheus's text format: of all processes that serve, where there are several."""

@@ -12,18 +12,20 @@ from collections.abc import Mapping
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from imprimatur.answer import Message
 from imprimatur.serve.call import call_of, dialogue
 from imprimatur.serve.choice import mended
 from imprimatur.serve.faults import Refused
-from imprimatur.serve.http import holder_of, json_body, named_base, service_of
+from imprimatur.serve.http import attended, holder_of, json_body, json_response, named_base, service_of
 from imprimatur.serve.service import Session
 
 __all__ = ["PATH", "guardrail"]
 
 PATH = "/beta/litellm_basic_guardrail_api"
+#: Texts of one call at most.
+_MOST_TEXTS = 1000
 
 
 async def guardrail(request: Request) -> Response:
@@ -31,18 +33,19 @@ async def guardrail(request: Request) -> Response:
     service, holder = service_of(request), holder_of(request)
     async with service.slot():
         body = await json_body(request)
-        texts = body.get("texts") or []
-        if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-            raise Refused(400, "`texts`: a list of texts is needed", code="invalid_request", param="texts")
-        if body.get("input_type") == "request" or not texts:
-            return JSONResponse({"action": "NONE"})
-        if body.get("input_type") != "response":
+        texts = [] if body.get("texts") is None else body["texts"]
+        if not isinstance(texts, list) or len(texts) > _MOST_TEXTS or not all(isinstance(each, str) for each in texts):
+            message = f"`texts`: a list of at most {_MOST_TEXTS} texts is needed"
+            raise Refused(400, message, code="invalid_request", param="texts")
+        if body.get("input_type") not in ("request", "response"):
             raise Refused(
                 400, "`input_type`: request or response is needed", code="invalid_request", param="input_type"
             )
         extra = body.get("additional_provider_specific_params")
         session = service.session(holder, call_of(extra if isinstance(extra, dict) else {}), named=named_base(request))
-        return JSONResponse(await _judged(session, texts, body.get("request_data")))
+        if body["input_type"] == "request" or not texts:
+            return json_response({"action": "NONE"})
+        return json_response(await attended(request, _judged(session, texts, body.get("request_data"))))
 
 
 async def _judged(session: Session, texts: list[str], asked: object) -> Mapping[str, Any]:

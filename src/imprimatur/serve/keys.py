@@ -127,4 +127,4 @@ def _bare(report: Mapping[str, Any]) -> Mapping[str, Any]:
         {**segment, "claims": [{**claim, **_UNTOLD} for claim in segment["claims"]]} for segment in report["segments"]
     ]
     edits = [{**each, "evidence": []} for each in report["edits"]]
-    return {**report, "segments": segments, "edits": edits}
+    return {**report, "segments": segments, "edits": edits, "warnings": []}

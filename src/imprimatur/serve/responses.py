@@ -1,36 +1,46 @@
 """``/v1/responses``: OpenAI's Responses protocol, with the text of a response licensed.
 
 Every ``output_text`` part has a gate and a report of its own; refusals, reasoning, calls and items of other kinds stay
-as they are and are counted as not examined. A response of which something was withheld is ``incomplete`` with the
-reason ``content_filter``. Invariants: the events of a stream are numbered anew, one by one; the texts of ``done``
-events and of the final response are what the deltas made together; annotations and log probabilities go only with the
-text that they were made for.
+as they are and are counted as not examined. Invariants: no text goes out but what its gate released, in whichever event
+it came; the events of a stream are numbered anew, one by one; the texts of ``done`` events and of the final response
+are what the deltas made together.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 from typing import Any
 
+from imprimatur._expressions import expression
 from imprimatur.answer import Message
-from imprimatur.errors import ImprimaturError, ModelFailed
-from imprimatur.report import Report
-from imprimatur.serve.call import EXTENSION, dialogue, forwarded
+from imprimatur.errors import ModelFailed
+from imprimatur.serve.call import dialogue, forwarded
 from imprimatur.serve.choice import joined_surrogates, mended
 from imprimatur.serve.events import event
-from imprimatur.serve.faults import error_of
+from imprimatur.serve.faults import Refused
+from imprimatur.serve.http import refusal_of, stopped
+from imprimatur.serve.response_parts import NO_RESPONSE, WATCHING, Parts, Place, items_of, texts_of
 from imprimatur.serve.service import Session
-from imprimatur.serve.upstream import UpstreamClient
-from imprimatur.stream import Gate, Mode
+from imprimatur.serve.upstream import ModelServer
+from imprimatur.stream import Gate
 
-__all__ = ["PATH", "complete", "stream"]
+__all__ = ["PATH", "complete", "farewell", "stream"]
 
 PATH = "/responses"
 _LAST = frozenset(("response.completed", "response.incomplete", "response.failed"))
-_WATCHING = (Mode.AUDIT, Mode.SHADOW)
-Place = tuple[int, int]
+#: Text parts of one response at most.
+_MOST_PARTS = 128
+_KIND = expression("[A-Za-z0-9_.]{1,100}")
+_OF_PARTS = frozenset(
+    (
+        "response.content_part.added",
+        "response.content_part.done",
+        "response.output_text.annotation.added",
+        "response.output_text.delta",
+        "response.output_text.done",
+    )
+)
 
 
 def _asked(body: Mapping[str, Any]) -> tuple[str | None, tuple[Message, ...]]:
@@ -38,7 +48,7 @@ def _asked(body: Mapping[str, Any]) -> tuple[str | None, tuple[Message, ...]]:
     return (given, ()) if isinstance(given, str) else dialogue(given if isinstance(given, list) else [])
 
 
-async def complete(session: Session, upstream: UpstreamClient, body: Mapping[str, Any]) -> dict[str, Any]:
+async def complete(session: Session, upstream: ModelServer, body: Mapping[str, Any]) -> dict[str, Any]:
     """The reply to a request that asks for no stream.
 
     Raises:
@@ -46,8 +56,11 @@ async def complete(session: Session, upstream: UpstreamClient, body: Mapping[str
     """
     asked = _asked(body)
     found = await upstream.post(PATH, forwarded(body))
-    parts = _Parts(session)
-    for place, text in _texts(found):
+    parts = Parts(session)
+    texts = [((n, k), text) for n, item in enumerate(items_of(found)) for k, text in texts_of(item)]
+    for place, text in texts:
+        if not isinstance(text, str) or len(texts) > _MOST_PARTS:
+            raise ModelFailed(NO_RESPONSE)
         gate = session.gate(*asked)
         await gate.afeed(mended(text))
         await gate.afinish()
@@ -56,87 +69,7 @@ async def complete(session: Session, upstream: UpstreamClient, body: Mapping[str
     return parts.final(found)
 
 
-def _texts(response: Mapping[str, Any]) -> list[tuple[Place, str]]:
-    """The texts of a response, by the places of their parts. Raises ModelFailed for what is no response."""
-    output = response.get("output")
-    if not isinstance(output, list) or not all(isinstance(item, dict) for item in output):
-        raise ModelFailed("the model server sent what is no response")
-    found = []
-    for n, item in enumerate(output):
-        content = item.get("content") if item.get("type") == "message" else None
-        for k, part in enumerate(content if isinstance(content, list) else ()):
-            if isinstance(part, dict) and part.get("type") == "output_text":
-                if not isinstance(part.get("text"), str):
-                    raise ModelFailed("the model server sent what is no response")
-                found.append(((n, k), part["text"]))
-    return found
-
-
-class _Parts:
-    """The text parts of one response, as they were decided on."""
-
-    def __init__(self, session: Session) -> None:
-        self._session = session
-        self._reports: dict[Place, Report] = {}
-        self._shown: list[dict[str, Any]] = []
-        self._others: Counter[str] = Counter()
-
-    @property
-    def withheld(self) -> bool:
-        """Whether the abstention text stands in some part."""
-        watching = self._session.mode in _WATCHING
-        return not watching and any(report.decision.kind == "abstained" for report in self._reports.values())
-
-    async def ended(self, place: Place, report: Report) -> None:
-        """Records the report on a part."""
-        self._reports[place] = report
-        shown = await self._session.record(report)
-        if shown is not None:
-            self._shown.append({"output_index": place[0], "content_index": place[1], "report": shown})
-
-    def part(self, place: Place, part: Mapping[str, Any]) -> dict[str, Any]:
-        """A part as it goes out."""
-        report = self._reports.get(place)
-        if report is None or part.get("type") != "output_text" or self._session.mode in _WATCHING:
-            return dict(part)
-        text = report.decision.text
-        if text == part.get("text"):
-            return dict(part)
-        return {**part, "text": text, "annotations": [], "logprobs": []}
-
-    def item(self, number: int, item: Mapping[str, Any]) -> dict[str, Any]:
-        """An item as it goes out."""
-        content = item.get("content")
-        if item.get("type") != "message" or not isinstance(content, list):
-            return dict(item)
-        made = [self.part((number, k), each) if isinstance(each, dict) else each for k, each in enumerate(content)]
-        return {**item, "content": made}
-
-    def final(self, response: Mapping[str, Any]) -> dict[str, Any]:
-        """A whole response as it goes out, with the extra object."""
-        output = response.get("output")
-        items = [self.item(n, each) if isinstance(each, dict) else each for n, each in enumerate(output or ())]
-        for each in items:
-            if isinstance(each, dict) and each.get("type") != "message":
-                self._others[str(each.get("type"))] += 1
-        made = {**response, "output": items, EXTENSION: self._extension()}
-        if self.withheld and response.get("status") == "completed":
-            made |= {"status": "incomplete", "incomplete_details": {"reason": "content_filter"}}
-        return made
-
-    def _extension(self) -> dict[str, Any]:
-        session = self._session
-        for kind, count in self._others.items():
-            session.service.figures.not_examined.labels(kind).inc(count)
-        return {
-            "knowledge_base": session.name,
-            "mode": session.mode.value,
-            "reports": self._shown,
-            "not_examined": dict(self._others),
-        }
-
-
-async def stream(session: Session, upstream: UpstreamClient, body: Mapping[str, Any]) -> AsyncIterator[bytes]:
+async def stream(session: Session, upstream: ModelServer, body: Mapping[str, Any]) -> AsyncGenerator[bytes, None]:
     """The events of a reply that is streamed. What goes wrong before the first is raised, later it is an event."""
     running = _Streaming(session, _asked(body), tools=bool(body.get("tools")))
     events = upstream.stream(PATH, forwarded(body), last=_LAST)
@@ -147,15 +80,24 @@ async def stream(session: Session, upstream: UpstreamClient, body: Mapping[str, 
                     yield _written(out)
                 if running.over:
                     break
-    except ImprimaturError as fault:
-        session.service.figures.upstream_faults.inc()
+    except Exception as fault:
         running.abandon()
         if not running.begun:
             raise
-        said = error_of(fault).body["error"]
-        yield _written(running.numbered({"type": "error", **{k: said[k] for k in ("message", "code", "param")}}))
+        session.service.count_fault(fault)
+        yield _written(running.numbered(_error(refusal_of(fault))))
     finally:
         running.abandon()
+
+
+def farewell(events: int) -> bytes:
+    """The end of a stream when the gateway stops; ``events``: so many have gone out."""
+    return _written({**_error(stopped()), "sequence_number": events})
+
+
+def _error(refused: Refused) -> dict[str, Any]:
+    said = refused.body["error"]
+    return {"type": "error", **{key: said[key] for key in ("message", "code", "param")}}
 
 
 def _written(value: Mapping[str, Any]) -> bytes:
@@ -170,7 +112,7 @@ class _Streaming:
         self._session = session
         self._asked = asked
         self._tools = tools
-        self._parts = _Parts(session)
+        self._parts = Parts(session)
         self._gates: dict[Place, Gate] = {}
         self._halves: dict[Place, str] = {}
         self._items: dict[int, dict[str, Any]] = {}
@@ -192,44 +134,73 @@ class _Streaming:
         """Ends what has not ended: what was held back is never shown, and its report is recorded."""
         for gate in self._gates.values():
             if gate.report is None:
-                self._session.note(gate.abandon())
+                self._session.given_up(gate.abandon)
 
     async def _taken(self, each: Mapping[str, Any]) -> list[dict[str, Any]]:
-        kind, number = each.get("type"), each.get("output_index")
+        kind = each.get("type")
+        if not isinstance(kind, str) or not _KIND.fullmatch(kind):
+            raise ModelFailed(NO_RESPONSE)  # it becomes a line of its own
         if isinstance(each.get("response"), dict):
             self._response = each["response"]
         if kind in _LAST:
-            return [self._final(each)]
-        if not isinstance(number, int):
-            return [dict(each)]
-        if kind == "response.output_item.added" and isinstance(each.get("item"), dict):
-            self._items[number] = each["item"]
-        if kind == "response.output_item.done" and isinstance(each.get("item"), dict):
-            return [{**each, "item": self._parts.item(number, each["item"])}]
-        index = each.get("content_index")
-        if not isinstance(index, int):
-            return [dict(each)]
-        return await self._of_part((number, index), each)
+            return await self._final(each)
+        if kind in _OF_PARTS:
+            return await self._of_part(_place(each), each)
+        if kind in ("response.output_item.added", "response.output_item.done"):
+            number, item = each.get("output_index"), each.get("item")
+            if type(number) is not int or not isinstance(item, dict):
+                raise ModelFailed(NO_RESPONSE)
+            return await self._of_item(number, item, each)
+        if isinstance(each.get("response"), dict) and self._session.mode not in WATCHING:
+            return [{**each, "response": {**each["response"], "output": []}}]
+        return [dict(each)]
+
+    async def _of_item(self, number: int, item: dict[str, Any], each: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """The events of an item that begins or has ended."""
+        if each["type"] == "response.output_item.done":
+            out = await self._settled({(number, k): text for k, text in texts_of(item)}, each)
+            return [*out, {**each, "item": self._parts.item(number, item)}]
+        self._items[number] = item
+        if item.get("type") == "message" and self._session.mode not in WATCHING:
+            item = {**item, "content": []}
+        return [{**each, "item": item}]
 
     async def _of_part(self, place: Place, each: Mapping[str, Any]) -> list[dict[str, Any]]:
         """The events of a content part."""
-        match each.get("type"):
+        part = each.get("part")
+        match each["type"]:
             case "response.output_text.delta":
                 return await self._delta(place, each)
             case "response.output_text.done":
                 return await self._done(place, each)
-            case "response.content_part.done" if isinstance(each.get("part"), dict):
-                return [{**each, "part": self._parts.part(place, each["part"])}]
-            case "response.output_text.annotation.added" if self._session.mode not in _WATCHING:
-                return []  # it points into text that may come out otherwise; the final part has those that still fit
-        return [dict(each)]
+            case "response.content_part.done" if isinstance(part, dict):
+                out = await self._settled({place: part.get("text")} if part.get("type") == "output_text" else {}, each)
+                return [*out, {**each, "part": self._parts.part(place, part)}]
+            case "response.content_part.added" if isinstance(part, dict):
+                return [{**each, "part": self._parts.part(place, part)}]
+            case "response.output_text.annotation.added":
+                # It points into text that may come out otherwise; the final part has those that still fit.
+                return [dict(each)] if self._session.mode in WATCHING else []
+        raise ModelFailed(NO_RESPONSE)
+
+    async def _settled(self, texts: Mapping[Place, Any], each: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """Ends the parts that have not been, and gives the deltas that are due; one that no delta told is examined."""
+        out: list[dict[str, Any]] = []
+        told = tuple(self._gates)
+        for place, text in texts.items():
+            at = {"output_index": place[0], "content_index": place[1], "text": text}
+            due = [value for value in await self._done(place, {**each, **at}) if "delta" in value and place in told]
+            out += [{key: value for key, value in one.items() if key != "text"} for one in due]
+        return out
 
     async def _delta(self, place: Place, each: Mapping[str, Any]) -> list[dict[str, Any]]:
-        if not isinstance(each.get("delta"), str):
-            raise ModelFailed("the model server sent what is no response")
+        if not isinstance(each.get("delta"), str) or (place not in self._gates and len(self._gates) == _MOST_PARTS):
+            raise ModelFailed(NO_RESPONSE)
         if place not in self._gates:
             self._gates[place] = self._session.gate(*self._asked)
         gate = self._gates[place]
+        if gate.report is not None:
+            return []
         text, self._halves[place] = joined_surrogates(self._halves.get(place, "") + each["delta"])
         shown = await gate.afeed(text)
         out = [_delta_of(each, shown)] if shown else []
@@ -239,16 +210,24 @@ class _Streaming:
         return out
 
     async def _done(self, place: Place, each: Mapping[str, Any]) -> list[dict[str, Any]]:
-        gate = self._gates.setdefault(place, self._session.gate(*self._asked))
+        rest = "" if place in self._gates else await self._whole(place, each.get("text"))
+        gate = self._gates[place]
         if gate.report is not None:
             return []
-        rest = await gate.afeed("\ufffd") if self._halves.pop(place, "") else ""
+        rest += await gate.afeed("\ufffd") if self._halves.pop(place, "") else ""
         rest += await gate.afinish()
         assert gate.report is not None
         await self._parts.ended(place, gate.report)
-        shown = str(each.get("text")) if self._session.mode in _WATCHING else gate.report.decision.text
+        shown = str(each.get("text")) if self._session.mode in WATCHING else gate.report.decision.text
         done = {**each, "type": "response.output_text.done", "text": shown, "logprobs": []}
         return [*([_delta_of(each, rest)] if rest else []), {k: v for k, v in done.items() if k != "delta"}]
+
+    async def _whole(self, place: Place, text: object) -> str:
+        """What may be shown of the text of a part of which no delta came."""
+        if not isinstance(text, str) or len(self._gates) == _MOST_PARTS:
+            raise ModelFailed(NO_RESPONSE)
+        self._gates[place] = self._session.gate(*self._asked)
+        return await self._gates[place].afeed(mended(text))
 
     async def _stopped(self, place: Place, each: Mapping[str, Any]) -> list[dict[str, Any]]:
         """The events that end a response whose text was stopped."""
@@ -261,12 +240,23 @@ class _Streaming:
         ended = {**self._response, "output": [item], "status": "completed"}
         return [*out, {"type": "response.incomplete", "response": self._parts.final(ended)}]
 
-    def _final(self, each: Mapping[str, Any]) -> dict[str, Any]:
+    async def _final(self, each: Mapping[str, Any]) -> list[dict[str, Any]]:
+        out: list[dict[str, Any]] = []
+        for number, item in enumerate(items_of(self._response)):
+            out += await self._settled({(number, k): text for k, text in texts_of(item)}, {})
         made = self._parts.final(self._response)
         kind = each["type"]
         if kind == "response.completed" and made.get("status") == "incomplete":
             kind = "response.incomplete"
-        return {**each, "type": kind, "response": made}
+        return [*out, {**each, "type": kind, "response": made}]
+
+
+def _place(each: Mapping[str, Any]) -> Place:
+    """The place of the part that an event is of. Raises ModelFailed where it has none."""
+    number, index = each.get("output_index"), each.get("content_index")
+    if type(number) is not int or type(index) is not int:
+        raise ModelFailed(NO_RESPONSE)
+    return number, index
 
 
 def _delta_of(each: Mapping[str, Any], text: str) -> dict[str, Any]:

@@ -8,25 +8,31 @@ many calls are under way at once.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+import logging
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from imprimatur.oracle import Oracle
 from imprimatur.policy import Policy, load
 from imprimatur.report import Report
+from imprimatur.serve.askers import Askers
 from imprimatur.serve.call import Call
 from imprimatur.serve.faults import Refused
 from imprimatur.serve.figures import Figures
 from imprimatur.serve.keys import ANYONE, Holder, Keys
 from imprimatur.serve.recorder import Recorder
 from imprimatur.serve.settings import Settings
-from imprimatur.serve.upstream import UpstreamClient
+from imprimatur.serve.telling import open_tracing
+from imprimatur.serve.timing import Timing
+from imprimatur.serve.upstream import UpstreamClient, kind_of
+from imprimatur.stopwatch import Stopwatch
 from imprimatur.stream import Gate, Mode
 
 __all__ = ["Service", "Session"]
 
+_log = logging.getLogger("imprimatur.serve")
 #: The grammar leaves it unread, so that a parser is loaded, too, where there is one; no source knows its words.
 _WARMING = "It is 1 km long and not in a place that is small."
 
@@ -63,9 +69,16 @@ class Session:
         await self.service.recorder.record(values, self.name)
         return self.holder.shown(values)
 
-    def note(self, report: Report) -> None:
-        """Records a report whose caller is gone, or will get an error; nobody waits for it."""
-        self.service.recorder.note(self._counted(report), self.name)
+    def given_up(self, abandon: Callable[[], Report]) -> None:
+        """Records the report on an answer whose caller is gone, or will get an error; nobody waits for it."""
+        try:
+            self.service.recorder.note(self._counted(abandon()), self.name)
+        except Exception as fault:  # what ends a call must not fail
+            _log.error("an answer that was given up is not recorded: %s", type(fault).__name__)
+
+    def measured(self, watch: Stopwatch) -> None:
+        """Takes how long the stages worked on an answer."""
+        self.service.figures.worked(watch, kb=self.name)
 
     def _counted(self, report: Report) -> Mapping[str, Any]:
         values = report.to_dict()
@@ -86,6 +99,8 @@ class Service:
         self.upstream = UpstreamClient(upstream, calls=settings.limits.calls) if upstream is not None else None
         self.recorder = Recorder(settings.ledger)
         self.figures = Figures(settings.bounds)
+        self.askers = Askers(settings.limits.questions)
+        self.tracing = open_tracing(settings.telemetry)
         self._slots = settings.limits.calls
         self._idle = asyncio.Event()
         self._idle.set()
@@ -103,7 +118,10 @@ class Service:
         await self._idle.wait()
         if self.upstream is not None:
             await self.upstream.close()
+        await asyncio.to_thread(self.askers.close)
         await asyncio.to_thread(self.recorder.close)
+        if self.tracing is not None:
+            await asyncio.to_thread(self.tracing.close)
 
     def holder(self, key: str | None) -> Holder:
         """Who calls. Raises Refused (401) where a key is needed and none, or an unknown one, is given."""
@@ -114,21 +132,29 @@ class Service:
             raise Refused(401, "a valid key is needed: `Authorization: Bearer …`", code="invalid_api_key")
         return found
 
+    def count_fault(self, fault: Exception) -> None:
+        """Counts an error of a call, where it is a fault of the model server."""
+        if (kind := kind_of(fault)) is not None:
+            self.figures.upstream_faults.labels(kind).inc()
+            if self.tracing is not None:
+                self.tracing.fault(kind)
+
     def session(self, holder: Holder, call: Call, *, named: str | None) -> Session:
         """What a call is judged by; ``named``: the knowledge base that its path or header names.
 
         Raises:
             Refused: it names what is not there, or what its key may not use.
         """
-        asked = named or call.knowledge_base
-        if named and call.knowledge_base not in (None, named):
-            raise Refused(400, "two knowledge bases are named", code="invalid_request", param="imprimatur")
-        name = asked or next((each for each in self.oracles if holder.may_use(each)), "")
-        if name not in self.oracles or not holder.may_use(name):
+        own = next((each for each in self.oracles if holder.may_use(each)), "")
+        asked = [each for each in (named, call.knowledge_base) if each] or [own]
+        if not all(each in self.oracles and holder.may_use(each) for each in asked):
             # The same words for both: whoever may not use it need not learn that it exists.
             raise Refused(404, "there is no such knowledge base", code="knowledge_base_not_found")
+        if asked[0] != asked[-1]:
+            raise Refused(400, "two knowledge bases are named", code="invalid_request", param="imprimatur")
+        name = asked[0]
         oracle = self.oracles[name]
-        return Session(
+        session = Session(
             service=self,
             holder=holder,
             name=name,
@@ -137,6 +163,9 @@ class Service:
             mode=self._mode(call),
             call=call,
         )
+        if self.tracing is not None:
+            return self.tracing.observed(session)
+        return replace(session, oracle=oracle.observed_by(lambda: Timing(session.measured)))
 
     def _mode(self, call: Call) -> Mode:
         """The mode of a call: one may ask for less to be shown, never for more."""
@@ -169,4 +198,6 @@ def _policy(oracle: Oracle, holder: Holder, call: Call) -> Policy:
         return oracle.policy
     if call.policy not in holder.policies:
         raise Refused(403, "this policy may not be asked for with this key", code="policy_not_allowed")
-    return load(call.policy, environ={})
+    asked = load(call.policy, environ={})
+    # What the knowledge base itself asks for is no matter of the policy that is chosen.
+    return replace(asked, require_shapes=asked.require_shapes or oracle.policy.require_shapes)

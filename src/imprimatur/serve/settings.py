@@ -12,8 +12,10 @@
     block: content_filter                    # how a stream that is stopped ends: content_filter | error
     keys: keys.yaml                          # needed unless the gateway listens on this machine only
     ledger: ledger.sqlite                    # where reports are recorded; nowhere by default
-    limits: {bytes: 4194304, calls: 256, seconds: 10, body_seconds: 30}
+    limits: {bytes: 4194304, calls: 256, questions: 8, connections: 1024, seconds: 10, body_seconds: 30,
+      stall_seconds: 30}
     abstention: {low: "0.1 %", high: "60 %", window: 500}   # outside of it a warning is given
+    telemetry: {endpoint: http://collector:4318}            # see ``telemetry.settings``
 
 Invariants: where requests go is said here only, never by a request; an address beyond this machine needs keys.
 """
@@ -31,12 +33,15 @@ from imprimatur._config_models import Key, read_address, read_key
 from imprimatur.errors import ConfigError
 from imprimatur.settings_file import Section, read
 from imprimatur.stream import Mode
+from imprimatur.telemetry.settings import TelemetrySettings, read_telemetry
 
-__all__ = ["Bounds", "Limits", "Settings", "Upstream", "read_settings", "usual_workers"]
+__all__ = ["LONGEST_HEAD", "Bounds", "Limits", "Settings", "Upstream", "read_settings", "usual_workers"]
 
 _MODES = tuple(mode.value for mode in Mode)
 _BLOCKS = ("content_filter", "error")
 PORT = 8317
+#: Bytes of a request's headers at most.
+LONGEST_HEAD = 16 << 10
 _MOST_USUAL_WORKERS = 4
 
 
@@ -51,12 +56,25 @@ class Upstream:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """What one process takes: bytes of a request, calls at once, seconds of checking a call, of sending a request."""
+    """What one process takes.
+
+    Attributes:
+        bytes: of a request.
+        calls: at once.
+        questions: of these, how many are answered at once (``/v1/ask``).
+        connections: at once; most of them idle.
+        seconds: of checking a call.
+        body_seconds: until the body of a request is there.
+        stall_seconds: until its head is there; and how long a caller may not read what it is sent.
+    """
 
     bytes: int = 4 << 20
     calls: int = 256
+    questions: int = 8
+    connections: int = 1024
     seconds: int = 10
     body_seconds: int = 30
+    stall_seconds: int = 30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +102,7 @@ class Settings:
     ledger: Path | None = None
     limits: Limits = field(default_factory=Limits)
     bounds: Bounds = field(default_factory=Bounds)
+    telemetry: TelemetrySettings | None = None
 
     def __post_init__(self) -> None:
         if not self.knowledge_bases:
@@ -126,14 +145,18 @@ def read_settings(path: Path, environ: Mapping[str, str] | None = None) -> Setti
         limits=Limits(
             bytes=limits.integer("bytes", 4 << 20, low=1024, high=1 << 30),
             calls=limits.integer("calls", 256, low=1, high=100_000),
+            questions=limits.integer("questions", 8, low=1, high=256),
+            connections=limits.integer("connections", 1024, low=1, high=100_000),
             seconds=limits.integer("seconds", 10, low=1, high=3600),
             body_seconds=limits.integer("body_seconds", 30, low=1, high=3600),
+            stall_seconds=limits.integer("stall_seconds", 30, low=1, high=3600),
         ),
         bounds=Bounds(
             low=bounds.share("low", Fraction(0), high=Fraction(1)),
             high=bounds.share("high", Fraction(1), high=Fraction(1)),
             window=bounds.integer("window", 500, low=10, high=1_000_000),
         ),
+        telemetry=read_telemetry(top, environ),
     )
     for part in (listen, limits, bounds, top):
         part.close()

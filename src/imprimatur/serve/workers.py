@@ -16,13 +16,13 @@ import socket
 import tempfile
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import uvicorn
 from uvicorn.supervisors import Multiprocess
 
-if TYPE_CHECKING:
-    from imprimatur.serve.settings import Settings
+from imprimatur.serve.connection import server_config
+from imprimatur.serve.settings import Limits, Settings
 
 __all__ = ["application", "host"]
 
@@ -48,18 +48,15 @@ def application(settings: Settings) -> Callable[[], Any]:
     return partial(_made, settings)
 
 
-def host(make: Callable[[], Any], listener: socket.socket, *, workers: int) -> None:
+def host(make: Callable[[], Any], listener: socket.socket, *, workers: int, limits: Limits | None = None) -> None:
     """Runs the ASGI application that ``make`` gives, in so many processes; for several it must be picklable."""
-    config = uvicorn.Config(
+    config = server_config(
         make,
+        limits or Limits(),
+        stop_seconds=_STOP_SECONDS,
         factory=True,
-        http="h11",  # the one that the tests attack, whatever else is installed
         workers=workers,
-        log_level="warning",
-        timeout_graceful_shutdown=_STOP_SECONDS,
         timeout_worker_healthcheck=_SILENT_SECONDS,
-        server_header=False,
-        date_header=False,
     )
     if workers == 1:
         uvicorn.Server(config).run(sockets=[listener])
@@ -77,6 +74,7 @@ def _made(settings: Settings) -> Any:
     from imprimatur.serve.app import make_app
 
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    logging.getLogger("httpx2").setLevel(logging.WARNING)  # it would write a line for each call
     app = make_app(settings)
     # What was loaded stays, and need not be looked through for garbage; what a check makes goes by itself, mostly.
     gc.collect()

@@ -152,6 +152,7 @@ class ScriptedServer:
 
 class _Listener(ThreadingHTTPServer):
     daemon_threads = True
+    request_queue_size = 128  # as many clients may call at once; with the usual five, further ones are turned away
     scripted: ScriptedServer
 
     def handle_error(self, request: Any, client_address: Any) -> None:
