@@ -11,7 +11,7 @@ from imprimatur.sources.tables.columns import referring, relation_of
 from imprimatur.sources.tables.delimited import read_delimited
 from imprimatur.sources.tables.described import TableWords, read_described
 from imprimatur.sources.tables.nested import read_nested
-from imprimatur.sources.tables.raw import RawTable, cell_of, checked_size, distinct
+from imprimatur.sources.tables.raw import RawTable, cell_of, checked_name, checked_size, distinct
 from imprimatur.sources.tables.relation import Relation, Row
 from imprimatur.sources.tables.stored import read_sqlite
 
@@ -20,6 +20,7 @@ __all__ = ["SUFFIXES", "open_relations"]
 _DELIMITED = (".csv", ".tsv", ".tab")
 _NESTED = (".json", ".jsonl", ".ndjson")
 _STORED = (".sqlite", ".sqlite3", ".db")
+_RESERVED = ("sqlite_", "imprimatur ")
 SUFFIXES = (*_DELIMITED, *_NESTED, *_STORED, ".parquet")
 
 
@@ -35,6 +36,9 @@ def open_relations(paths: Iterable[Path], described: Iterable[Path] = ()) -> tup
         ConfigError: a description is malformed, or speaks of what is not there.
     """
     raws = [raw for path in paths for raw in _read(path)]
+    for raw in raws:
+        if not checked_name(raw.name, raw.origin) or raw.name.lower().startswith(_RESERVED):
+            raise KnowledgeBaseError(f"a table cannot be called {raw.name!r}", where=raw.origin, hint="rename it")
     twice = [name for name, count in Counter(raw.name.lower() for raw in raws).items() if count > 1]
     if twice:
         files = ", ".join(sorted({raw.origin for raw in raws if raw.name.lower() == twice[0]}))

@@ -29,7 +29,7 @@ _EVERY = 1000  # steps of the virtual machine between two looks at the clock
 _LIMITS = {
     sqlite3.SQLITE_LIMIT_LENGTH: 1_000_000,
     sqlite3.SQLITE_LIMIT_SQL_LENGTH: 30_000,
-    sqlite3.SQLITE_LIMIT_COLUMN: 200,
+    sqlite3.SQLITE_LIMIT_COLUMN: 600,  # `raw.MOST_COLUMNS`, and some that a query makes
     sqlite3.SQLITE_LIMIT_EXPR_DEPTH: 100,
     sqlite3.SQLITE_LIMIT_COMPOUND_SELECT: 20,
     sqlite3.SQLITE_LIMIT_VDBE_OP: 50_000,
