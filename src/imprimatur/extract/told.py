@@ -117,7 +117,8 @@ def _text(part: Np | Comp, items: Sequence[Item]) -> str:
         text = "<".join(reversed(words))
     elif np.kind is NpKind.NOUN and not np.clauses and not np.appos:
         sig = chain(np)
-        text = "" if sig.holes or np.inner else sig.text
+        # "Has a weir" does not say that it has weirs.
+        text = "" if sig.holes or np.inner else f"{'+' if np.plural else ''}{sig.text}"
     else:
         return ""
     return f"{text}~{adj}" if adj and text else text
