@@ -28,7 +28,7 @@ _YES = (
 )
 _NO = (
     r"no|nope|nah|nay|never|incorrect|wrong|false|untrue|negative|not (?:at all|really|quite|exactly|so|true|correct)"
-    r"|(?:certainly|absolutely|definitely|of course|surely|by no means|in no way)(?: not)?(?<=not|ans|way)"
+    r"|(?:certainly|absolutely|definitely|of course|surely) not|by no means|in no way"
     rf"|{_WHO}(?:'s|’s| is)(?: not|n't|n’t) (?:{_RIGHT})|{_WHO} (?:isn't|isn’t) (?:{_RIGHT})"
     rf"|{_WHO}(?:'s|’s| is) (?:incorrect|wrong|false|untrue|inaccurate|not)"
 )
