@@ -19,6 +19,8 @@ class Evidence:
         origin: the file or address it came from.
         trust: ``curated``, ``derived`` or ``model``.
         correction: the value that would have been right, in words, where the evidence refutes by a value.
+        terms: the triples of the graph that it is, in N-Triples form, where ``content`` is something else; no part of a
+            report.
     """
 
     source: str
@@ -28,3 +30,4 @@ class Evidence:
     origin: str
     trust: str = "curated"
     correction: str | None = None
+    terms: str = ""

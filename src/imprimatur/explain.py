@@ -25,6 +25,7 @@ from imprimatur.claim import (
     Superlative,
 )
 from imprimatur.report import JudgedClaim, JudgedSegment, Report
+from imprimatur.sources.tables.terms import in_words
 from imprimatur.verdict import Label, Reason, Verdict
 
 __all__ = ["Explanation", "Names", "explain"]
@@ -99,7 +100,8 @@ def _claim(judged: JudgedClaim, names: Names) -> Explanation:
     elif reason is Reason.UNKNOWN_ENTITY:
         needed = _names_needed(claim) or needed
     elif reason in (Reason.NO_EVIDENCE, Reason.CONSTRAINT_INCOMPLETE) and claim.readings:
-        needed = f"{needed}: {_triple(claim.readings[0], names)}"
+        missing = _triple(claim.readings[0], names)
+        needed = f"{needed if '<' in missing else needed.replace('a triple', 'a cell')}: {missing}"
     if verdict.clarify:
         told.append(verdict.clarify)
     return Explanation(
@@ -167,7 +169,7 @@ def _triple(reading: Statement, names: Names) -> str:
         )
     if isinstance(reading, Membership):
         return f"{subject} rdf:type {' or '.join(f'<{iri}>' for iri in reading.classes) or reading.noun}"
-    predicates = " or ".join(f"<{p.iri}> ({names(p.iri)})" for p in reading.predicates)
+    predicates = " or ".join(_term(p.iri, names) for p in reading.predicates)
     match reading:
         case Relation():
             return f"{subject} {predicates} {_mention(reading.object)}"
@@ -176,19 +178,25 @@ def _triple(reading: Statement, names: Names) -> str:
         case Comparison():
             return f"{predicates} of both {subject} and {_mention(reading.other)}"
         case Superlative():
-            return f"all values of {predicates}, declared complete under `graph: {{complete: […]}}`"
+            where = "graph: {complete: […]}" if "<" in predicates else "tables: [{file: …, complete: true}]"
+            return f"all values of {predicates}, declared complete under `{where}`"
         case Aggregate():
             each = ", ".join(_mention(m) for m in reading.members)
             return f"one value of {predicates} for each of {each}"
         case Span():
-            ends = " or ".join(f"<{p.iri}> ({names(p.iri)})" for p in reading.ends)
+            ends = " or ".join(_term(p.iri, names) for p in reading.ends)
             return f"{subject} {predicates} and {ends}, with dates as far apart as the answer states"
 
 
 def _mention(mention: Mention) -> str:
     if len(mention.candidates) == 1:
-        return f"<{mention.candidates[0]}>"
+        return in_words(mention.candidates[0]) or f"<{mention.candidates[0]}>"
     return f"“{mention.text}”"
+
+
+def _term(iri: str, names: Names) -> str:
+    """A property as it is to be found: its IRI with its name, or the column that it is."""
+    return in_words(iri) or f"<{iri}> ({names(iri)})"
 
 
 _SILENT = (

@@ -32,13 +32,15 @@ if TYPE_CHECKING:
     from imprimatur.judges.panel import Panel
     from imprimatur.sources.graph.schema import Schema
     from imprimatur.sources.graph.shapes import Shapes
+    from imprimatur.sources.graph.shown import Rows
     from imprimatur.sources.graph.store import Graph
     from imprimatur.sources.memory.store import Memory
     from imprimatur.sources.passages.library import Library
     from imprimatur.sources.passages.weighing import Weights
+    from imprimatur.sources.tables.library import Tables
     from imprimatur.sources.text.comparison import TextLimits
 
-__all__ = ["NO_SHAPES", "Knowledge", "Limited", "TextPart", "open_knowledge"]
+__all__ = ["NO_SHAPES", "Knowledge", "Limited", "TextPart", "open_knowledge", "open_tables"]
 
 NO_SHAPES = "none"
 _GIVEN = expression(r"context:(\d{1,6})(?=[#/@]|$)")
@@ -69,7 +71,7 @@ class GraphPart:
     """The graph of a knowledge base, and what was made of it; ``open_source`` gives the source for one answer.
 
     ``unfocused`` are the names of shapes that have no focus node in the graph. ``judging`` looks facts up, whatever the
-    shapes say.
+    shapes say. ``tables`` are those that are a part of the graph, and ``complete`` the classes that are known whole.
     """
 
     graph: Graph
@@ -78,6 +80,8 @@ class GraphPart:
     unfocused: tuple[str, ...]
     open_source: Callable[[Limits], Source]
     judging: GraphSource
+    tables: Tables | None = None
+    complete: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,6 +188,8 @@ class Knowledge:
         sources: dict[str, Any] = {}
         if self.part is not None:
             counts = self.part.graph.statistics
+            if self.part.tables is not None:
+                sources["tables"] = self.part.tables.info()
             sources["graph"] = {
                 "files": [path.name for path in (*config.graph.data, *config.graph.ontology)],
                 "triples": counts.triples,
@@ -222,7 +228,7 @@ def open_knowledge(config: KnowledgeBaseConfig, *, cache_dir: Path | None = None
     language = open_language(config.language, config.locale) if config.language else language_of(config.locale)
     lexicon: Lexicon = NAMELESS
     part: GraphPart | None = None
-    if config.graph.data or config.graph.ontology:
+    if config.graph.data or config.graph.ontology or config.tables:
         lexicon, part = _graph(config, language, cache_dir)
     made = Knowledge(
         config=config,
@@ -249,20 +255,27 @@ def _graph(config: KnowledgeBaseConfig, language: Language | None, cache_dir: Pa
     named = config.graph
     roles = (("data", named.data), ("ontology", named.ontology), ("shapes", named.shapes))
     files = [GraphFile(path, role, named.trust_of(path)) for role, paths in roles for path in paths]
-    graph = Graph.load(files, cache_dir=cache_dir, years=named.years)
+    tables = open_tables(config, cache_dir)
+    complete = (*named.complete, *(tables.complete() if tables is not None else ()))
+    graph = Graph.load([*files, *(tables.graph_files() if tables else ())], cache_dir=cache_dir, years=named.years)
     graph.language = "en" if language is None else language.code
     shapes = Shapes.load(graph, named.shapes) if named.shapes else None
     digest = digest_of(shapes, cache_dir) if shapes else Digest()
     schema = Schema.of(
         graph,
         implied=digest.implied,
-        complete=named.complete,
+        complete=complete,
         time_from=named.time_from,
         time_to=named.time_to,
         language=language,
     )
     lexicon = GraphLexicon.of(graph, schema, cache_dir=cache_dir)
-    source = GraphSource(lexicon, Entailment(graph, schema))
+    rows: Rows | None = None
+    if tables is not None:
+        from imprimatur.sources.tables.evidence import Rows as RowsOf
+
+        rows = RowsOf(tables)
+    source = GraphSource(lexicon, Entailment(graph, schema), rows)
     part = GraphPart(
         graph=graph,
         schema=schema,
@@ -270,8 +283,19 @@ def _graph(config: KnowledgeBaseConfig, language: Language | None, cache_dir: Pa
         unfocused=digest.unfocused,
         open_source=_opening(source, shapes),
         judging=source,
+        tables=tables,
+        complete=complete,
     )
     return lexicon, part
+
+
+def open_tables(config: KnowledgeBaseConfig, cache_dir: Path | None = None) -> Tables | None:
+    """The tables of a knowledge base; most have none. Raises KnowledgeBaseError for a file that cannot be read."""
+    if not config.tables:
+        return None
+    from imprimatur.sources.tables.library import Tables
+
+    return Tables(config.tables, years=config.graph.years, cache_dir=cache_dir)
 
 
 def _panel(config: KnowledgeBaseConfig) -> Panel | None:
@@ -311,7 +335,7 @@ def with_words(knowledge: Knowledge, part: GraphPart, iri: str, label: str) -> K
         return knowledge
     words = with_label(before.words, part.schema, iri, label)
     lexicon = GraphLexicon(part.graph, part.schema, words)
-    source = GraphSource(lexicon, Entailment(part.graph, part.schema))
+    source = GraphSource(lexicon, Entailment(part.graph, part.schema), part.judging.rows)
     tried = replace(part, open_source=_opening(source, part.shapes), judging=source)
     return replace(knowledge, lexicon=lexicon, part=tried)
 
@@ -347,7 +371,7 @@ def _hash(made: Knowledge) -> str:
     settings: dict[str, Any] = {
         **spoken,
         "graph": made.part.graph.content_hash if made.part is not None else "",
-        "complete": sorted(named.complete),
+        "complete": sorted(made.part.complete if made.part is not None else named.complete),
         "time": [list(named.time_from), list(named.time_to)],
         "years": named.years,
         "locale": config.locale,

@@ -170,6 +170,7 @@ def vectors(*, kb: str, embed: str | None, as_json: bool) -> int:
 
 def _shapes(kb: str, engine: Engine) -> Shapes:
     from imprimatur.config import load_folder, resolve
+    from imprimatur.knowledge import open_tables
     from imprimatur.sources.graph.shapes import Shapes
     from imprimatur.sources.graph.store import Graph, GraphFile
 
@@ -180,6 +181,8 @@ def _shapes(kb: str, engine: Engine) -> Shapes:
         raise KnowledgeBaseError("has no shapes to validate against", where=str(config.folder), hint=hint)
     files = [GraphFile(path, "data", graph.trust_of(path)) for path in graph.data]
     files += [GraphFile(path, "ontology", graph.trust_of(path)) for path in graph.ontology]
+    if (tables := open_tables(config)) is not None:
+        files += tables.graph_files()
     if engine == "compiled":
         files += [GraphFile(path, "shapes", graph.trust_of(path)) for path in graph.shapes]
     return Shapes.load(Graph.load(files, years=graph.years), graph.shapes, engine=engine)

@@ -33,6 +33,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "kb": ("imprimatur.cli.kb", "Look at a knowledge base, validate it, or find what its words lack."),
     "memory": ("imprimatur.cli.memory", "Keep the entries that answers may cite."),
     "passages": ("imprimatur.cli.passages", "Index the documents that claims are judged by, and search them."),
+    "tables": ("imprimatur.cli.tables", "Look at the tables of a knowledge base, and query them."),
     "model": ("imprimatur.cli.model", "Ask whether a language model can be asked."),
     "policy": ("imprimatur.cli.policy", "Check a policy, or show it in full."),
     "ledger": ("imprimatur.cli.ledger", "List, show, count and verify recorded reports."),

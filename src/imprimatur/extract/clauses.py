@@ -8,10 +8,10 @@ from imprimatur.claim import (
     Claim,
     When,
 )
-from imprimatur.extract.kinds import Kinds
 from imprimatur.extract.matches import Match
 from imprimatur.extract.mentions import NAMED
 from imprimatur.extract.syntax import Np, NpKind
+from imprimatur.extract.truths import Truths
 from imprimatur.values import Bound
 
 __all__ = ["ClauseClaims"]
@@ -22,7 +22,7 @@ def _own(np: Np) -> frozenset[int]:
     return np.items - np.of.items if np.of is not None and np.kind is NpKind.QUANTITY else np.items
 
 
-class ClauseClaims(Kinds):
+class ClauseClaims(Truths):
     """The reading of one clause."""
 
     def claims(self) -> list[Claim]:
@@ -34,6 +34,7 @@ class ClauseClaims(Kinds):
         for m in matches:
             out += self._stated(m, when)
         out += self._memberships()
+        out += self._truths() if not matches else []
         out += self._lifespan()
         if self._gapped():
             out = [replace(c, readings=()) for c in out]

@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from operator import attrgetter
 
 from imprimatur.claim import Mention
-from imprimatur.extract.syntax import Item
+from imprimatur.extract.syntax import Forms, Item
+from imprimatur.extract.told import CLOCKS
 from imprimatur.extract.words import forms, is_closed
-from imprimatur.language import dates, quantities, rounding
+from imprimatur.language import clock_times, dates, quantities, rounding
 from imprimatur.language.dates import FoundDate, FoundInterval
 from imprimatur.language.tokens import Token, TokenKind
 from imprimatur.protocols import Lexicon
@@ -20,6 +21,7 @@ from imprimatur.values import DateValue, Quantity
 
 __all__ = ["folded", "item_of", "quoted", "unknown_name"]
 
+DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 _JOINERS = frozenset("of the de la del van von der den al el bin ibn di da du le and".split())
 #: Verbs that are a bound, with the copula that they stand for: "the length of S exceeds 5 km" says it is over 5 km.
 _BOUNDING = {"exceeds": "is", "surpasses": "is", "exceeded": "was", "surpassed": "was"}
@@ -50,6 +52,8 @@ def folded(text: str, tokens: Sequence[Token], names: Lexicon, locale: str) -> d
     found, intervals = dates.read(text, locale=locale)
     _dates(text, tokens, spans, found)
     _intervals(text, tokens, spans, intervals)
+    if names.entries(CLOCKS):
+        _times(text, tokens, spans)
     _names(text, tokens, spans, names)
     _distributed(text, tokens, spans, names)
     return spans
@@ -118,6 +122,25 @@ def _intervals(
 def _bracketed(tokens: Sequence[Token], cover: tuple[int, int]) -> bool:
     before, after = cover[0] - 1, cover[1]
     return before >= 0 and after < len(tokens) and tokens[before].text == "(" and tokens[after].text == ")"
+
+
+def _times(text: str, tokens: Sequence[Token], spans: dict[int, tuple[int, Item]]) -> None:
+    """Times of day and days of the week, as nouns; only for what is known of such."""
+    for found in clock_times.find(text):
+        cover = _cover(tokens, found.start, found.end)
+        if not cover:
+            continue
+        for x in [x for x, (stop, _) in spans.items() if x < cover[1] and cover[0] < stop]:
+            del spans[x]
+        word = Forms(noun=found.time)
+        spans[cover[0]] = (
+            cover[1],
+            Item(found.start, found.end, text[found.start : found.end], found.time, forms=word),
+        )
+    for n, token in enumerate(tokens):
+        day = token.lower.removesuffix("s")
+        if day in DAYS and n not in spans:
+            spans[n] = (n + 1, Item(token.start, token.end, token.text, day, forms=forms(day)))
 
 
 def _names(text: str, tokens: Sequence[Token], spans: dict[int, tuple[int, Item]], names: Lexicon) -> None:

@@ -12,13 +12,14 @@ from imprimatur._dataclasses import dataclass
 from imprimatur.extract.grammar import parse
 from imprimatur.extract.keys import keys
 from imprimatur.extract.syntax import Item, Np, NpKind
+from imprimatur.extract.told import told_keys
 from imprimatur.extract.unfold import clauses_within
 from imprimatur.extract.words import forms
 from imprimatur.language import closed_class
 from imprimatur.language.tokens import TokenKind, tokenise
 from imprimatur.values import Number, Quantity
 
-__all__ = ["WordingKey", "degree_key", "parsed_keys", "with_role", "within", "wording_keys"]
+__all__ = ["WordingKey", "degree_key", "parsed_keys", "told_wordings", "with_role", "within", "wording_keys"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +114,24 @@ def parsed_keys(sentence: str) -> tuple[WordingKey, ...]:
             key = keyed.key + "".join(sorted(f"^{items[m].lower}" for m in adverbs))
             out[WordingKey(key, 0 if _name(keyed.holes[0]) == "S" else 1)] = None
     return tuple(out)
+
+
+@lru_cache(maxsize=4096)
+def told_wordings(sentence: str) -> tuple[str, ...]:
+    """The keys of a sentence with the hole S alone ("S has parking"); empty when the grammar cannot read it."""
+    items = _items(sentence)
+    parsed = parse(items)
+    if not parsed.complete:
+        return ()
+    total = frozenset(n for n, it in enumerate(items) if not it.punct)
+    found = (
+        told.keyed
+        for top in parsed.clauses
+        for clause in clauses_within(top)
+        for told in told_keys(clause, items)
+        if _name(told.keyed.holes[0]) == "S" and total - told.keyed.items <= {n for n in total if items[n].forms.closed}
+    )
+    return tuple(dict.fromkeys(keyed.key for keyed in found))
 
 
 def _name(np: Np) -> str:

@@ -25,9 +25,11 @@ __all__ = [
     "LATITUDE",
     "LONGITUDE",
     "UNITLESS",
+    "WRITTEN",
     "by_iri",
     "by_name",
     "first_words",
+    "name_of",
     "named",
     "parse",
     "power",
@@ -41,6 +43,8 @@ UNITLESS = Unit("", ())
 
 _TABLE = Path(__file__).parent.parent / "resources" / "units.tsv"
 _IRI = expression(r"https?://qudt\.org/vocab/(unit|currency)/([A-Za-z0-9_%.-]{1,80})\Z")
+#: Before a unit's symbol (percent-encoded) this makes an IRI of it, for units that QUDT has no name for.
+WRITTEN = "urn:imprimatur:unit:"
 _NAME_POWER = expression(r"([A-Za-z_]+)([2-9])\Z")
 _CURRENCY = expression(r"[A-Z]{3}\Z")
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -87,12 +91,21 @@ class _Table:
 
 @lru_cache(maxsize=2048)
 def by_iri(iri: str) -> Unit | None:
-    """The unit of a QUDT unit or currency IRI; None when the IRI is not one that can be converted exactly."""
+    """The unit of a QUDT unit or currency IRI, or of ``WRITTEN`` and a symbol; None for an unknown one."""
+    if iri.startswith(WRITTEN):
+        from urllib.parse import unquote  # few graphs have such
+
+        return parse(unquote(iri[len(WRITTEN) :]))
     match = _IRI.match(iri)
     if match is None:
         return None
     vocabulary, name = match.groups()
     return by_name(f"cur:{name}" if vocabulary == "currency" else name)
+
+
+def name_of(unit: Unit) -> str | None:
+    """The QUDT local name of a unit, or ``cur:`` and a code; None for one that only a combination of names gives."""
+    return next((name for name in _table().names if by_name(name) == unit), None)
 
 
 @lru_cache(maxsize=2048)

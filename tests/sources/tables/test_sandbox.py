@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -182,3 +183,27 @@ def test_a_statement_may_be_run_again(sandbox: Sandbox) -> None:
     assert {each.rows for each in found} == {((1230.0,),)}
     assert {table for each in found for table, _ in each.read} == {"rivers"}
     assert all(each.read for each in found)
+
+
+def test_a_statement_is_authorized_each_time() -> None:
+    """The same text under another step is looked at anew, and what it reads is known each time."""
+    with Sandbox() as sandbox:
+        sandbox.add("rivers", [("name", "TEXT")], [("Esk",)])
+        query = "SELECT name FROM rivers"
+        reads = [sandbox.run(query, step).read for step in (Step.QUERY, Step.VERIFY, Step.VERIFY)]
+        assert reads == [frozenset({("rivers", "name")})] * 3
+
+
+def test_threads_take_turns() -> None:
+    """Queries of several threads, with narrow and with wide limits, each find what they ask for."""
+    with Sandbox(SqlLimits(rows=5)) as sandbox:
+        sandbox.add("numbers", [("n", "INTEGER")], [(n,) for n in range(100)])
+
+        def asked(number: int) -> int:
+            if number % 2:
+                return len(sandbox.look_up("SELECT n FROM numbers").rows)
+            return len(sandbox.run("SELECT n FROM numbers", Step.QUERY).rows)
+
+        with ThreadPoolExecutor(8) as pool:
+            assert list(pool.map(asked, range(80))) == [5, 100] * 40
+        assert len(sandbox.run("SELECT n FROM numbers", Step.QUERY).rows) == 5

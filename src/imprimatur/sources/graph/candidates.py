@@ -34,9 +34,8 @@ _DIGITS = 12
 
 def rested_on(evidence: Evidence) -> tuple[Triple, ...]:
     """The triple that a piece of evidence states, then those it was derived from, without axioms of the vocabulary."""
-    if evidence.kind != "triple":
-        return ()
-    found = [(m.group(1), m.group(2), m.group(3)) for m in _TRIPLE.finditer(evidence.content)]
+    stated = evidence.content if evidence.kind == "triple" else evidence.terms
+    found = [(m.group(1), m.group(2), m.group(3)) for m in _TRIPLE.finditer(stated)]
     kept = [triple for triple in found if not triple[1].startswith(_VOCABULARIES)]
     return tuple(dict.fromkeys(kept))
 

@@ -3,28 +3,49 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING, Protocol
 
 from imprimatur._dataclasses import dataclass
 from imprimatur.errors import KnowledgeBaseError
 from imprimatur.sources.graph.stamps import remembered
 from imprimatur.sources.graph.terms import TRUST_CLASSES
 
-__all__ = ["MAX_BYTES", "GraphFile", "file_hash", "opened"]
+if TYPE_CHECKING:
+    import pyoxigraph as ox
+
+__all__ = ["MAX_BYTES", "GraphFile", "Mapped", "file_hash", "opened"]
 
 #: More is refused: a small gzip file can unfold without end.
 MAX_BYTES = 4 << 30
 _ROLES = ("data", "ontology", "shapes")
 
 
+class Mapped(Protocol):
+    """What is read as triples without being RDF."""
+
+    @property
+    def content_hash(self) -> str:
+        """A hash of all that the triples depend on."""
+        ...
+
+    def quads(self) -> Iterator[ox.Quad]:
+        """The triples. Raises KnowledgeBaseError where the file cannot be read."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class GraphFile:
-    """One file of a graph: its path, its role (data, ontology or shapes) and the trust class of its triples."""
+    """One file of a graph: its path, its role (data, ontology or shapes) and the trust class of its triples.
+
+    ``mapped`` gives the triples of a file that is no RDF.
+    """
 
     path: Path
     role: str = "data"
     trust: str = "curated"
+    mapped: Mapped | None = None
 
     def __post_init__(self) -> None:
         """Raises KnowledgeBaseError for an unknown role or trust class."""

@@ -97,7 +97,8 @@ class Loader:
         graphs: dict[object, int] = {}
         # Blank nodes are never among the terms that all files share: they are looked up on the second way.
         known, find, add = self._terms.get, self._known, self._builder.add
-        for seen, (subject, predicate, object_, graph) in enumerate(self._quads(file), 1):  # noqa: B007
+        quads = self._quads(file) if file.mapped is None else file.mapped.quads()
+        for seen, (subject, predicate, object_, graph) in enumerate(quads, 1):  # noqa: B007
             s, p, o = known(subject), known(predicate), known(object_)
             if s is None:
                 s = find(subject, blanks, file)

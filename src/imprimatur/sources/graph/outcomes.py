@@ -232,6 +232,8 @@ def _compared(
             return "partial"
         return dates.compare(stated, source.lexicon.period(info, stored)).value
     said, held = stated.text, source.graph.label(fact.object)
+    if (info.datatype or "").endswith("#boolean"):
+        return "yes" if (held in ("true", "1")) is (said == "true") else "no"
     if same_text(said, held) or ((points := directions.point(held)) is not None and points == directions.point(said)):
         return "yes"
     comparable = source.lexicon.candidates_known(said) or any(c.isdigit() for c in said)

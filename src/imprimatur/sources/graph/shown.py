@@ -1,15 +1,16 @@
-"""What the graph shows for an outcome: the triples it rests on, with their origin and a query that re-finds them."""
+"""What the graph shows for an outcome: the triples it rests on, with their origin and a query that re-finds them.
+
+Triples that are rows of tables are shown as these, with SQL.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Protocol
 
 from imprimatur.evidence import Evidence
 from imprimatur.sources.graph.facts import Fact
-from imprimatur.sources.graph.outcomes import (
-    Outcome,
-)
+from imprimatur.sources.graph.outcomes import Outcome
 from imprimatur.sources.graph.sparql import ask
 from imprimatur.sources.graph.terms import Origin
 from imprimatur.verdict import Judgement
@@ -17,33 +18,75 @@ from imprimatur.verdict import Judgement
 if TYPE_CHECKING:
     from imprimatur.sources.graph.judge import GraphSource
 
-__all__ = ["judgement"]
+__all__ = ["Row", "Rows", "judgement"]
+
+
+class Row(Protocol):
+    """A row of a table: its cells in words, the query that gives them again, and where it stands."""
+
+    @property
+    def content(self) -> str: ...
+
+    @property
+    def query(self) -> str: ...
+
+    @property
+    def origin(self) -> str: ...
+
+
+class Rows(Protocol):
+    """The tables that a part of the graph was mapped from."""
+
+    def told(self, triples: Iterable[tuple[str, str, str]]) -> tuple[Sequence[Row], bool]:
+        """The rows that some triples stand in, and whether that is all of the triples."""
+        ...
 
 
 def judgement(source: GraphSource, outcome: Outcome) -> Judgement:
     """The judgement that an outcome comes to."""
+    facts = outcome.facts[: outcome.shown]
     return Judgement(
         source=source.name,
         label=outcome.label,
         reasons=outcome.reasons,
-        evidence=tuple(_evidence(source, f, outcome.correction) for f in outcome.facts[: outcome.shown])
-        or _absence(source, outcome),
+        evidence=tuple(e for f in facts for e in _evidence(source, f, outcome.correction)) or _absence(source, outcome),
         candidates=outcome.candidates,
         clarify=outcome.clarify,
     )
 
 
-def _evidence(source: GraphSource, fact: Fact, correction: str | None) -> Evidence:
-    origins = source.entailment.origins(fact)
-    return Evidence(
-        source=source.name,
-        kind="triple",
-        content=source.entailment.describe(fact),
-        query=ask(source.graph, fact),
-        origin=_where(origins),
-        trust=source.entailment.trust(fact),
-        correction=correction,
-    )
+def _evidence(source: GraphSource, fact: Fact, correction: str | None) -> Iterator[Evidence]:
+    """The rows that a fact rests on, and the triples where they are not all of rows."""
+    stated = source.entailment.describe(fact)
+    trust = source.entailment.trust(fact)
+    graph = source.graph
+    if source.rows is None:
+        rows: Sequence[Row] = ()
+        every = False
+    else:
+        rows, every = source.rows.told((graph.iri(x.s), graph.iri(x.p), graph.iri(x.o)) for x in fact.steps)
+    for number, row in enumerate(rows):
+        right = correction if every and not number else None
+        yield Evidence(
+            source="tables",
+            kind="row",
+            content=row.content,
+            query=row.query,
+            origin=row.origin,
+            trust=trust,
+            correction=right,
+            terms=stated if every and not number else "",
+        )
+    if not every:
+        yield Evidence(
+            source=source.name,
+            kind="triple",
+            content=stated,
+            query=ask(graph, fact),
+            origin=_where(source.entailment.origins(fact)),
+            trust=trust,
+            correction=correction,
+        )
 
 
 def _absence(source: GraphSource, outcome: Outcome) -> tuple[Evidence, ...]:

@@ -79,7 +79,7 @@ class Graph(Columns):
         begun = time.perf_counter()
         folder = cache_dir or cache.default_directory()
         read = sorted((file for file in files if file.role != "shapes"), key=lambda f: TRUST_CLASSES.index(f.trust))
-        hashes = [file_hash(file.path, folder) for file in read]
+        hashes = [file.mapped.content_hash if file.mapped else file_hash(file.path, folder) for file in read]
         content = _digest(f"{f.role} {f.trust} {h}" for f, h in zip(read, hashes, strict=True))
         key = _digest([str(cache.FORMAT_VERSION), content, *(str(file.path) for file in read)])
         path = folder / f"{key[:32]}.graph"

@@ -14,6 +14,7 @@ from functools import lru_cache
 from imprimatur._dataclasses import dataclass
 
 __all__ = [
+    "CLOCK",
     "DATE_TYPES",
     "NUMERIC_TYPES",
     "OWL",
@@ -23,6 +24,7 @@ __all__ = [
     "SH",
     "SKOS",
     "TRUST_CLASSES",
+    "UNNAMED",
     "XSD",
     "Origin",
     "RdfLiteral",
@@ -44,6 +46,10 @@ SKOS = "http://www.w3.org/2004/02/skos/core#"
 #: schema.org is written with both schemes; every look-up of one of its terms tries both.
 SCHEMA = ("https://schema.org/", "http://schema.org/")
 
+#: Things whose IRIs begin so have no names, not even their local ones (rows of tables without a title).
+UNNAMED = "urn:imprimatur:unnamed:"
+#: The datatype of times of day and of stretches between two, as ``language.clock_times`` writes them.
+CLOCK = "urn:imprimatur:clock"
 #: From most to least trusted (DESIGN section 2).
 TRUST_CLASSES = ("curated", "derived", "model")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from imprimatur.claim import (
     Mention,
@@ -17,6 +18,9 @@ from imprimatur.sources.graph.outcomes import (
 )
 from imprimatur.sources.graph.schema import PropertyInfo
 
+if TYPE_CHECKING:
+    from imprimatur.sources.graph.shown import Rows
+
 __all__ = ["Things"]
 
 _MAX_CANDIDATES = 200
@@ -26,7 +30,8 @@ _LOOKED_AT = 5000
 class Things:
     """A graph with its lexicon, asked about the things that mentions name."""
 
-    def __init__(self, lexicon: GraphLexicon, entailment: Entailment) -> None:
+    def __init__(self, lexicon: GraphLexicon, entailment: Entailment, rows: Rows | None = None) -> None:
+        self.rows = rows
         self.lexicon = lexicon
         self.graph = lexicon.graph
         self.schema = lexicon.schema

@@ -15,14 +15,17 @@ from typing import Any
 
 from imprimatur._dataclasses import dataclass
 from imprimatur.extract.frames import marked
+from imprimatur.extract.told import ANY, CLOCKS
 from imprimatur.extract.words import forms
 from imprimatur.language import wordnet
 from imprimatur.protocols import Entry
+from imprimatur.sources.graph.flag_wordings import clock_wordings, flag_wordings
 from imprimatur.sources.graph.kept import read_kept, write_kept
 from imprimatur.sources.graph.names import NameIndex, literal_names
 from imprimatur.sources.graph.schema import PropertyInfo, Schema
 from imprimatur.sources.graph.statements import StatementLink
 from imprimatur.sources.graph.store import Graph
+from imprimatur.sources.graph.terms import CLOCK, UNNAMED
 from imprimatur.sources.graph.wordings import wordings
 
 __all__ = ["PERSONS", "Vocabulary", "build", "class_noun", "kept", "period_of", "value_kind"]
@@ -50,8 +53,9 @@ _READING = (
     "keys",
     "wording",
     "frames",
+    "told",
 )
-_WORDING = ("wordings", "own_words", "measured_wordings", "share_wordings", "synonyms")
+_WORDING = ("wordings", "own_words", "measured_wordings", "share_wordings", "synonyms", "flag_wordings")
 _DATED = frozenset("gYear gYearMonth date dateTime".split())
 
 
@@ -84,10 +88,14 @@ class Vocabulary:
 
 
 def value_kind(info: PropertyInfo) -> str:
-    """What a property's values are: ``entity``, ``quantity``, ``date``, ``text`` or ``any``."""
+    """What a property's values are: ``entity``, ``quantity``, ``date``, ``flag``, ``clock``, ``text`` or ``any``."""
     if info.is_object:
         return "entity"
     local = (info.datatype or "").rpartition("#")[2]
+    if local == "boolean":
+        return "flag"
+    if info.datatype == CLOCK:
+        return "clock"
     if local in _DATED or (local in _NUMERIC and period_of(info)):
         return "date"
     if local in _NUMERIC or info.unit_iri:
@@ -144,7 +152,7 @@ def _add_names(names: NameIndex, graph: Graph, schema: Schema) -> None:
     own = {*schema.properties, *schema.classes}
     of_types: dict[frozenset[str], tuple[frozenset[str], bool]] = {}  # many things have the same classes
     for subject in graph.subjects_all():
-        if graph.is_iri(subject) and (iri := graph.iri(subject)) not in own:
+        if graph.is_iri(subject) and (iri := graph.iri(subject)) not in own and not iri.startswith(UNNAMED):
             types = schema.types(subject)
             if types not in of_types:
                 nouns = _kinds(schema, types)
@@ -178,6 +186,9 @@ def is_person_noun(noun: str) -> bool:
 
 def _add_property(out: Vocabulary, info: PropertyInfo, schema: Schema) -> None:
     kind = value_kind(info)
+    if kind in ("flag", "clock"):
+        _add_told(out, info, kind)
+        return
     ends = (*info.inverses, *((info.iri,) if info.symmetric else ()))
     found = wordings(info, schema)
     traits = tuple(sorted({t for frame, keys in marked() if keys <= found.keys() for t in frame.traits}))
@@ -190,6 +201,17 @@ def _add_property(out: Vocabulary, info: PropertyInfo, schema: Schema) -> None:
             continue  # "held by" is said of the event, not of its other end
         entry = Entry(info.iri, key.subject, kind, tier, ends, key.turned, traits=traits)
         out.entries.setdefault(key.key, []).append(entry)
+
+
+def _add_told(out: Vocabulary, info: PropertyInfo, kind: str) -> None:
+    """A property that is yes or no, or a time of day: it is spoken of by clauses that name one thing."""
+    labels = (*info.labels, *info.alt_labels)
+    entry_of = {tier: Entry(info.iri, 0, kind, tier) for tier in (0, 1)}
+    for key, tier in (flag_wordings(labels) if kind == "flag" else clock_wordings(labels)).items():
+        out.entries.setdefault(key, []).append(entry_of[tier])
+        for mark in (ANY, CLOCKS) if kind == "clock" else (ANY,):
+            if entry_of[tier] not in (every := out.entries.setdefault(mark, [])):
+                every.append(entry_of[tier])
 
 
 def _add_office(out: Vocabulary, schema: Schema, iri: str, links: tuple[StatementLink, ...]) -> None:

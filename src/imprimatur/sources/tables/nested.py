@@ -1,8 +1,8 @@
 """Tables in JSON: objects become rows, what is nested in them becomes further columns or further relations.
 
 A list of objects is a relation; an object within an object gives columns under both names ("address city"); a list
-within an object is a relation of its own, whose rows refer to the row that they stand in. An object whose keys are days
-of the week is a relation of days. Rows know where they stand by a JSON pointer (RFC 6901). Numbers stand as written.
+within an object is a relation of its own, whose rows refer to the row that they stand in. Rows know where they stand by
+a JSON pointer (RFC 6901). Numbers stand as written.
 """
 
 from __future__ import annotations
@@ -13,12 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from imprimatur.errors import KnowledgeBaseError
-from imprimatur.sources.tables.raw import RawTable, cell_of, checked_size
+from imprimatur.sources.tables.raw import RawTable, cell_of, checked_size, distinct
 from imprimatur.sources.tables.relation import Cell, Reference, Row
 
 __all__ = ["nested_tables", "read_nested"]
 
-_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _DEEPEST = 20
 #: The column that says which row of the relation above a row belongs to, and what that is called there.
 OWNER, NUMBER = "belongs to", "number"
@@ -30,6 +29,7 @@ class _Growing:
     def __init__(self, above: str | None) -> None:
         self.above = above
         self.names: dict[str, None] = {}
+        self.within: set[str] = set()
         self.rows: list[tuple[str, dict[str, Cell]]] = []
 
 
@@ -90,10 +90,12 @@ def _grow(
         number = str(len(into.rows) + 1)
         cells: dict[str, Cell] = {}
         inner = list(_flat(each, (), place)) if isinstance(each, dict) else [((), cell_of(each), place)]
-        nested = [(path, value, where) for path, value, where in inner if isinstance(value, list | dict)]
+        nested = [(path, value, where) for path, value, where in inner if isinstance(value, list)]
         for path, value, _ in inner:
-            if not isinstance(value, list | dict):
+            if not isinstance(value, list):
                 cells[" ".join(path) or "value"] = value
+                if len(path) > 1:
+                    into.within.add(" ".join(path))
         if nested:
             cells[NUMBER] = number
         if owner is not None:
@@ -101,30 +103,22 @@ def _grow(
         into.names.update(dict.fromkeys(cells))
         into.rows.append((place, cells))
         for path, value, where in nested:
-            if isinstance(value, dict):
-                days = [(f"{where}/{_escaped(key)}", {"day": key, "hours": each}) for key, each in value.items()]
-                _grow(found, days, name=" ".join(path), above=name, owner=number)
-            else:
-                _grow(found, _numbered(value, where), name=" ".join(path), above=name, owner=number)
+            _grow(found, _numbered(value, where), name=" ".join(path), above=name, owner=number)
 
 
 def _flat(value: dict[str, Any], path: tuple[str, ...], pointer: str) -> Iterator[tuple[tuple[str, ...], Any, str]]:
-    """The cells of an object under the names that lead to them; lists, and objects of days, as they are."""
+    """The cells of an object under the names that lead to them; lists as they are."""
     if len(path) > _DEEPEST:
         raise KnowledgeBaseError(f"nested more than {_DEEPEST} levels deep", where=pointer)
     for key, inner in value.items():
         own, where = (*path, " ".join(str(key).split())), f"{pointer}/{_escaped(key)}"
-        if isinstance(inner, dict) and not _is_days(inner):
+        if isinstance(inner, dict):
             yield from _flat(inner, own, where)
-        elif isinstance(inner, list | dict):
+        elif isinstance(inner, list):
             if inner:
                 yield own, inner, where
         else:
             yield own, cell_of(inner), where
-
-
-def _is_days(value: dict[str, Any]) -> bool:
-    return bool(value) and all(str(key).lower() in _DAYS for key in value)
 
 
 def _escaped(key: object) -> str:
@@ -132,7 +126,8 @@ def _escaped(key: object) -> str:
 
 
 def _table(grown: _Growing, name: str, origin: str) -> RawTable:
-    names = tuple(grown.names)
+    names = distinct(tuple(grown.names), origin)
     rows = tuple(Row(place=place or "/", cells=tuple(cells.get(each) for each in names)) for place, cells in grown.rows)
     refers = ((OWNER, Reference(grown.above, NUMBER)),) if grown.above is not None else ()
-    return RawTable(name=name, origin=origin, names=names, rows=rows, refers=refers)
+    made, within = frozenset((NUMBER,)), frozenset(grown.within)
+    return RawTable(name=name, origin=origin, names=names, rows=rows, refers=refers, made=made, within=within)

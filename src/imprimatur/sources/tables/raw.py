@@ -8,17 +8,22 @@ from imprimatur._dataclasses import dataclass
 from imprimatur.errors import KnowledgeBaseError
 from imprimatur.sources.tables.relation import Cell, Reference, Row
 
-__all__ = ["MOST_CELLS", "RawTable", "cell_of", "checked_size", "distinct"]
+__all__ = ["MOST_CELLS", "RawTable", "cell_of", "checked_name", "checked_size", "distinct"]
 
 #: More cells than this belong into a database that is queried where it is.
 MOST_CELLS = 5_000_000
+MOST_COLUMNS = 500
 #: What stands in a cell of which the value is not known.
 _SILENT = frozenset(("", "na", "n/a", "#n/a", "null", "nan", "nil", "-", "–", "—", "--", "?", "unknown", "\\n"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawTable:
-    """A table of a file. ``keys`` and ``refers`` are those that the file declares, by column name."""
+    """A table of a file.
+
+    ``keys`` and ``refers`` are those that the file declares, by column name; ``made`` are columns that are not in it;
+    ``within`` are those of a thing within the row's: what names that one does not name the row.
+    """
 
     name: str
     origin: str
@@ -26,6 +31,8 @@ class RawTable:
     rows: tuple[Row, ...]
     keys: frozenset[str] = frozenset()
     refers: tuple[tuple[str, Reference], ...] = ()
+    made: frozenset[str] = frozenset()
+    within: frozenset[str] = frozenset()
 
 
 def cell_of(written: object) -> Cell:
@@ -35,6 +42,8 @@ def cell_of(written: object) -> Cell:
     if isinstance(written, bool):
         return "true" if written else "false"
     text = " ".join(str(written).split())
+    if not text.isascii():
+        text = text.encode("utf-8", "replace").decode("utf-8")  # JSON can write halves of characters
     return None if text.lower() in _SILENT else text
 
 
@@ -46,14 +55,25 @@ def checked_size(cells: int, origin: str) -> None:
         )
 
 
+def checked_name(name: str, origin: str) -> str:
+    """A name without the white space around it. Raises KnowledgeBaseError for one that no engine can hold."""
+    cleaned = " ".join(name.split())
+    if "\0" in cleaned or any("\ud800" <= char <= "\udfff" for char in cleaned) or len(cleaned) > 1000:
+        hint = "use letters, digits and spaces"
+        raise KnowledgeBaseError(f"{cleaned[:60]!a} cannot be the name of a table or column", where=origin, hint=hint)
+    return cleaned
+
+
 def distinct(names: Sequence[str], origin: str) -> tuple[str, ...]:
     """The names of columns. Raises KnowledgeBaseError where one is missing or there twice."""
-    found: dict[str, None] = {}
+    found: dict[str, str] = {}  # the engine does not tell small letters from capitals
+    if len(names) > MOST_COLUMNS:
+        raise KnowledgeBaseError(f"more than {MOST_COLUMNS} columns", where=origin, hint="leave out those of no use")
     for number, name in enumerate(names, 1):
-        cleaned = " ".join(name.split())
+        cleaned = checked_name(name, origin)
         if not cleaned:
             raise KnowledgeBaseError(f"column {number} has no name", where=origin, hint="name it in the first line")
-        if cleaned in found:
+        if cleaned.lower() in found or cleaned.lower() == "_rowid_":
             raise KnowledgeBaseError(f"two columns are called {cleaned[:60]!r}", where=origin, hint="rename one")
-        found[cleaned] = None
-    return tuple(found)
+        found[cleaned.lower()] = cleaned
+    return tuple(found.values())

@@ -25,6 +25,7 @@ class ColumnKind(StrEnum):
     NUMBER = "number"
     DATE = "date"
     FLAG = "flag"
+    HOURS = "hours"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +40,22 @@ class Reference:
 class Column:
     """A column: its name as written, what its cells are, and how it is spoken of.
 
-    ``unit`` is that of cells that state none; ``words`` are the name's, without the unit; ``key``: its cells are all
-    there, and all different.
+    ``unit`` is that of cells that state none; ``words`` are the name's, without the unit, and ``synonyms`` what else it
+    is called; ``key``: its cells are all there, and all different. ``separator`` stands between the values of one cell;
+    ``values`` says what codes mean; a column that is ``hidden`` is no evidence.
     """
 
     name: str
     kind: ColumnKind = ColumnKind.TEXT
     unit: Unit | None = None
     words: str = ""
+    synonyms: tuple[str, ...] = ()
     key: bool = False
     refers: Reference | None = None
+    separator: str | None = None
+    values: Mapping[str, str] = field(default_factory=dict)
+    hidden: bool = False
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,13 +68,22 @@ class Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Relation:
-    """A relation. ``origin`` is the file (or address) that it is of; ``title`` the column that names its rows."""
+    """A relation.
+
+    ``origin`` is the file (or address) that it is of; ``title`` the column that names its rows, and ``names`` further
+    columns that do; ``iris`` holds the IRIs of the things that the rows are in a graph. ``nouns`` are what a row is
+    said to be ("river").
+    """
 
     name: str
     origin: str
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
     title: str | None = None
+    names: tuple[str, ...] = ()
+    iris: str | None = None
+    nouns: tuple[str, ...] = ()
+    about: str = ""
     numbers: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

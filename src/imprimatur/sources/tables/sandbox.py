@@ -9,22 +9,27 @@ changes nothing; a ``verify`` query whose values stay the same when the table's 
 from __future__ import annotations
 
 import sqlite3
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from imprimatur._dataclasses import dataclass
-from imprimatur.sources.tables.sql_check import FUNCTIONS, MOVED, checked, moved
-from imprimatur.sources.tables.sql_steps import SqlFailed, SqlLimits, SqlRefused, Step
+from imprimatur.sources.tables.sql_steps import FUNCTIONS, MOVED, SqlFailed, SqlLimits, SqlRefused, Step
 
-__all__ = ["Found", "Sandbox", "quoted"]
+if TYPE_CHECKING:
+    from imprimatur.sources.tables.relation import Relation
+
+__all__ = ["Found", "Sandbox", "SqlFailed", "quoted"]
 
 _EVERY = 1000  # steps of the virtual machine between two looks at the clock
 _LIMITS = {
     sqlite3.SQLITE_LIMIT_LENGTH: 1_000_000,
     sqlite3.SQLITE_LIMIT_SQL_LENGTH: 30_000,
-    sqlite3.SQLITE_LIMIT_COLUMN: 200,
+    sqlite3.SQLITE_LIMIT_COLUMN: 600,  # `raw.MOST_COLUMNS`, and some that a query makes
     sqlite3.SQLITE_LIMIT_EXPR_DEPTH: 100,
     sqlite3.SQLITE_LIMIT_COMPOUND_SELECT: 20,
     sqlite3.SQLITE_LIMIT_VDBE_OP: 50_000,
@@ -43,6 +48,8 @@ _STORING = (
     sqlite3.SQLITE_INSERT,
 )
 _CATALOGUE = ("sqlite_master", "sqlite_schema", "sqlite_sequence")
+#: For queries of the product's own.
+_WIDE = SqlLimits(seconds=60.0, steps=1_000_000_000, rows=100_000, characters=100_000_000)
 #: What the engine itself calls when a table gets a column.
 _OWN_FUNCTIONS = frozenset(("printf", "substr", "length"))
 
@@ -58,20 +65,26 @@ class Found:
 
 
 class Sandbox:
-    """A database; one statement at a time. Use it as a context manager, or ``close`` it."""
+    """A database; one statement at a time, whichever thread asks. Use it as a context manager, or ``close`` it.
 
-    def __init__(self, limits: SqlLimits | None = None) -> None:
+    With a ``path`` it is a file of the product's own making, which is read and never written.
+    """
+
+    def __init__(self, limits: SqlLimits | None = None, *, path: Path | None = None) -> None:
         self.limits = limits or SqlLimits()
-        # A statement that was kept would not be put to the authorizer again, and so read nothing and be allowed all.
+        address = ":memory:" if path is None else f"file:{quote(str(path))}?mode=ro&immutable=1"
+        # A statement that is kept is not authorized anew when it is run for another step: none is kept.
         self._connection = sqlite3.connect(
-            ":memory:", isolation_level=None, check_same_thread=False, cached_statements=0
+            address, isolation_level=None, check_same_thread=False, uri=path is not None, cached_statements=0
         )
-        self._connection.execute(f"PRAGMA max_page_count = {self.limits.pages}")
+        if path is None:
+            self._connection.execute(f"PRAGMA max_page_count = {self.limits.pages}")
         self._connection.execute("PRAGMA temp_store = MEMORY")
         self._connection.execute("PRAGMA trusted_schema = OFF")
         self._connection.text_factory = lambda data: data.decode("utf-8", "replace")
         for kind, most in _LIMITS.items():
             self._connection.setlimit(kind, most)
+        self._lock = threading.RLock()
         self._step: Step | None = None
         self._read: set[tuple[str, str]] = set()
         self._denied = ""
@@ -96,15 +109,27 @@ class Sandbox:
             SqlRefused: it does what the step must not.
             SqlFailed: the engine cannot run it, or a limit ended it.
         """
+        from imprimatur.sources.tables.sql_check import checked, moved  # its parser is an extra, and slow to import
+
         statement = checked(sql, step)
-        found = self._run(sql, step)
-        if step is Step.VERIFY:
-            if not found.read:
-                raise SqlRefused("the query reads no table")
-            changed, must = moved(statement)
-            if any(must):
-                _has_to_differ(found, self._run_moved(changed), must)
-        return found
+        with self._lock:
+            found = self._run(sql, step)
+            if step is Step.VERIFY:
+                if not found.read:
+                    raise SqlRefused("the query reads no table")
+                changed, must = moved(statement)
+                if any(must):
+                    _has_to_differ(found, self._run_moved(changed), must)
+            return found
+
+    def look_up(self, sql: str, values: Sequence[Any] = ()) -> Found:
+        """Runs a query of the product's own making. Raises SqlRefused and SqlFailed as ``run`` does."""
+        with self._lock:
+            own, self.limits = self.limits, _WIDE
+            try:
+                return self._run(sql, Step.QUERY, values)
+            finally:
+                self.limits = own
 
     def add(self, table: str, columns: Sequence[tuple[str, str]], rows: Sequence[Sequence[Any]]) -> None:
         """Makes a table of trusted data; ``columns`` are names with SQLite's types. Raises SqlFailed."""
@@ -113,6 +138,13 @@ class Sandbox:
         with self._freely():
             self._connection.execute(f"CREATE TABLE {quoted(table)} ({names})")
             self._connection.executemany(f"INSERT INTO {quoted(table)} VALUES ({places})", rows)
+
+    def load(self, relations: Sequence[Relation]) -> None:
+        """Makes the database of trusted relations. Raises SqlFailed."""
+        from imprimatur.sources.tables.database import fill
+
+        with self._freely():
+            fill(self._connection, relations)
 
     def tables(self) -> dict[str, tuple[str, ...]]:
         """The names of the columns of each table."""
@@ -125,11 +157,11 @@ class Sandbox:
             }
 
     # -- running -------------------------------------------------------------------------------------------------------
-    def _run(self, sql: str, step: Step) -> Found:
+    def _run(self, sql: str, step: Step, values: Sequence[Any] = ()) -> Found:
         self._step, self._read, self._denied = step, set(), ""
         self._until, self._left = time.monotonic() + self.limits.seconds, self.limits.steps
         try:
-            cursor = self._connection.execute(sql)
+            cursor = self._connection.execute(sql, values)
             columns = tuple(each[0] for each in cursor.description or ())
             rows, cut = self._drawn(cursor)
             cursor.close()
@@ -171,14 +203,15 @@ class Sandbox:
     @contextmanager
     def _freely(self) -> Iterator[None]:
         """What is done here is the product's own."""
-        self._connection.set_authorizer(None)
-        self._left, self._until = float("inf"), float("inf")
-        try:
-            yield
-        except sqlite3.Error as fault:
-            raise SqlFailed(self._told(fault)) from fault
-        finally:
-            self._connection.set_authorizer(self._authorized)
+        with self._lock:
+            self._connection.set_authorizer(None)
+            self._left, self._until = float("inf"), float("inf")
+            try:
+                yield
+            except sqlite3.Error as fault:
+                raise SqlFailed(self._told(fault)) from fault
+            finally:
+                self._connection.set_authorizer(self._authorized)
 
     # -- what the engine asks ------------------------------------------------------------------------------------------
     def _over(self) -> int:

@@ -17,23 +17,15 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from imprimatur.sources.tables.sql_steps import SqlRefused, Step
+from imprimatur.sources.tables.sql_steps import FUNCTIONS, MOVED, SqlRefused, Step
 
-__all__ = ["FUNCTIONS", "MOVED", "checked", "moved"]
+__all__ = ["checked", "moved"]
 
 _LONGEST = 20_000
 _MOST_WILDCARDS = 4
 _INFO = re.compile(r"""\s*PRAGMA\s+table_x?info\s*\(\s*(?:"[^"]+"|'[^']+'|\w+)\s*\)\s*;?\s*""", re.IGNORECASE)
 # What it says of statements that it does not know repeats them; the errors here say all that is needed.
 logging.getLogger("sqlglot").setLevel(logging.ERROR)
-#: The name of the function that changes a value; the engine gives it in ``verify``.
-MOVED = "imprimatur_moved"
-#: What may be called. Nothing here makes large values, reads files, tells the time or throws dice.
-FUNCTIONS = frozenset(
-    "abs avg ceil ceiling coalesce count date datetime floor group_concat ifnull iif instr julianday length"
-    " lower ltrim max min nullif replace round rtrim sign strftime string_agg substr substring sum time total trim"
-    " typeof upper row_number rank dense_rank ntile lag lead first_value last_value percent_rank cume_dist".split()
-)
 _KINDS: dict[Step, tuple[type[exp.Expr], ...]] = {
     Step.INSPECT: (exp.Pragma,),
     Step.QUERY: (exp.Select, exp.SetOperation),

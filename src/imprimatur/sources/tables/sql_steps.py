@@ -10,7 +10,17 @@ from enum import StrEnum
 from imprimatur._dataclasses import dataclass
 from imprimatur.errors import ImprimaturError
 
-__all__ = ["SqlFailed", "SqlLimits", "SqlRefused", "Step"]
+__all__ = ["FUNCTIONS", "MOVED", "SqlFailed", "SqlLimits", "SqlRefused", "Step"]
+
+
+#: The name of the function that changes a value; the engine gives it in ``verify``.
+MOVED = "imprimatur_moved"
+#: What may be called. Nothing here makes large values, reads files, tells the time or throws dice.
+FUNCTIONS = frozenset(
+    "abs avg ceil ceiling coalesce count date datetime floor group_concat ifnull iif instr julianday length"
+    " lower ltrim max min nullif replace round rtrim sign strftime string_agg substr substring sum time total trim"
+    " typeof upper row_number rank dense_rank ntile lag lead first_value last_value percent_rank cume_dist".split()
+)
 
 
 class Step(StrEnum):

@@ -10,9 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from imprimatur.config import load_folder
 from imprimatur.errors import KnowledgeBaseError
+from imprimatur.sources.tables.library import Tables
 from imprimatur.sources.tables.opening import open_relations
 from imprimatur.sources.tables.relation import ColumnKind, Reference, Relation
+from imprimatur.sources.tables.sql_steps import Step
 
 Writing = Callable[[str, str], Path]
 
@@ -102,7 +105,7 @@ def test_not_utf_8(tmp_path: Path) -> None:
 
 
 def test_nested(write: Writing) -> None:
-    """Objects give columns, lists relations that refer back, days rows; every row can be found again by its pointer."""
+    """Objects give columns, lists relations that refer back, every row can be found again by its pointer."""
     value = {
         "name": "Finch & Fork",
         "attributes": {"WiFi": None, "Parking": {"lot": True, "valet": False}},
@@ -112,13 +115,13 @@ def test_nested(write: Writing) -> None:
     }
     text = json.dumps(value).replace("4.5", "4.50")
     found = {relation.name: relation for relation in open_relations([write("business.json", text)])}
-    assert set(found) == {"business", "hours", "reviews", "tags"}
+    assert set(found) == {"business", "reviews", "tags"}
     business = found["business"]
     cells = dict(zip(business.numbers, business.rows[0].cells, strict=True))
     assert cells["stars"] == "4.50"
     assert (cells["attributes WiFi"], cells["attributes Parking lot"]) == (None, "true")
     assert business.column("attributes Parking valet").kind is ColumnKind.FLAG
-    assert [row.place for row in found["hours"].rows] == ["/hours/Monday", "/hours/Sunday"]
+    assert (cells["hours Monday"], business.column("hours Sunday").kind) == ("8:0-22:0", ColumnKind.HOURS)
     assert [row.place for row in found["tags"].rows] == ["/reviews/0/tags/0", "/reviews/0/tags/1"]
     assert found["reviews"].column("belongs to").refers == Reference("business", "number")
     assert list(found["tags"].cells("value")) == ["warm", "loud"]
@@ -166,3 +169,43 @@ def test_references_are_not_guessed_from_a_few(write: Writing) -> None:
     found = {relation.name: relation for relation in open_relations([countries, rivers])}
     assert found["rivers"].column("country").refers == Reference("countries", "name")
     assert found["rivers"].column("mouth").refers is None
+
+
+def test_what_names_an_inner_thing_does_not_name_the_row(write: Writing) -> None:
+    """The name of an owner is no name of what is owned, and what is within keeps both of its names."""
+    path = write(
+        "shops.json", '[{"code": "S1", "owner": {"name": "Ann", "age": 50}}, {"code": "S2", "owner": {"name": "Bo"}}]'
+    )
+    (shops,) = open_relations([path])
+    assert (shops.title, shops.column("owner age").words) == ("code", "owner age")
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.csv", "name,x\0y\nA,1\n"),
+        ("a.json", '[{"name": "A", "x\\ud800": 1}]'),
+        ("a.json", '{"sqlite_x": [{"name": "A"}]}'),
+        ("a.json", '{"imprimatur places": [{"name": "A"}]}'),
+        ("a.json", '{"": [{"name": "A"}]}'),
+        ("a.csv", ",".join(f"c{number}" for number in range(501)) + "\n"),
+        ("a.csv", "Name,name\nA,B\n"),
+        ("a.csv", "name,_rowid_\nA,B\n"),
+    ],
+)
+def test_names_that_no_engine_can_hold(write: Writing, name: str, text: str) -> None:
+    """They are errors that name the file, before anything is made of the table."""
+    with pytest.raises(KnowledgeBaseError) as caught:
+        open_relations([write(name, text)])
+    assert caught.value.where.startswith(("a.", "/"))
+
+
+def test_halves_of_characters_and_wide_tables(tmp_path: Path) -> None:
+    """What JSON can write and no file can hold is a mark; a table of 500 columns can be asked."""
+    (tmp_path / "a.json").write_text('[{"name": "A\\ud800", "size": 3}]', encoding="utf-8")
+    names = [f"c{number}" for number in range(499)]
+    (tmp_path / "w.csv").write_text(f"name,{','.join(names)}\nA{',7' * 499}\n", encoding="utf-8")
+    (tmp_path / "imprimatur.yaml").write_text("version: 1\ntables: [a.json, w.csv]\n", encoding="utf-8")
+    tables = Tables(load_folder(tmp_path).tables, cache_dir=tmp_path / "cache")
+    assert tables.first_rows("a", 1)[0][:2] == ("A?", 3)
+    assert tables.sandbox().run("SELECT * FROM w", Step.QUERY).rows[0][-1] == 7

@@ -1,0 +1,144 @@
+"""``imprimatur tables``: what the tables of a knowledge base are taken to be, and queries over them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from imprimatur.cli import session
+from imprimatur.cli.terminal import plain
+from imprimatur.errors import ImprimaturError, InputError, KnowledgeBaseError, nearest
+
+if TYPE_CHECKING:
+    from imprimatur.sources.tables.library import Tables
+
+__all__ = ["command"]
+
+_ROWS = 5
+_WIDTH, _COLUMNS = 120, 8
+
+
+@click.group()
+def command() -> None:
+    """Look at the tables of a knowledge base, and query them.
+
+    A knowledge base names its tables under `tables:` in imprimatur.yaml: CSV, TSV, JSON, SQLite and Parquet.
+    """
+
+
+@command.command()
+@click.argument("kb", metavar="DIR")
+@click.argument("name", metavar="[NAME]", required=False)
+@click.option("--rows", type=click.IntRange(0, 1000), default=_ROWS, show_default=True, help="Rows to show.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def show(*, kb: str, name: str | None, rows: int, as_json: bool) -> int:
+    """Show the tables: their columns with kinds, units, keys and references, and the first rows."""
+    tables = _tables(kb)
+    told = tables.told()
+    if name is not None and name not in told:
+        near = nearest(name, told)
+        hint = f"did you mean {near!r}?" if near else f"there are {', '.join(told)}"
+        raise InputError(f"no table is called {name[:60]!r}", hint=hint)
+    complete = tables.info()["complete"]
+    chosen = [told[name]] if name is not None else [*told.values()]
+    if as_json:
+        session.emit_json([{**each, "complete": each["name"] in complete} for each in chosen])
+        return 0
+    for number, each in enumerate(chosen):
+        click.echo(("\n" if number else "") + _head(each, each["name"] in complete))
+        columns = ("column", "kind", "unit", "spoken of as", "key", "refers to")
+        _print(columns, [_column_row(each, column) for column in each["columns"]])
+        if rows:
+            first = tables.first_rows(each["name"], rows)
+            names = [column["name"] for column in each["columns"]]
+            _print(names[:_COLUMNS], [row[:_COLUMNS] for row in first])
+            if len(names) > _COLUMNS:
+                click.echo(f"and {len(names) - _COLUMNS} more columns")
+    return 0
+
+
+@command.command()
+@click.argument("kb", metavar="DIR")
+@click.argument("sql", metavar="SQL")
+@click.option("--json", "as_json", is_flag=True, help="Print the rows as JSON.")
+def query(*, kb: str, sql: str, as_json: bool) -> int:
+    """Run one SELECT over the tables, read-only, within limits of time and rows.
+
+    The query is checked before it runs, as those of models are. Needs the extra `tables`.
+    """
+    found = _run(_tables(kb), sql)
+    if as_json:
+        rows = [list(row) for row in found.rows]
+        session.emit_json({"columns": list(found.columns), "rows": rows, "cut": found.cut})
+        return 0
+    _print(found.columns, found.rows)
+    click.echo(f"{len(found.rows)} {'row' if len(found.rows) == 1 else 'rows'}{', and more' if found.cut else ''}")
+    return 0
+
+
+def _run(tables: Tables, sql: str) -> Any:
+    from imprimatur.sources.tables.sql_steps import Step
+
+    try:
+        import imprimatur.sources.tables.sql_check  # noqa: F401 - its parser is an extra
+    except ImportError as fault:
+        hint = "install it: pip install 'imprimatur[tables]'"
+        raise KnowledgeBaseError("queries need the extra `tables`", hint=hint) from fault
+    sandbox = tables.sandbox()
+    try:
+        return sandbox.run(sql, Step.QUERY)
+    except ImprimaturError as fault:
+        raise InputError(fault.message, hint="`imprimatur tables show` lists tables and columns") from fault
+
+
+def _tables(kb: str) -> Tables:
+    from imprimatur.config import load_folder, resolve
+    from imprimatur.knowledge import open_tables
+
+    config = load_folder(resolve(kb))
+    found = open_tables(config)
+    if found is None:
+        hint = "name files under `tables: [...]` in imprimatur.yaml"
+        raise KnowledgeBaseError("has no tables", where=str(config.folder), hint=hint)
+    return found
+
+
+def _head(told: dict[str, Any], complete: bool) -> str:
+    noun = told["nouns"][0] if told["nouns"] else told["name"]
+    whole = f", all there are of the kind “{noun}”" if complete else ""
+    about = f"\n{told['about']}" if told["about"] else ""
+    return plain(f"{told['name']}: {told['rows']} rows ({told['origin']}); a row is a {noun}{whole}{about}")
+
+
+def _column_row(told: dict[str, Any], column: dict[str, Any]) -> tuple[str, ...]:
+    name = column["name"]
+    names = name == told["title"] or name in told["names"]
+    spoken = "names the rows" if names else "no evidence" if column["hidden"] else ", ".join(_spoken(column))
+    return name, column["kind"], column["unit"] or "", spoken, "yes" if column["key"] else "", column["refers"] or ""
+
+
+def _spoken(column: dict[str, Any]) -> list[str]:
+    return [column["words"], *column["synonyms"]]
+
+
+def _print(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+    """A small table; what is in it is shown, never obeyed."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    made = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
+    for name in columns:
+        made.add_column(Text(_shown(name)), overflow="ellipsis", no_wrap=True, min_width=min(len(name), 8))
+    for row in rows:
+        made.add_row(*(Text(_shown(cell), style="" if cell is not None else "dim") for cell in row))
+    width = None if sys.stdout.isatty() else _WIDTH
+    Console(file=sys.stdout, width=width, highlight=False, emoji=False).print(made)
+
+
+def _shown(cell: Any) -> str:
+    return "–" if cell is None else plain(str(cell)).replace("\n", " ")

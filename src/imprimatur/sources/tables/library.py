@@ -1,0 +1,181 @@
+"""The tables of a knowledge base: hashed, opened when they are needed, as parts of its graph and as a database.
+
+Invariants: everything is kept under a hash of the files' bytes, of what describes them and of the code that reads them,
+so that a changed file is never judged by an old one; the files are read only when what is kept does not suffice. Where
+nothing can be kept, the database is made anew in memory.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from imprimatur.errors import ConfigError, KnowledgeBaseError, nearest
+from imprimatur.sources.graph.cache import default_directory
+from imprimatur.sources.graph.files import GraphFile, file_hash
+from imprimatur.sources.tables.terms import class_iri
+
+if TYPE_CHECKING:
+    import pyoxigraph as ox
+
+    from imprimatur.config import TableFile
+    from imprimatur.sources.tables.relation import Relation
+    from imprimatur.sources.tables.sandbox import Sandbox
+
+__all__ = ["Tables"]
+
+_CODE = (
+    "columns",
+    "delimited",
+    "described",
+    "mapping",
+    "nested",
+    "numbers",
+    "opening",
+    "opening_hours",
+    "raw",
+    "stored",
+    "database",
+)
+
+
+class Tables:
+    """The tables that a knowledge base names."""
+
+    def __init__(self, files: Sequence[TableFile], *, years: str = "xsd10", cache_dir: Path | None = None) -> None:
+        """Raises KnowledgeBaseError for a file that cannot be read, or two of one name."""
+        self.files, self.years = tuple(files), years
+        self._folder = cache_dir or default_directory()
+        twice = [name for name, count in Counter(each.path.name for each in files).items() if count > 1]
+        if twice:
+            raise KnowledgeBaseError(f"two files of tables are called {twice[0]!r}", hint="rename one")
+        hashes = [f"{path.name} {file_hash(path, self._folder)}" for path in self._read()]
+        self.content_hash = hashlib.sha256("\n".join((*hashes, years, _code())).encode()).hexdigest()
+        self._relations: tuple[Relation, ...] | None = None
+        self._sandbox: Sandbox | None = None
+        self._told: dict[str, dict[str, Any]] | None = None
+
+    def _read(self) -> Iterator[Path]:
+        for each in self.files:
+            yield each.path
+            if each.described is not None:
+                yield each.described
+
+    def relations(self) -> tuple[Relation, ...]:
+        """The relations, read from the files. Raises KnowledgeBaseError and ConfigError as ``open_relations``."""
+        if self._relations is None:
+            from imprimatur.sources.tables.opening import open_relations
+
+            described = dict.fromkeys(each.described for each in self.files if each.described is not None)
+            self._relations = open_relations([each.path for each in self.files], described)
+        return self._relations
+
+    # -- as a part of the graph ----------------------------------------------------------------------------------------
+    def graph_files(self) -> list[GraphFile]:
+        """What the graph is made of besides its own files."""
+        return [
+            GraphFile(each.path, "data", each.trust, mapped=MappedTables(self, each.path.name)) for each in self.files
+        ]
+
+    def complete(self) -> tuple[str, ...]:
+        """The classes of tables that hold all of their kind. Raises ConfigError for a table that is not there."""
+        found = []
+        for each in self.files:
+            if each.complete is False:
+                continue
+            names = [name for name, told in self.told().items() if told["origin"] == each.path.name]
+            for name in names if each.complete is True else each.complete:
+                if name not in names:
+                    near = nearest(name, names)
+                    hint = f"did you mean {near!r}?" if near else f"it holds {', '.join(names)}"
+                    raise ConfigError(f"`tables`: {each.path.name} holds no table {name[:60]!r}", hint=hint)
+                found.append(class_iri(name))
+        return tuple(found)
+
+    # -- as a database -------------------------------------------------------------------------------------------------
+    def sandbox(self) -> Sandbox:
+        """The database, for reading."""
+        if self._sandbox is None:
+            from imprimatur.sources.tables.sandbox import Sandbox
+
+            path = self._folder / f"tables-{self.content_hash[:32]}.sqlite"
+            self._sandbox = self._kept(path)
+            if self._sandbox is None:
+                self._sandbox = Sandbox()
+                self._sandbox.load(self.relations())
+        return self._sandbox
+
+    def _kept(self, path: Path) -> Sandbox | None:
+        """The database in the cache, made where it is not there; None where none can be."""
+        from imprimatur.sources.tables.database import ABOUT, write_database
+        from imprimatur.sources.tables.sandbox import Sandbox, SqlFailed, quoted
+
+        for made in (False, True):
+            try:
+                if not path.is_file() or made:
+                    write_database(path, self.relations())
+                opened = Sandbox(path=path)
+                opened.look_up(f"SELECT count(*) FROM {quoted(ABOUT)}")
+                return opened
+            except (SqlFailed, sqlite3.Error, OSError):
+                continue
+        return None
+
+    def told(self) -> dict[str, dict[str, Any]]:
+        """What is known of each table: its file, columns, title, number of rows."""
+        if self._told is None:
+            from imprimatur.sources.tables.database import described
+
+            self._told = {each["name"]: each for each in described(self.sandbox())}
+        return self._told
+
+    def first_rows(self, name: str, most: int) -> tuple[tuple[Any, ...], ...]:
+        """The first rows of a table."""
+        from imprimatur.sources.tables.sandbox import quoted
+
+        columns = ", ".join(quoted(each["name"]) for each in self.told()[name]["columns"])
+        return self.sandbox().look_up(f"SELECT {columns} FROM {quoted(name)} ORDER BY _rowid_ LIMIT {most:d}").rows
+
+    def info(self) -> dict[str, Any]:
+        """The tables for people: names with rows and columns."""
+        told = self.told().values()
+        rows = {
+            each["name"]: f"{each['rows']} rows, {len(each['columns'])} columns ({each['origin']})" for each in told
+        }
+        complete = set(self.complete())
+        return {"tables": rows, "complete": [name for name in self.told() if class_iri(name) in complete]}
+
+
+class MappedTables:
+    """The tables of one file as triples (implements ``files.Mapped``)."""
+
+    def __init__(self, tables: Tables, name: str) -> None:
+        self._tables, self._name = tables, name
+
+    @property
+    def content_hash(self) -> str:
+        """A hash of all that the triples depend on."""
+        return f"{self._tables.content_hash} {self._name}"
+
+    def quads(self) -> Iterator[ox.Quad]:
+        """The triples."""
+        from imprimatur.sources.tables.mapping import quads
+
+        relations = self._tables.relations()
+        names = [each.name for each in relations if each.origin == self._name]
+        return quads(relations, names, years=self._tables.years)
+
+
+@cache
+def _code() -> str:
+    """A hash of the code that reads tables: another code, other triples."""
+    folder = Path(__file__).parent
+    digest = hashlib.sha256()
+    for name in _CODE:
+        digest.update((folder / f"{name}.py").read_bytes())
+    return digest.hexdigest()
