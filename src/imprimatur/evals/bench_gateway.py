@@ -206,7 +206,7 @@ def measure(*, streams: int, tokens: int, pause: float, kb: str, workers: int) -
         for name in ("plain", "checked"):
             process = _Process(_gateway, model, kb, name == "checked", workers)
             with process as url:
-                asyncio.run(_draw(url, 4 * workers, pause))
+                asyncio.run(_draw(url, max(streams // 4, 2), pause))  # what a process meets first, it meets here
                 before = _memory(process.pid)
                 found[name] = asyncio.run(_draw(url, streams, pause))
                 print(f"{name}: memory {before:.0f} MB before, {_memory(process.pid):.0f} MB after")

@@ -40,7 +40,7 @@ _WHOLE = expression(
     re.IGNORECASE,
 )
 _LEADING = expression(
-    rf"\W*(?:(?P<no>{_NO})|(?P<yes>{_YES}))(?:(?=\s*[,;:.!…—–-])|(?<=yes|yep|yup|yea)(?=\s))", re.IGNORECASE
+    rf"\W{{0,40}}(?:(?P<no>{_NO})|(?P<yes>{_YES}))(?:(?=\s*[,;:.!…—–-])|(?<=yes|yep|yup|yea)(?=\s))", re.IGNORECASE
 )
 _ASKS = expression(
     r"\b(?:whether|if)\b|,\s*(?:right|correct|true|yes|no|huh|eh|ok|okay)\s*\?*\s*$"
@@ -58,7 +58,9 @@ _POINTING = expression(
     r"|the (?:same|former|latter|first|second|third|last|other)(?: (?:one|two))?)\W*",
     re.IGNORECASE,
 )
-_LAST = expression(r"[^.!?]*[^.!?\s][^.!?]*[.!?\s]*$", re.DOTALL)
+_ENDS = ".!?"
+#: Characters; what asks stands at the end.
+_LONGEST_QUESTION = 2000
 _SIGNS = {**dict.fromkeys("✅☑✔👍💯🆗", True), **dict.fromkeys("❌✖✗✘👎🚫⛔", False)}
 _LONGEST = 120
 _TAGS = frozenset("right correct true yes no huh eh ok okay".split())
@@ -114,8 +116,9 @@ def answers_by_pointing(text: str) -> bool:
 
 def asks(question: str) -> bool:
     """Whether a question can be answered by yes or no; one that asks who, what or how much, or for a favour, cannot."""
-    found = _LAST.search(question)
-    last = found.group() if found else question
+    whole = question[-_LONGEST_QUESTION:].strip()
+    bare = whole.rstrip(f"{_ENDS} \n")
+    last = whole[max(bare.rfind(mark) for mark in _ENDS) + 1 :]
     if _ASKS.search(last):
         return True
     return not _WH.search(last) and not _REQUEST.match(last) and last.rstrip().endswith("?")
