@@ -82,7 +82,7 @@ def _sound(response: Any, *, stream: bool) -> tuple[str, int]:
     return "\n".join(texts.values()), len(texts)
 
 
-async def _calls(url: str, count: int) -> list[tuple[str, int, int]]:
+async def _calls(url: str, numbers: range) -> list[tuple[str, int, int]]:
     limits = httpx2.Limits(max_connections=24)
     async with httpx2.AsyncClient(timeout=httpx2.Timeout(60, pool=None), limits=limits, trust_env=False) as client:
 
@@ -92,15 +92,22 @@ async def _calls(url: str, count: int) -> list[tuple[str, int, int]]:
             response = await client.post(f"{url}/v1/chat/completions", json=ask)
             return (*_sound(response, stream=stream), response.status_code)
 
-        return await asyncio.gather(*(one(number) for number in range(count)))
+        return await asyncio.gather(*(one(number) for number in numbers))
 
 
-@pytest.mark.parametrize("count", [300, pytest.param(10_000, marks=pytest.mark.slow)])
-def test_random_faults(gateway: Starting, tmp_path: Path, count: int) -> None:
+#: 300 at once, and in four parts, which may run beside each other, 10,000.
+_NUMBERS = [
+    range(300),
+    *(pytest.param(range(first, first + 2500), marks=pytest.mark.slow) for first in (300, 2800, 5300, 7800)),
+]
+
+
+@pytest.mark.parametrize("numbers", _NUMBERS, ids=str)
+def test_random_faults(gateway: Starting, tmp_path: Path, numbers: range) -> None:
     """Whatever the server does: replies are well formed, nothing false or cut off is shown, reports are recorded."""
     with ScriptedServer(_reply) as server:
         url = gateway(server, ledger=tmp_path / "ledger.sqlite")
-        found = asyncio.run(_calls(url, count))
+        found = asyncio.run(_calls(url, numbers))
     assert {status for _, _, status in found} >= {200, 400, 429, 502}
     for shown, _, _ in found:
         for text in shown.split("\n"):
