@@ -16,7 +16,7 @@ from typing import Any
 
 from imprimatur.errors import InputError, nearest
 
-__all__ = ["SETS", "Example", "PassageSet", "load"]
+__all__ = ["SETS", "Example", "PassageSet", "json_rows", "load", "text_of"]
 
 _MOST_BYTES = 400_000_000
 
@@ -81,11 +81,12 @@ def load(name: str, folder: Path) -> tuple[Example, ...]:
     return tuple(found)
 
 
-def _text(path: Path) -> str:
+def text_of(path: Path) -> str:
+    """The text of a file, which may begin with a byte order mark. Raises InputError where it cannot be read."""
     try:
         if path.stat().st_size > _MOST_BYTES:
             raise InputError(f"larger than {_MOST_BYTES} bytes", where=str(path))
-        return path.read_text("utf-8")
+        return path.read_text("utf-8-sig")
     except OSError as fault:
         hint = "give the folder that holds the files as they were published"
         raise InputError(f"cannot be read: {fault.strerror}", where=str(path), hint=hint) from fault
@@ -93,9 +94,9 @@ def _text(path: Path) -> str:
         raise InputError(f"not UTF-8 text (byte {fault.start})", where=str(path)) from fault
 
 
-def _rows(path: Path) -> Iterator[tuple[dict[str, Any], str]]:
+def json_rows(path: Path) -> Iterator[tuple[dict[str, Any], str]]:
     """The JSON objects of a file, one a line, each with its place."""
-    for number, line in enumerate(_text(path).split("\n"), 1):
+    for number, line in enumerate(text_of(path).split("\n"), 1):
         if not line.strip():
             continue
         where = f"{path}:{number}"
@@ -125,9 +126,9 @@ def _ragtruth(folder: Path) -> Iterator[Example]:
     for task in ("qa", "summary", "data2txt"):
         sources = {
             _string(row, "source_id", where): _ragtruth_context(row, where)
-            for row, where in _rows(folder / f"{task}_sources.jsonl")
+            for row, where in json_rows(folder / f"{task}_sources.jsonl")
         }
-        for row, where in _rows(folder / f"{task}_responses.jsonl"):
+        for row, where in json_rows(folder / f"{task}_responses.jsonl"):
             source = _string(row, "source_id", where)
             if source not in sources:
                 raise InputError(f"the source {source[:60]!r} is not in {task}_sources.jsonl", where=where)
@@ -192,7 +193,7 @@ def _begin(folder: Path) -> Iterator[Example]:
         if not path.exists():
             continue
         found = True
-        head, *lines = _text(path).rstrip("\n").split("\n")
+        head, *lines = text_of(path).rstrip("\n").split("\n")
         if tuple(head.split("\t")) != _BEGIN:
             raise InputError(f"the columns must be {', '.join(_BEGIN)}", where=f"{path}:1")
         for number, line in enumerate(lines, 2):
@@ -224,7 +225,7 @@ def _wice(folder: Path) -> Iterator[Example]:
         if not path.exists():
             continue
         found = True
-        for number, (row, where) in enumerate(_rows(path), 1):
+        for number, (row, where) in enumerate(json_rows(path), 1):
             lines = [str(line) for line in _list(row, "evidence", where)]
             yield Example(
                 id=f"{part}-{number}",
@@ -244,7 +245,7 @@ _STANCES = frozenset(("completely-support", "partially-support", "refute", "irre
 
 
 def _factcheck(folder: Path) -> Iterator[Example]:
-    for number, (row, where) in enumerate(_rows(folder / "subtask3_claim_evidence_stance.jsonl"), 1):
+    for number, (row, where) in enumerate(json_rows(folder / "subtask3_claim_evidence_stance.jsonl"), 1):
         claim = _string(row, "claim", where)
         yield Example(
             id=str(number),

@@ -24,12 +24,12 @@ from typing import Any
 from imprimatur._dataclasses import dataclass
 from imprimatur.errors import InputError
 from imprimatur.evals import passage_sets
+from imprimatur.evals.passage_sets import json_rows, text_of
 from imprimatur.teqhallu.found import Sample
 from imprimatur.teqhallu.kinds import Category
 
 __all__ = ["Labelled", "flattened", "load"]
 
-_MOST_BYTES = 400_000_000
 _TURN = re.compile(r"^[ \t]*([AB])(\d+)[ \t]*:", re.MULTILINE)
 #: How the names of DiaHalu's categories begin, whatever their hyphens; it also has "reasoning error".
 _CATEGORIES = {
@@ -90,39 +90,15 @@ def flattened(value: Any, path: str = "") -> str:
 # -- files -------------------------------------------------------------------------------------------------------------
 def _of_file(path: Path) -> Iterator[Labelled]:
     table = path.suffix.lower() == ".csv"
-    for number, (row, where) in enumerate(_table(path) if table else _lines(path), 1):
+    for number, (row, where) in enumerate(_table(path) if table else json_rows(path), 1):
         if "response" in row:
             yield _own(row, number, where)
         else:
             yield from _dialogue(row, number, where)
 
 
-def _text_of(path: Path) -> str:
-    try:
-        if path.stat().st_size > _MOST_BYTES:
-            raise InputError(f"larger than {_MOST_BYTES} bytes", where=str(path))
-        return path.read_bytes().decode("utf-8-sig")
-    except OSError as fault:
-        raise InputError(f"cannot be read: {fault.strerror}", where=str(path)) from fault
-    except UnicodeDecodeError as fault:
-        raise InputError(f"not UTF-8 text (byte {fault.start})", where=str(path)) from fault
-
-
-def _lines(path: Path) -> Iterator[tuple[dict[str, Any], str]]:
-    for number, line in enumerate(_text_of(path).split("\n"), 1):
-        if line.strip():
-            where = f"{path}:{number}"
-            try:
-                row = json.loads(line)
-            except (ValueError, RecursionError) as fault:
-                raise InputError(f"not a line of JSON: {str(fault)[:200]}", where=where) from fault
-            if not isinstance(row, dict):
-                raise InputError("not a JSON object", where=where)
-            yield row, where
-
-
 def _table(path: Path) -> Iterator[tuple[dict[str, Any], str]]:
-    reader = csv.DictReader(_text_of(path).splitlines(keepends=True), strict=True)
+    reader = csv.DictReader(text_of(path).splitlines(keepends=True), strict=True)
     try:
         for row in reader:
             yield dict(row), f"{path}:{reader.line_num}"
@@ -164,8 +140,8 @@ def _ragtruth(folder: Path) -> Iterator[Labelled]:
                 sample=sample, unit=each.id, source=each.source, task=each.task, hallucinated=bool(each.spans)
             )
         return
-    sources = {_string(row, "source_id", where): (row, where) for row, where in _lines(folder / "source_info.jsonl")}
-    for row, where in _lines(folder / "response.jsonl"):
+    sources = {_string(row, "source_id", where): (row, where) for row, where in json_rows(folder / "source_info.jsonl")}
+    for row, where in json_rows(folder / "response.jsonl"):
         if row.get("split", "test") != "test":
             continue
         source = _string(row, "source_id", where)
