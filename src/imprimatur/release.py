@@ -19,13 +19,14 @@ from dataclasses import replace
 from imprimatur._dataclasses import dataclass
 from imprimatur.answer import Answer, Segment
 from imprimatur.decide import GONE, Amend, Fate, decision, fate, gap_before, is_released, queries_of, says
-from imprimatur.decision import Abstained, Decision, Edit
+from imprimatur.decision import Abstained, Decision, Edit, composed
 from imprimatur.examine import Examination
 from imprimatur.frame import Examining, Frame, Tag
 from imprimatur.observer import Stage
 from imprimatur.policy import Action, Scope
 from imprimatur.recheck import Base, Looked, Recheck
 from imprimatur.redact import breaks_after, left_of
+from imprimatur.report import JudgedSegment
 
 __all__ = ["Release"]
 
@@ -212,10 +213,29 @@ class Release:
             return False
         for fed in self._fed:
             self._tries[fed.number] += 1
-            if fed.number in failing or self._tries[fed.number] >= self.frame.policy.rounds:
+            if self._tries[fed.number] >= self.frame.policy.rounds:
                 self._fates[fed.number] = GONE
+            elif fed.number in failing:
+                self._fates[fed.number] = self._again(fed, segment) if len(failing) == 1 else GONE
         self._look_again()
         return False
+
+    def _again(self, fed: _Fed, segment: JudgedSegment) -> Fate:
+        """What happens to a piece that failed as it goes out: what can be of it is changed once more, on what was."""
+        assert self._check is not None
+        text, part = self._check.text, self.examination.parts[fed.number]
+        before = self._fates[fed.number]
+        if not before.kept or segment.start < fed.start or segment.end > fed.end:
+            return GONE
+        found = fate(text, segment, self.frame.policy, self._amend)
+        if not found.edits:
+            return GONE
+        by = part.start - fed.start
+        further = [replace(edit, start=edit.start + by, end=edit.end + by) for edit in found.edits]
+        whole = self.examination.text[: part.end]
+        edits = composed(whole, before.edits, further)
+        corrected = found.corrected or (before.corrected and any(edit in before.edits for edit in edits))
+        return Fate(edits=edits, corrected=corrected)
 
     def _commit_fed(self, end: int) -> bool:
         """Settles the pieces that end by a place in the outgoing text; whether there were any."""
