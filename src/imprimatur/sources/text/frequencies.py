@@ -92,6 +92,7 @@ def often_marks(words: str, sentences: Sequence[str]) -> Iterator[Mark]:
     """
     ours = list(_found(words))
     if not ours:
+        yield from _without_rate(words, sentences)
         return
     theirs = [each for sentence in sentences for each in _found(sentence)]
     rates = {each.rate for each in theirs}
@@ -100,6 +101,26 @@ def often_marks(words: str, sentences: Sequence[str]) -> Iterator[Mark]:
             continue
         said = f"the text says {'another frequency' if theirs else 'nothing of how often'}"
         yield Mark(reason=Reason.NUMBER_NOT_IN_SOURCE, start=each.start, end=each.end, detail=said)
+
+
+def _without_rate(words: str, sentences: Sequence[str]) -> Iterator[Mark]:
+    """A mark for an amount that the text gives per day, hour or year, and the claim without."""
+    mine = quantities.find(words)
+    if not mine:
+        return
+    for sentence in sentences:
+        for each in _found(sentence):
+            before = [q for q in quantities.find(sentence[: each.start].rstrip()) if each.start - q.end <= _NEAR]
+            amount = before[-1].quantity if before and not each.counted else None
+            for found in mine if amount is not None else ():
+                if amount is not None and found.quantity.low == amount.low and found.quantity.unit == amount.unit:
+                    rate = sentence[each.start : each.end]
+                    yield Mark(
+                        reason=Reason.UNIT_MISMATCH,
+                        start=found.start,
+                        end=found.end,
+                        detail=f"the text has it “{rate}”",
+                    )
 
 
 def _computed(words: str, often: _Often, sentences: Sequence[str]) -> bool:
