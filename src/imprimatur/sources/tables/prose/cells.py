@@ -8,17 +8,21 @@ the reader to say. Looking a stretch up costs time by the cells that hold its fi
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from functools import cached_property
 
 from imprimatur._dataclasses import dataclass
+from imprimatur._expressions import expression
 from imprimatur.language.closed_class import is_function_word
-from imprimatur.sources.tables.prose.days import Day, days
-from imprimatur.sources.tables.prose.kinship import SAME, kinship
+from imprimatur.sources.tables.prose.days import Day, days, is_year
+from imprimatur.sources.tables.prose.kinship import SAME, SYNONYM, kinship
 from imprimatur.sources.tables.prose.tokens import Token, tokens
 from imprimatur.sources.tables.prose.worth import Worth, worth_of
 from imprimatur.sources.tables.relation import Relation
 
 __all__ = ["CellIndex", "Found", "Heading", "Place"]
+
+_BRACKETED = expression(r"\([^()]*\)")
 
 #: Row and column of a cell.
 Place = tuple[int, int]
@@ -105,7 +109,10 @@ class CellIndex:
         whole: set[Place] = set()
         part: set[Place] = set()
         for place, held in self._dates:
-            if day.says(held):
+            if not day.says(held):
+                if held.year is None and day.month and day.day and not day.differs(held):
+                    part.add(place)  # the year stands elsewhere
+            else:
                 worth = self.worth(place)
                 (whole if worth is not None and worth.day == held and worth.exact else part).add(place)
         return Found(frozenset(whole), frozenset(part - whole))
@@ -124,6 +131,43 @@ class CellIndex:
         found = ((place, worth_of(read)) for place, read in self._tokens.items())
         return {place: worth for place, worth in found if worth is not None}
 
+    def kind(self, column: int) -> str:
+        """What most cells of a column are worth: "number", "day", or "" for texts."""
+        return self._kinds[column]
+
+    def years(self, column: int) -> bool:
+        """Whether the cells of a column are years, or begin or end with one."""
+        return column in self._of_years
+
+    @cached_property
+    def _kinds(self) -> Mapping[int, str]:
+        found = {}
+        for column in self.shown:
+            held = [place for place in self.words if place[1] == column]
+            dates = sum(1 for place in held if (worth := self.worth(place)) is not None and worth.day is not None)
+            numbers = sum(1 for place in held if (worth := self.worth(place)) is not None and worth.day is None)
+            found[column] = "day" if 2 * dates > len(held) else "number" if 2 * numbers > len(held) else ""
+        return found
+
+    @cached_property
+    def _of_years(self) -> frozenset[int]:
+        found = set()
+        for column in self.shown:
+            held = [self._tokens[place] for place in self.words if place[1] == column]
+            years = sum(1 for read in held if read and (is_year(read[0]) or is_year(read[-1])))
+            if held and 2 * years > len(held):
+                found.add(column)
+        return frozenset(found)
+
+    def valued(self, number: Fraction) -> frozenset[Place]:
+        """The cells that are worth a number, whatever is written beside it."""
+        return frozenset(place for place, worth in self._worths.items() if worth.number == number)
+
+    def siblings(self, column: int, other: int) -> bool:
+        """Whether two columns hold the same kind of thing: their names share a word ("home team", "away team")."""
+        own, its = self.headings[column], self.headings[other]
+        return column != other and any({*a} & {*b} for a in own for b in its)
+
     # -- columns -------------------------------------------------------------------------------------------------------
     @cached_property
     def headings(self) -> Mapping[int, tuple[tuple[str, ...], ...]]:
@@ -131,7 +175,7 @@ class CellIndex:
         found = {}
         for at in self.shown:
             column = self.relation.columns[at]
-            names = (column.name, column.words, *column.synonyms)
+            names = (column.name, _BRACKETED.sub(" ", column.name), column.words, *column.synonyms)
             found[at] = tuple(dict.fromkeys(words for name in names if (words := _content(tokens(name)))))
         return found
 
@@ -140,6 +184,8 @@ class CellIndex:
         found = []
         for at, names in self.headings.items():
             best = max((_said(words, name) for name in names), default=(0, 0, 0))
+            if best[1] == SYNONYM:  # units and remarks in brackets are called by their own words only
+                best = _said(words, names[min(1, len(names) - 1)])
             if best[0]:
                 found.append(Heading(at, best[0], -best[2], best[1]))
         found.sort(key=lambda each: (-each.near, -each.said, each.words, each.column))
@@ -155,7 +201,7 @@ class CellIndex:
 
 def _content(read: Iterable[Token]) -> tuple[str, ...]:
     every = [token for token in read if token.stem]
-    said = tuple(token.stem for token in every if not is_function_word(token.text))
+    said = tuple(token.stem for token in every if len(token.text) == 1 or not is_function_word(token.text))
     return said or tuple(token.stem for token in every)
 
 

@@ -57,6 +57,12 @@ class Span:
         return " ".join(token.text for token in self.read)
 
     @property
+    def named(self) -> frozenset[int]:
+        """The columns that it speaks of: those all of whose name is said, else those of which a part is."""
+        whole = frozenset(each.column for each in self.headings if each.whole)
+        return whole or frozenset(each.column for each in self.headings)
+
+    @property
     def token(self) -> Token:
         """Its first token."""
         return self.read[0]
@@ -83,8 +89,36 @@ def linked(text: str, index: CellIndex) -> tuple[Span, ...]:
         if not any(taken[span.first : span.stop]):
             taken[span.first : span.stop] = [True] * (span.stop - span.first)
             chosen.append(span)
+    chosen = _joined(sorted(chosen, key=lambda span: span.first))
     chosen += [_rest(read, at) for at, token in enumerate(read) if token.stem and not taken[at]]
     return tuple(sorted(chosen, key=lambda span: span.first))
+
+
+def _joined(spans: list[Span]) -> list[Span]:
+    """The spans, with two names of columns right beside each other as the one that is said better."""
+    found: list[Span] = []
+    for span in spans:
+        last = found[-1] if found else None
+        if last is not None and _one_name(last, span):
+            best = max((last, span), key=lambda each: (each.headings[0].whole, each.headings[0].near))
+            joined = (*last.read, *span.read)
+            found[-1] = Span(
+                first=last.first, stop=span.stop, kind=SpanKind.HEADING, read=joined, headings=best.headings
+            )
+        else:
+            found.append(span)
+    return found
+
+
+def _one_name(last: Span, span: Span) -> bool:
+    """Whether two names of columns say one: they stand side by side, and one of them says its column only in part."""
+    if last.kind is not SpanKind.HEADING or span.kind is not SpanKind.HEADING or last.stop != span.first:
+        return False
+    return not (_sure(last) and _sure(span))
+
+
+def _sure(span: Span) -> bool:
+    return span.headings[0].whole and span.headings[0].near == SAME
 
 
 def _rest(read: Sequence[Token], at: int) -> Span:

@@ -1,7 +1,7 @@
 """Words, numbers and signs of a cell or a statement, in one form for both.
 
 Invariants: tokens are in order and do not overlap; ``text`` is what stands at ``start:end``, in small letters.
-A number is exact; a sign is a part of it where neither word nor number stands right before ("- 1" in "at - 1 to par",
+A number is exact, and parted from the unit written to it ("4.7in"); a sign is a part of it where neither word nor number stands right before ("- 1" in "at - 1 to par",
 and not in "12 - 0"). Two tokens say the same word when their ``stem`` is the same: of a word the base form without
 accents, of a number its value.
 """
@@ -22,11 +22,14 @@ from imprimatur.language.numbers import normalise as plain_text
 __all__ = ["Token", "fold", "stem", "tokens"]
 
 _TOKEN = expression(
-    r"(?P<number>(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)(?P<th>st|nd|rd|th)?(?![^\W_])"
+    r"(?P<clock>\d{1,3}(?::\d{2})+(?:\.\d+)?(?![:\w]))|"
+    r"(?P<number>(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?)(?:(?P<th>st|nd|rd|th)(?![^\W_])|(?![^\W_])|(?=[^\W\d_]{2,9}(?!\w)))"
     r"|(?P<word>[^\W_]+(?:['’](?!s\b)[^\W\d_]+)?)"
     r"|(?P<clitic>['’]s?(?![^\W_]))"
     r"|(?P<sign>[^\w\s]|_)"
 )
+#: Before a "one" that stands for a thing.
+_POINTED = expression(r"(?<!\w)(?:the|no|this|that|which|each|every|any|some)\s\Z")
 _MINUS = frozenset("-−–")
 _SIGNS = _MINUS | {"+"}
 _MOST_DIGITS = 40
@@ -71,7 +74,7 @@ def tokens(text: str) -> tuple[Token, ...]:
     found: list[Token] = []
     at = 0
     while (match := _TOKEN.search(low, at)) is not None:
-        token = _numeral(low, match) if match["number"] else _word(low, match)
+        token = _clock(match) if match["clock"] else _numeral(match) if match["number"] else _word(low, match)
         if match["number"] and found and token.cardinal is not None and _is_sign(found):
             token = _signed(token, found.pop(), low)
         found.append(token)
@@ -79,12 +82,20 @@ def tokens(text: str) -> tuple[Token, ...]:
     return tuple(found)
 
 
-def _numeral(low: str, match: re.Match[str]) -> Token:
+def _numeral(match: re.Match[str]) -> Token:
     digits, ordinal = match["number"].replace(",", ""), match["th"] is not None
     if len(digits) > _MOST_DIGITS:
         return Token(*match.span(), match[0], match[0])
     value = Fraction(digits)
     return Token(*match.span(), match[0], _number_stem(value, ordinal=ordinal), value, ordinal)
+
+
+def _clock(match: re.Match[str]) -> Token:
+    """A time in hours, minutes and seconds, or minutes and seconds: its value is in the last of them."""
+    value = Fraction(0)
+    for part in match[0].split(":"):
+        value = value * 60 + Fraction(part)
+    return Token(*match.span(), match[0], match[0], value)
 
 
 def _word(low: str, match: re.Match[str]) -> Token:
@@ -96,6 +107,8 @@ def _word(low: str, match: re.Match[str]) -> Token:
         if read is not None:
             value, ordinal = read.number.value, read.ordinal
             return Token(start, read.end, low[start : read.end], _number_stem(value, ordinal=ordinal), value, ordinal)
+    if text == "one" and not _POINTED.search(low, max(0, start - 12), start):
+        return Token(start, match.end(), text, "1", Fraction(1))
     return Token(start, match.end(), text, stem(text))
 
 
@@ -146,6 +159,6 @@ def _base(low: str) -> str:
         bases = sorted(lemma for lemma, its in known if its == pos)
         if bases and low not in bases:
             return bases[0]
-    if known or len(low) < _SHORTEST or not low.endswith("s") or low.endswith(_NO_PLURAL):
+    if known or len(low) < _SHORTEST or not low.endswith("s") or not low.isalpha() or low.endswith(_NO_PLURAL):
         return low
     return low[:-1]

@@ -51,14 +51,9 @@ def worth_of(tokens: Sequence[Token]) -> Worth | None:
 
 
 def _several(tokens: Sequence[Token], numbers: Sequence[int]) -> Worth | None:
-    """The worth of several numbers: a time, a total, a number with another in brackets."""
+    """The worth of several numbers: a total, a number with another in brackets."""
     values = [value for at in numbers if (value := tokens[at].number) is not None]
     between = {"".join(token.text for token in tokens[a + 1 : b]) for a, b in pairwise(numbers)}
-    if between == {":"} and len(values) <= 3:
-        seconds = Fraction(0)
-        for value in values:
-            seconds = seconds * 60 + value
-        return Worth(number=seconds)
     if tokens[numbers[-1] - 1].text == "=":
         return Worth(number=values[-1])
     if len(values) == 2 and tokens[numbers[1] - 1].text in ("(", "["):
