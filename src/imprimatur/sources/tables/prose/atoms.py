@@ -157,7 +157,13 @@ def _numbers(
         whole |= index.find((str(number),)).whole
     valued = index.valued(number)
     whole |= frozenset(place for place in valued if (worth := index.worth(place)) is not None and worth.exact)
-    return whole, (part | valued) - whole
+    return whole, (part | valued | _rounded(index, token)) - whole
+
+
+def _rounded(index: CellIndex, token: Token) -> frozenset[Place]:
+    """The cells of which a number says less precisely what they are worth."""
+    digits = len(token.text.partition(".")[2])
+    return frozenset() if token.ordinal else index.rounded(token.number or Fraction(0), digits)
 
 
 def _atom(
@@ -171,8 +177,6 @@ def _atom(
 
 def _with(atom: Atom, places: Iterable[Place]) -> Atom:
     part = tuple(places)
-    if atom.number or atom.span.day is not None:
-        return atom
     columns = frozenset(column for _, column in part)
     more = {**_by_row(part, columns)}
     for row, of in atom.rows.items():

@@ -163,6 +163,17 @@ class CellIndex:
         """The cells that are worth a number, whatever is written beside it."""
         return frozenset(place for place, worth in self._worths.items() if worth.number == number)
 
+    def rounded(self, number: Fraction, digits: int) -> frozenset[Place]:
+        """The cells that are worth a number with more digits after the point, and come to this one when rounded."""
+        step = Fraction(1, 10**digits)
+        return frozenset(
+            place
+            for place, worth in self._worths.items()
+            if worth.number is not None
+            and (worth.number / step).denominator > 1
+            and abs(worth.number - number) * 2 <= step
+        )
+
     def siblings(self, column: int, other: int) -> bool:
         """Whether two columns hold the same kind of thing: their names share a word ("home team", "away team")."""
         own, its = self.headings[column], self.headings[other]

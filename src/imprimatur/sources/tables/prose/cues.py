@@ -14,10 +14,10 @@ from imprimatur.language.degree import AMOUNTS, DATES, comparative, superlative
 from imprimatur.sources.tables.prose.days import is_year
 from imprimatur.sources.tables.prose.linking import Span, SpanKind
 
-__all__ = ["TURNING", "Degree", "Limit", "Sign", "degree_of", "denials", "limits", "plain_word", "word_of"]
+__all__ = ["Degree", "Limit", "Sign", "degree_of", "denials", "limits", "plain_word", "turns", "word_of"]
 
 #: Words that change what a statement says of the rows it speaks of: where one is not read, the reading is not sure.
-TURNING = frozenset(
+_TURNING = frozenset(
     "no not never only all every each most least more less fewer than before after first last final average total same "
     "different half majority other any neither none without except but until since between".split()
 )
@@ -130,6 +130,11 @@ def _behind(spans: Sequence[Span], at: int) -> Limit | None:
     if word_of(spans, at + 1) == "or" and last in _BOUND and word_of(spans, at + 3) != "than":
         return Limit(_BOUND[last], (at + 1, at + 2))
     return None
+
+
+def turns(word: str) -> bool:
+    """Whether a word changes what a statement says of the rows it speaks of."""
+    return word in _TURNING or superlative(word) in _UP or comparative(word) in _UP
 
 
 def denials(spans: Sequence[Span]) -> tuple[int, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from imprimatur.sources.tables.prose.atoms import Atom
-from imprimatur.sources.tables.prose.cues import TURNING
+from imprimatur.sources.tables.prose.cues import turns
 from imprimatur.sources.tables.prose.left import left_over
 from imprimatur.sources.tables.prose.outcome import Outcome
 from imprimatur.sources.tables.prose.read import Read
@@ -28,7 +28,24 @@ def existence(read: Read) -> Outcome | None:
         if all(found):
             rows = tuple(sorted({row for part in found for row in part}))
             return _outcome(read, chosen, rows, holds=True, sure=not loose)
-    return _outcome(read, strong, (), holds=False, sure=True)
+    nearest = _nearest(read, strong)
+    return _outcome(read, strong, nearest, holds=False, sure=not _silent(read, strong, nearest))
+
+
+def _nearest(read: Read, atoms: Sequence[Atom]) -> tuple[int, ...]:
+    """The rows that have most of what is said, if they have any of it."""
+    count = {row: sum(row in atom.rows for atom in atoms) for row in {row for atom in atoms for row in atom.rows}}
+    most = max(count.values(), default=0)
+    return tuple(sorted(row for row, number in count.items() if number == most))
+
+
+def _silent(read: Read, atoms: Sequence[Atom], rows: Sequence[int]) -> bool:
+    """Whether one of some rows says nothing where it would have to say what it lacks."""
+    for row in rows:
+        lacking = [atom for atom in atoms if row not in atom.rows]
+        if all(not any((row, column) in read.index.words for column in atom.columns) for atom in lacking):
+            return True
+    return False
 
 
 def _outcome(read: Read, atoms: Sequence[Atom], rows: tuple[int, ...], *, holds: bool, sure: bool) -> Outcome:
@@ -40,7 +57,7 @@ def _outcome(read: Read, atoms: Sequence[Atom], rows: tuple[int, ...], *, holds:
         rows=rows,
         columns=tuple(sorted({column for atom in atoms for column in atom.columns})),
         left=left,
-        sure=sure and TURNING.isdisjoint(left),
+        sure=sure and not any(turns(word) for word in left),
     )
 
 
