@@ -152,7 +152,11 @@ def _said_to_be(value: Span, name: Span, said: Sequence[str], index: CellIndex) 
     places = value.found.whole or value.found.part
     if all(index.siblings(each.column, column) for each in whole for _, column in places):
         return True
-    if not (value.found.whole or len(value.read) > 1) or not _SAID_TO_BE & set(said) or set(said) - _SAID_TO_BE - _ARTICLES - _AFTER:
+    if (
+        not (value.found.whole or len(value.read) > 1)
+        or not _SAID_TO_BE & set(said)
+        or set(said) - _SAID_TO_BE - _ARTICLES - _AFTER
+    ):
         return False
     return all(index.kind(each.column) == "" for each in whole)
 

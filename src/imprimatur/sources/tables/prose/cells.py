@@ -7,6 +7,7 @@ the reader to say. Looking a stretch up costs time by the cells that hold its fi
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
@@ -141,23 +142,25 @@ class CellIndex:
 
     @cached_property
     def _kinds(self) -> Mapping[int, str]:
-        found = {}
-        for column in self.shown:
-            held = [place for place in self.words if place[1] == column]
-            dates = sum(1 for place in held if (worth := self.worth(place)) is not None and worth.day is not None)
-            numbers = sum(1 for place in held if (worth := self.worth(place)) is not None and worth.day is None)
-            found[column] = "day" if 2 * dates > len(held) else "number" if 2 * numbers > len(held) else ""
-        return found
+        held = Counter(column for _, column in self.words)
+        days_ = Counter(column for (_, column), worth in self._worths.items() if worth.day is not None)
+        numbers = Counter(column for (_, column), worth in self._worths.items() if worth.day is None)
+        return {
+            column: "day"
+            if 2 * days_[column] > held[column]
+            else "number"
+            if 2 * numbers[column] > held[column]
+            else ""
+            for column in self.shown
+        }
 
     @cached_property
     def _of_years(self) -> frozenset[int]:
-        found = set()
-        for column in self.shown:
-            held = [self._tokens[place] for place in self.words if place[1] == column]
-            years = sum(1 for read in held if read and (is_year(read[0]) or is_year(read[-1])))
-            if held and 2 * years > len(held):
-                found.add(column)
-        return frozenset(found)
+        held = Counter(column for _, column in self.words)
+        years = Counter(
+            column for (_, column), read in self._tokens.items() if read and (is_year(read[0]) or is_year(read[-1]))
+        )
+        return frozenset(column for column in self.shown if 2 * years[column] > held[column])
 
     def valued(self, number: Fraction) -> frozenset[Place]:
         """The cells that are worth a number, whatever is written beside it."""

@@ -43,30 +43,43 @@ def comparison(read: Read) -> Outcome | None:
         return None
     left = _side(read, 0, pivot.at, pivot)
     right = _side(read, pivot.stop, end, pivot)
-    if not left.atoms or not left.rows or not right.rows:
+    if not left.rows:
         return None
     column = _column(read, pivot, end)
-    used = (*left.atoms, *right.atoms)
+    other = column
+    if not right.rows:  # "A won more than it lost"
+        named = [found for at in read.headings(pivot.stop, end) if (found := read.ordered(at)) is not None]
+        if right.atoms or len(named) != 1 or column is None or named[0] == column:
+            return None
+        right, other = left, named[0]
+    values = _values(read, left, right, column, other)
+    if values is None:
+        return None
+    up = pivot.degree.up
+    if column is not None and read.ranks(column) and pivot.degree.word in ("higher", "better", "lower", "worse"):
+        up = not up
+    difference = values[0] - values[1] if up else values[1] - values[0]
+    wanted = read.line.spans[pivot.by].token.number if pivot.by is not None else None
     inner = [at for at in range(pivot.at, pivot.stop) if read.word(at) in _OWN or at == pivot.at]
     places = (*inner, *left.places, *right.places, *((pivot.by,) if pivot.by is not None else ()))
-    if column is None:
-        return None
-    one, other = _value(read, left.rows, column), _value(read, right.rows, column)
-    if one is None or other is None:
-        return None
-    up = pivot.degree.up != (read.ranks(column) and not pivot.degree.time and pivot.degree.word in ("higher", "better"))
-    difference = one - other if up else other - one
-    holds = difference > 0
-    if pivot.by is not None:
-        holds = difference == read.line.spans[pivot.by].token.number
     return Outcome(
-        holds=holds,
+        holds=difference == wanted if wanted is not None else difference > 0,
         form="comparison",
         rows=(*left.rows, *right.rows),
-        columns=(column,),
-        left=left_over(read, used, places),
+        columns=tuple(found for found in dict.fromkeys((column, other)) if found is not None),
+        left=left_over(read, (*left.atoms, *right.atoms), places),
         sure=len(left.rows) == 1 == len(right.rows),
     )
+
+
+def _values(
+    read: Read, left: _Side, right: _Side, column: int | None, other: int | None
+) -> tuple[Fraction, Fraction] | None:
+    """What is compared: the value of each side in its column, or how many rows each has where no column is meant."""
+    if column is None or other is None:
+        return Fraction(len(left.rows)), Fraction(len(right.rows))
+    one, two = _value(read, left.rows, column), _value(read, right.rows, other)
+    return None if one is None or two is None else (one, two)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,10 +110,12 @@ def _pivot(read: Read, end: int) -> _Pivot | None:
 
 
 def _difference(read: Read, at: int, than: int) -> int | None:
-    """The place of a stated difference: "2 more", "higher by 2"."""
-    for place in (at - 1, than - 1):
+    """The place of a stated difference: "2 more", "2 points higher", "2 games more", "higher by 2"."""
+    for place in (at - 1, at - 2, than - 1):
         if place >= 0 and read.line.spans[place].token.cardinal is not None:
-            if place == at - 1 or read.word(place - 1) == "by":
+            if place == at - 1 or (place == at - 2 and (read.word(at - 1) or read.is_name(at - 1))):
+                return place
+            if read.word(place - 1) == "by":
                 return place
     return None
 

@@ -65,13 +65,15 @@ def count(read: Read) -> Outcome | None:
     if number.total is not None and len(members) != number.value and number.value != 1:
         inside = False
     left = left_over(read, used, places)
+    if left and not (holds and inside):
+        return None  # a word that is not read may say what is counted
     return Outcome(
         holds=holds and inside,
         form="count",
         rows=tuple(rows),
         columns=tuple(sorted({column for atom in scope for column in atom.columns})),
         left=left,
-        sure=len(set(fits)) == 1 and (holds or not left),
+        sure=len(set(fits)) == 1,
     )
 
 

@@ -14,7 +14,7 @@ from imprimatur.language.degree import AMOUNTS, DATES, comparative, superlative
 from imprimatur.sources.tables.prose.days import is_year
 from imprimatur.sources.tables.prose.linking import Span, SpanKind
 
-__all__ = ["Degree", "Limit", "Sign", "degree_of", "denials", "limits", "plain_word", "turns", "word_of"]
+__all__ = ["Degree", "Limit", "Sign", "degree_of", "denials", "denies", "limits", "plain_word", "turns", "word_of"]
 
 #: Words that change what a statement says of the rows it speaks of: where one is not read, the reading is not sure.
 _TURNING = frozenset(
@@ -135,6 +135,11 @@ def _behind(spans: Sequence[Span], at: int) -> Limit | None:
 def turns(word: str) -> bool:
     """Whether a word changes what a statement says of the rows it speaks of."""
     return word in _TURNING or superlative(word) in _UP or comparative(word) in _UP
+
+
+def denies(word: str) -> bool:
+    """Whether a word denies what the statement says."""
+    return word in _NEGATORS
 
 
 def denials(spans: Sequence[Span]) -> tuple[int, ...]:

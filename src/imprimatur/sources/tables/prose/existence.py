@@ -18,7 +18,7 @@ def existence(read: Read) -> Outcome | None:
     """What a relation says of a plain statement; None where nothing of it stands in the relation.
 
     Ordinary words that happen to stand in cells count only where they fit; a name counts as a part of a cell only where
-    no whole cell fits. A word that would turn the statement ("not", "only", "most") makes the outcome unsure.
+    no whole cell fits. Where a word is left that would turn the statement ("not", "only", "most"), it is not read.
     """
     strong = tuple(atom for atom in read.atoms if not atom.weak)
     if not strong:
@@ -48,16 +48,18 @@ def _silent(read: Read, atoms: Sequence[Atom], rows: Sequence[int]) -> bool:
     return False
 
 
-def _outcome(read: Read, atoms: Sequence[Atom], rows: tuple[int, ...], *, holds: bool, sure: bool) -> Outcome:
+def _outcome(read: Read, atoms: Sequence[Atom], rows: tuple[int, ...], *, holds: bool, sure: bool) -> Outcome | None:
     paired = [at for at in range(len(read.line.spans)) if read.word(at) == "respectively"]
     left = left_over(read, atoms, paired)
+    if any(turns(word) for word in left):
+        return None
     return Outcome(
         holds=holds,
         form="rows",
         rows=rows,
         columns=tuple(sorted({column for atom in atoms for column in atom.columns})),
         left=left,
-        sure=sure and not any(turns(word) for word in left),
+        sure=sure,
     )
 
 

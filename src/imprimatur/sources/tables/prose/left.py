@@ -15,7 +15,7 @@ from imprimatur.sources.tables.prose.read import Read
 
 __all__ = ["left_over"]
 
-_SILENT = frozenset("when while during by there then throughout within be also".split())
+_SILENT = frozenset("when while during by there then throughout within be also from against both among".split())
 
 
 def left_over(read: Read, used: Iterable[Atom], places: Iterable[int] = ()) -> tuple[str, ...]:

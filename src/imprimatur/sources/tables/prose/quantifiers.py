@@ -16,7 +16,7 @@ from imprimatur.sources.tables.prose.outcome import Outcome
 from imprimatur.sources.tables.prose.read import Read
 from imprimatur.sources.tables.prose.rows import groups, having
 
-__all__ = ["denial", "every", "only"]
+__all__ = ["denial", "every", "only", "same"]
 
 _ALL = frozenset("all every each".split())
 
@@ -101,4 +101,30 @@ def denial(read: Read) -> Outcome | None:
         rows=tuple(held),
         columns=tuple(sorted({column for atom in strong for column in atom.columns})),
         left=left_over(read, strong, places),
+    )
+
+
+def same(read: Read) -> Outcome | None:
+    """What a relation says of a statement that several rows have the same of something."""
+    end = len(read.line.spans)
+    places = [at for at in range(end) if read.word(at) == "same"]
+    if len(places) != 1:
+        return None
+    at = places[0]
+    named = next((place for place in read.headings(at + 1, min(at + 4, end)) if read.is_name(place)), None)
+    if named is None or len(read.columns(named)) != 1:
+        return None
+    column = read.columns(named)[0]
+    atoms = tuple(atom for atom in read.atoms if not atom.weak)
+    rows = [row for part in groups(atoms) for row in having(part, read.every)]
+    said = {read.index.words.get((row, column)) for row in rows}
+    if len(rows) < 2 or None in said or any(column in atom.columns for atom in atoms):
+        return None
+    return Outcome(
+        holds=len(said) == 1,
+        form="same",
+        rows=tuple(rows),
+        columns=(column,),
+        left=left_over(read, atoms, (at,)),
+        sure=len(rows) == len(groups(atoms)),
     )

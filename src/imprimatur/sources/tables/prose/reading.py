@@ -7,13 +7,15 @@ and relation give the same outcome; a statement that is not about the relation (
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from imprimatur.sources.tables.prose.cells import CellIndex
 from imprimatur.sources.tables.prose.comparisons import comparison
 from imprimatur.sources.tables.prose.counting import count
+from imprimatur.sources.tables.prose.cues import denies, turns
 from imprimatur.sources.tables.prose.existence import existence
 from imprimatur.sources.tables.prose.outcome import Outcome
-from imprimatur.sources.tables.prose.quantifiers import denial, every, only
+from imprimatur.sources.tables.prose.quantifiers import denial, every, only, same
 from imprimatur.sources.tables.prose.read import Read, read
 from imprimatur.sources.tables.prose.superlatives import superlative
 from imprimatur.sources.tables.prose.totals import total
@@ -22,6 +24,7 @@ __all__ = ["read_statement"]
 
 _FORMS: tuple[Callable[[Read], Outcome | None], ...] = (
     comparison,
+    same,
     superlative,
     total,
     only,
@@ -33,8 +36,14 @@ _FORMS: tuple[Callable[[Read], Outcome | None], ...] = (
 
 
 def read_statement(text: str, index: CellIndex) -> Outcome | None:
-    """What a relation says of a statement; None where it could not be read over it."""
+    """What a relation says of a statement; None where it could not be read over it.
+
+    A denial that a form has not read makes the statement unread; another word that would turn it, the outcome unsure.
+    """
     found = read(text, index)
     if not found.atoms:
         return None
-    return next((outcome for form in _FORMS if (outcome := form(found)) is not None), None)
+    outcome = next((outcome for form in _FORMS if (outcome := form(found)) is not None), None)
+    if outcome is None or any(denies(word) for word in outcome.left):
+        return None
+    return replace(outcome, sure=False) if any(turns(word) for word in outcome.left) else outcome

@@ -1,8 +1,8 @@
 """Superlatives: which rows come first when some rows are put in the order of a column.
 
 "the highest score", "the second most recent date", "the fewest goals", "the earliest season". In a column of places the
-best is the lowest number. What stands between the superlative and the verb says among which rows; what the verb joins to
-it must be one of those that come first.
+best is the lowest number. What stands between the superlative and the verb says among which rows; what the verb joins
+to it must be one of those that come first.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from collections.abc import Iterable, Sequence
 from imprimatur._dataclasses import dataclass
 from imprimatur.sources.tables.prose.atoms import Atom
 from imprimatur.sources.tables.prose.cues import degree_of
-from imprimatur.sources.tables.prose.outcome import Outcome
 from imprimatur.sources.tables.prose.left import left_over
+from imprimatur.sources.tables.prose.outcome import Outcome
 from imprimatur.sources.tables.prose.read import Read
 from imprimatur.sources.tables.prose.rows import groups, having
 
@@ -103,20 +103,15 @@ def _column(read: Read, first: int, at: int, stop: int, *, time: bool) -> tuple[
 
 def winners(read: Read, best: Best, among: Iterable[int]) -> tuple[list[int], bool]:
     """The rows that hold the place that is meant, and whether the order is sure: every row has a value of one kind."""
-    keys = {}
     rows = list(among)
-    for row in rows:
-        worth = read.index.worth((row, best.column))
-        if worth is not None:
-            keys[row] = (0, worth.number) if worth.day is None else (1, worth.day.key)
-    kinds = {kind for kind, _ in keys.values()}
-    if len(kinds) != 1:
+    worths = {row: worth for row in rows if (worth := read.index.worth((row, best.column))) is not None}
+    if len({worth.day is None for worth in worths.values()}) != 1:
         return [], False
-    order = sorted({value for _, value in keys.values()}, reverse=best.up)
+    order = sorted({worth.key for worth in worths.values()}, reverse=best.up)
     if len(order) < best.rank:
         return [], False
     value = order[best.rank - 1]
-    return [row for row, (_, own) in keys.items() if own == value], len(keys) == len(rows)
+    return [row for row, worth in worths.items() if worth.key == value], len(worths) == len(rows)
 
 
 def superlative(read: Read) -> Outcome | None:
@@ -130,7 +125,7 @@ def superlative(read: Read) -> Outcome | None:
         return None
     domain = read.rows(scope)
     won, sure = winners(read, best, domain)
-    if not won or len(domain) < 2:
+    if not won:
         return None
     held = claimed(claims, won)
     return Outcome(

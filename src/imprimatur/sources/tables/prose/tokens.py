@@ -1,9 +1,9 @@
 """Words, numbers and signs of a cell or a statement, in one form for both.
 
-Invariants: tokens are in order and do not overlap; ``text`` is what stands at ``start:end``, in small letters.
-A number is exact, and parted from the unit written to it ("4.7in"); a sign is a part of it where neither word nor number stands right before ("- 1" in "at - 1 to par",
-and not in "12 - 0"). Two tokens say the same word when their ``stem`` is the same: of a word the base form without
-accents, of a number its value.
+Invariants: tokens are in order and do not overlap; ``text`` is what stands at ``start:end``, in small letters. A number
+is exact, and parted from the unit written to it ("4.7in"); a sign is a part of it where neither word nor number stands
+right before ("- 1" in "at - 1 to par", and not in "12 - 0"). Two tokens say the same word when their ``stem`` is the
+same: of a word the base form without accents, of a number its value.
 """
 
 from __future__ import annotations
@@ -157,8 +157,9 @@ def _base(low: str) -> str:
     known = lemmas(low)
     for pos in ("v", "n"):
         bases = sorted(lemma for lemma, its in known if its == pos)
-        if bases and low not in bases:
-            return bases[0]
+        plural = next((base for base in bases if low == f"{base}s"), None)
+        if bases and (low not in bases or plural is not None):
+            return plural or bases[0]
     if known or len(low) < _SHORTEST or not low.endswith("s") or not low.isalpha() or low.endswith(_NO_PLURAL):
         return low
     return low[:-1]

@@ -30,6 +30,14 @@ class Worth:
     day: Day | None = None
     exact: bool = True
 
+    @property
+    def key(self) -> tuple[Fraction, int, int]:
+        """Its place among others of its kind."""
+        if self.day is not None:
+            year, month, day = self.day.key
+            return Fraction(year), month, day
+        return self.number if self.number is not None else Fraction(0), 0, 0
+
 
 def worth_of(tokens: Sequence[Token]) -> Worth | None:
     """What a cell of these tokens is worth; None for a text."""
