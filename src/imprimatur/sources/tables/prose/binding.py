@@ -17,15 +17,15 @@ from imprimatur.sources.tables.prose.days import is_year
 from imprimatur.sources.tables.prose.kinship import SAME
 from imprimatur.sources.tables.prose.linking import Span, SpanKind, linked
 
-__all__ = ["BE", "Line", "line_of"]
+__all__ = ["BE", "HAVE", "Line", "line_of"]
 
 BE = frozenset("be is was are were been being".split())
 _ARTICLES = frozenset("the a an".split())
-_HAVE = frozenset("have has had".split())
+HAVE = frozenset("have has had".split())
 #: What may stand between a column's name and its value.
-_BEFORE = BE | _ARTICLES | _HAVE | frozenset("of in at with as on for from to".split())
+_BEFORE = BE | _ARTICLES | HAVE | frozenset("of in at with as on for from to".split())
 #: What may stand between a value and its column's name.
-_AFTER = BE | _ARTICLES | _HAVE | frozenset("as play plays played playing serve do does did".split())
+_AFTER = BE | _ARTICLES | HAVE | frozenset("as play plays played playing serve do does did".split())
 _SAID_TO_BE = BE | frozenset(("as",))
 _FARTHEST = 5
 _VALUES = (SpanKind.VALUE, SpanKind.NUMBER)

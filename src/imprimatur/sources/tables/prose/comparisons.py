@@ -77,6 +77,8 @@ def _values(
 ) -> tuple[Fraction, Fraction] | None:
     """What is compared: the value of each side in its column, or how many rows each has where no column is meant."""
     if column is None or other is None:
+        if len(left.rows) == 1 == len(right.rows):
+            return None  # each is one thing: it is no number that is compared
         return Fraction(len(left.rows)), Fraction(len(right.rows))
     one, two = _value(read, left.rows, column), _value(read, right.rows, other)
     return None if one is None or two is None else (one, two)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 
 from imprimatur._dataclasses import dataclass
 from imprimatur.sources.tables.prose.atoms import Atom, atoms_of
-from imprimatur.sources.tables.prose.binding import BE, Line, line_of
+from imprimatur.sources.tables.prose.binding import BE, HAVE, Line, line_of
 from imprimatur.sources.tables.prose.cells import CellIndex
 from imprimatur.sources.tables.prose.linking import SpanKind
 from imprimatur.sources.tables.prose.rows import having
@@ -63,8 +63,8 @@ class Read:
         return self.line.word(at)
 
     def verb(self, first: int, stop: int) -> int | None:
-        """The first form of "be" in a stretch."""
-        return next((at for at in range(first, stop) if self.word(at) in BE), None)
+        """The first form of "be" or "have" in a stretch."""
+        return next((at for at in range(first, stop) if self.word(at) in BE | HAVE), None)
 
     def ranks(self, column: int) -> bool:
         """Whether a column holds places, of which the first is the best."""

@@ -20,7 +20,7 @@ from imprimatur.sources.tables.prose.read import Read, read
 from imprimatur.sources.tables.prose.superlatives import superlative
 from imprimatur.sources.tables.prose.totals import total
 
-__all__ = ["read_statement"]
+__all__ = ["outcome_of", "read_statement"]
 
 _FORMS: tuple[Callable[[Read], Outcome | None], ...] = (
     comparison,
@@ -40,7 +40,11 @@ def read_statement(text: str, index: CellIndex) -> Outcome | None:
 
     A denial that a form has not read makes the statement unread; another word that would turn it, the outcome unsure.
     """
-    found = read(text, index)
+    return outcome_of(read(text, index))
+
+
+def outcome_of(found: Read) -> Outcome | None:
+    """What a relation says of a statement that was read over it, as ``read_statement``."""
     if not found.atoms:
         return None
     outcome = next((outcome for form in _FORMS if (outcome := form(found)) is not None), None)
