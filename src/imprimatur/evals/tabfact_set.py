@@ -3,7 +3,7 @@
 The set is not in the package: the loader takes the folder where the user keeps ``statements.jsonl`` (rows {id,
 table_id, statement, label, channel}) and ``tables.jsonl`` (rows {table_id, caption, columns, rows}). Contract: both
 files are read whole before anything is judged; a row that is not as described is an InputError that names it; ids are
-unique; every statement has its table. Statements with the publishers' mark for an unknown word are left out, and counted.
+unique; every statement has its table. Statements with a mark for an unknown word are left out, and counted.
 """
 
 from __future__ import annotations

@@ -124,27 +124,37 @@ def _cut(key: tuple[int, int, int], day: Any) -> tuple[tuple[int, ...], tuple[in
 
 
 def _equal(line: Line, at: int, span: Span) -> Atom | None:
+    """The atom of a value; None for a number that no cell has, where no column is named for it."""
     index = line.index
-    whole, part = span.found.whole, span.found.part
+    whole, part, near = span.found.whole, span.found.part, frozenset[Place]()
     if span.day is None and len(span.read) == 1 and span.token.number is not None:
         whole, part = _numbers(index, span.token, whole, part)
+        near = _rounded(index, span.token) - whole
     named = line.named(at)
     if named is not None:
-        for chosen in (line.named(at, best=True) or named, named):
-            for cells, all_of_it in ((whole, True), (part, False)):
-                if any(column in chosen for _, column in cells):
-                    made = _atom(at, span, chosen, cells, whole=all_of_it, tied=True)
-                    return _with(made, (place for place in part if place[1] in chosen)) if all_of_it else made
-        return _atom(at, span, line.named(at, best=True) or named, (), tied=True)
+        return _tied(line, at, whole, part, near)
     if whole or part:
         columns = frozenset(column for _, column in whole or part)
         made = _atom(at, span, columns, whole or part, whole=bool(whole))
-        return _with(made, part) if whole else made
-    wanted = "day" if span.day is not None or is_year(span.token) else "number"
-    columns = frozenset(column for column in index.shown if index.kind(column) == wanted)
-    if wanted == "day":
-        columns |= {column for column in index.shown if index.years(column)}
-    return _atom(at, span, columns, ()) if columns and wanted == "day" else None
+        return _with(made, (*part, *near)) if whole else made
+    days = span.day is not None or is_year(span.token)
+    if not days:
+        return _with(_atom(at, span, frozenset(column for _, column in near), ()), near) if near else None
+    columns = frozenset(column for column in index.shown if index.kind(column) == "day" or index.years(column))
+    return _atom(at, span, columns, ()) if columns else None
+
+
+def _tied(line: Line, at: int, whole: frozenset[Place], part: frozenset[Place], near: frozenset[Place]) -> Atom:
+    """The atom of a value whose column is named: of one that is named in full, if some cell of it has the value."""
+    span, named, best = line.spans[at], line.named(at) or frozenset(), line.named(at, best=True)
+    for chosen in (best or named, named):
+        for cells, all_of_it in ((whole, True), (part, False)):
+            if any(column in chosen for _, column in cells):
+                made = _atom(at, span, chosen, cells, whole=all_of_it, tied=True)
+                further = (place for place in (*part, *near) if place[1] in chosen)
+                return _with(made, further) if all_of_it else made
+    chosen = best or named
+    return _with(_atom(at, span, chosen, (), tied=True), (place for place in near if place[1] in chosen))
 
 
 def _numbers(
@@ -157,7 +167,7 @@ def _numbers(
         whole |= index.find((str(number),)).whole
     valued = index.valued(number)
     whole |= frozenset(place for place in valued if (worth := index.worth(place)) is not None and worth.exact)
-    return whole, (part | valued | _rounded(index, token)) - whole
+    return whole, (part | valued) - whole
 
 
 def _rounded(index: CellIndex, token: Token) -> frozenset[Place]:
@@ -177,7 +187,9 @@ def _atom(
 
 def _with(atom: Atom, places: Iterable[Place]) -> Atom:
     part = tuple(places)
-    columns = frozenset(column for _, column in part)
+    if not part:
+        return atom
+    columns = atom.columns | {column for _, column in part}
     more = {**_by_row(part, columns)}
     for row, of in atom.rows.items():
         more[row] = of | more.get(row, frozenset())

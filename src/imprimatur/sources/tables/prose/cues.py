@@ -14,7 +14,19 @@ from imprimatur.language.degree import AMOUNTS, DATES, comparative, superlative
 from imprimatur.sources.tables.prose.days import is_year
 from imprimatur.sources.tables.prose.linking import Span, SpanKind
 
-__all__ = ["Degree", "Limit", "Sign", "degree_of", "denials", "denies", "limits", "plain_word", "turns", "word_of"]
+__all__ = [
+    "RANKING",
+    "Degree",
+    "Limit",
+    "Sign",
+    "degree_of",
+    "denials",
+    "denies",
+    "limits",
+    "plain_word",
+    "turns",
+    "word_of",
+]
 
 #: Words that change what a statement says of the rows it speaks of: where one is not read, the reading is not sure.
 _TURNING = frozenset(
@@ -34,6 +46,8 @@ class Sign(StrEnum):
 
 
 _UP = {**AMOUNTS, **DATES, "much": True, "many": True, "good": True, "old": False, "new": True, "young": True}
+#: They say more or less only of a place in a ranking.
+RANKING = {"best": True, "worst": False, "better": True, "worse": False}
 _TIMES = frozenset((*DATES, "old", "new"))
 _OVER = {"over": Sign.MORE, "above": Sign.MORE, "exceed": Sign.MORE, "exceeding": Sign.MORE}
 _UNDER = {"under": Sign.LESS, "below": Sign.LESS}
@@ -83,6 +97,8 @@ def word_of(spans: Sequence[Span], at: int) -> str:
 
 def degree_of(word: str, *, most: bool) -> Degree | None:
     """The superlative (``most``) or comparative that a word is; None where it is none that says more or less."""
+    if word in RANKING and word.endswith("t" if most else "r"):
+        return Degree(RANKING[word], False, word)
     base = superlative(word) if most else comparative(word)
     if base is None or base not in _UP:
         return None
@@ -134,7 +150,7 @@ def _behind(spans: Sequence[Span], at: int) -> Limit | None:
 
 def turns(word: str) -> bool:
     """Whether a word changes what a statement says of the rows it speaks of."""
-    return word in _TURNING or superlative(word) in _UP or comparative(word) in _UP
+    return word in _TURNING or word in RANKING or superlative(word) in _UP or comparative(word) in _UP
 
 
 def denies(word: str) -> bool:

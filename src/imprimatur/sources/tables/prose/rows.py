@@ -8,6 +8,7 @@ before the first or after the last of them is said of each.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 
 from imprimatur.sources.tables.prose.atoms import Atom
 
@@ -83,12 +84,28 @@ def groups(atoms: Sequence[Atom]) -> list[tuple[Atom, ...]]:
     if not repeated:
         return [tuple(atoms)]
     key = [bool(atom.columns & repeated) and len(atom.columns) == 1 for atom in atoms]
-    first, last = key.index(True), len(key) - 1 - key[::-1].index(True)
-    parts: list[list[Atom]] = []
+    places = [number for number, is_key in enumerate(key) if is_key]
+    parts = _closed(atoms, places)
+    if parts:
+        return [*parts[:-1], (*parts[-1], *atoms[places[-1] + 1 :])]
+    first, last = places[0], places[-1]
+    opened: list[list[Atom]] = []
     for number in range(first, last + 1):
         atom = atoms[number]
-        if not parts or (key[number] and any(other.columns == atom.columns for other in parts[-1])):
-            parts.append([])
-        parts[-1].append(atom)
+        if not opened or (key[number] and any(other.columns == atom.columns for other in opened[-1])):
+            opened.append([])
+        opened[-1].append(atom)
     shared = [*atoms[:first], *atoms[last + 1 :]]
-    return [(*part, *(each for each in shared if single([*part, each]))) for part in parts]
+    return [(*part, *(each for each in shared if single([*part, each]))) for part in opened]
+
+
+def _closed(atoms: Sequence[Atom], places: Sequence[int]) -> list[tuple[Atom, ...]]:
+    """The atoms up to each of some places, where each such run says the same kinds of things: "A at X and B at Y"."""
+    edges = [0, *(place + 1 for place in places)]
+    runs = [tuple(atoms[first:stop]) for first, stop in pairwise(edges)]
+    shape = [atom.columns for atom in runs[0]]
+    alike = all(
+        len(run) == len(shape) > 1 and all(atom.columns & other for atom, other in zip(run, shape, strict=True))
+        for run in runs[1:]
+    )
+    return runs if alike and len(runs) > 1 and all(single(run) for run in runs) else []

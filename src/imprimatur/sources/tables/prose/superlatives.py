@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from imprimatur._dataclasses import dataclass
 from imprimatur.sources.tables.prose.atoms import Atom
-from imprimatur.sources.tables.prose.cues import degree_of
+from imprimatur.sources.tables.prose.cues import RANKING, degree_of
 from imprimatur.sources.tables.prose.left import left_over
 from imprimatur.sources.tables.prose.outcome import Outcome
 from imprimatur.sources.tables.prose.read import Read
@@ -66,6 +66,8 @@ def best_in(read: Read, first: int, stop: int) -> Best | None:
     if target is None:
         return None
     column, name = target
+    if read.word(at) in RANKING and not read.ranks(column):
+        return None
     if read.ranks(column) and not time:
         up = not up
     return Best(places=tuple(places), column=column, up=up, rank=rank, name=name)
