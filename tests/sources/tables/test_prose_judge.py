@@ -137,7 +137,7 @@ def test_the_evidence_is_rows_with_their_select(oracle: Oracle) -> None:
     (claim,) = [judged for judged in report.segments[0].claims if judged.claim.prose is not None]
     assert report.segments[0].label is Label.CONTRADICTED
     evidence = claim.verdict.evidence
-    assert evidence[0].content == "lights: name = Skerry Light; colour = red"
+    assert [each.content for each in evidence] == ["lights: name = Skerry Light; colour = red"]
     part = oracle.knowledge.part
     assert part is not None
     assert part.tables is not None

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from imprimatur.sources.tables.prose.atoms import Atom
-from imprimatur.sources.tables.prose.cues import turns
+from imprimatur.sources.tables.prose.degrees import turns
 from imprimatur.sources.tables.prose.left import left_over
 from imprimatur.sources.tables.prose.outcome import Outcome
 from imprimatur.sources.tables.prose.read import Read
@@ -33,8 +34,11 @@ def existence(read: Read) -> Outcome | None:
 
 
 def _nearest(read: Read, atoms: Sequence[Atom]) -> tuple[int, ...]:
-    """The rows that have most of what is said, if they have any of it."""
-    count = {row: sum(row in atom.rows for atom in atoms) for row in {row for atom in atoms for row in atom.rows}}
+    """The rows that have most of what is said, if they have any of it; what names a row counts twice."""
+    titles = read.titles
+    count: Counter[int] = Counter()
+    for atom in atoms:
+        count.update(dict.fromkeys(atom.rows, 2 if atom.columns <= titles else 1))
     most = max(count.values(), default=0)
     return tuple(sorted(row for row, number in count.items() if number == most))
 

@@ -29,7 +29,7 @@ from imprimatur.verdict import Finding, Judgement, Label, Reason
 __all__ = ["MOST_CELLS", "StatementSource", "Statements"]
 
 #: A larger table is not read over: each statement looks at all rows.
-MOST_CELLS = 500_000
+MOST_CELLS = 100_000
 _SHOWN = 5
 #: Words that stand for what was said before; which row they mean is not known here.
 _POINTING = expression(
@@ -121,13 +121,12 @@ class StatementSource:
 def _about(found: Read, outcome: Outcome) -> bool:
     """Whether a statement is about the relation: it names a row, or speaks of the rows in all by what they are."""
     relation = found.index.relation
-    titles = {relation.numbers[name] for name in (relation.title, *relation.names) if name is not None}
-    if any(_names(atom, titles) for atom in found.atoms):
+    if any(_names(atom, found.titles) for atom in found.atoms):
         return True
     nouns = {token.stem for noun in relation.nouns for token in tokens(noun)}
     said = {token.stem for span in found.line.spans for token in span.read}
     return outcome.form in _OF_ALL and bool(nouns & said)
 
 
-def _names(atom: Atom, titles: set[int]) -> bool:
+def _names(atom: Atom, titles: frozenset[int]) -> bool:
     return atom.whole and not atom.number and atom.span.day is None and bool(atom.rows) and atom.columns <= titles
