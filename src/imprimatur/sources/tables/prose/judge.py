@@ -74,6 +74,11 @@ class StatementSource:
     statements: Statements
     name: str = "tables"
 
+    @property
+    def only_refutes(self) -> bool:
+        """It never supports: nothing is licensed because it is there."""
+        return True
+
     def judge(self, claim: Claim) -> Judgement:
         """``contradicted`` with the rows that say otherwise, or ``not_found``."""
         silent = Judgement(source=self.name, label=Label.NOT_FOUND, reasons=(Reason.NO_EVIDENCE,))

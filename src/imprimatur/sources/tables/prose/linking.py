@@ -2,8 +2,8 @@
 
 Invariants: spans are in order and do not overlap; every token that says something is in one of them. The longest
 stretch counts first, whole cells before names of columns before parts of cells. Work is bounded: a stretch has at most
-``_LONGEST`` words, and of a statement with more than ``MOST_TOKENS`` words and signs, or ``MOST_VALUES`` values, nothing
-is read.
+``_LONGEST`` words, and nothing is read of a statement with more than ``MOST_TOKENS`` words and signs, or more than
+``MOST_VALUES`` values.
 """
 
 from __future__ import annotations
