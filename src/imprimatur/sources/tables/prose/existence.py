@@ -29,8 +29,10 @@ def existence(read: Read) -> Outcome | None:
         if all(found):
             rows = tuple(sorted({row for part in found for row in part}))
             return _outcome(read, chosen, rows, holds=True, sure=not loose)
-    nearest = _nearest(read, strong)
-    return _outcome(read, strong, nearest, holds=False, sure=not _silent(read, strong, nearest))
+    failed = [part for part in _parts(read, strong) if not having(part)]
+    nearest = [_nearest(read, part) for part in failed]
+    sure = any(not _silent(read, part, rows) for part, rows in zip(failed, nearest, strict=True))
+    return _outcome(read, strong, tuple(sorted({row for rows in nearest for row in rows})), holds=False, sure=sure)
 
 
 def _nearest(read: Read, atoms: Sequence[Atom]) -> tuple[int, ...]:
