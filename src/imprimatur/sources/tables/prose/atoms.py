@@ -57,6 +57,11 @@ class Atom:
     more: Mapping[int, frozenset[int]] | None = None
 
     @property
+    def settled(self) -> bool:
+        """Whether it is of one column for sure: that is named, or only cells of one say it, and they say nothing else."""
+        return self.whole and (self.tied or (len(self.columns) == 1 and not self.number))
+
+    @property
     def number(self) -> bool:
         """Whether it is a bare number."""
         return self.span.day is None and len(self.span.read) == 1 and self.span.token.number is not None

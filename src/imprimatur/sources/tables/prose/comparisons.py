@@ -67,6 +67,7 @@ def comparison(read: Read) -> Outcome | None:
         form="comparison",
         rows=(*left.rows, *right.rows),
         columns=tuple(found for found in dict.fromkeys((column, other)) if found is not None),
+        used=(*left.atoms, *right.atoms),
         left=left_over(read, (*left.atoms, *right.atoms), places),
         sure=len(left.rows) == 1 == len(right.rows),
     )

@@ -64,6 +64,7 @@ def _outcome(read: Read, atoms: Sequence[Atom], rows: tuple[int, ...], *, holds:
         form="rows",
         rows=rows,
         columns=tuple(sorted({column for atom in atoms for column in atom.columns})),
+        used=tuple(atoms),
         left=left,
         sure=sure,
     )

@@ -1,9 +1,9 @@
 """Tables as a source for claims read as words (implements ``protocols.Source``): it refutes, and never supports.
 
 A statement is refuted only where it is about a row that it names (or counts or ranks the rows of a table that it
-names), every word of it was read, the reading was sure, and no table bears it out. Tables must hold all of their kind,
-for what is not there is otherwise no evidence. Everything else is ``not_found``: the reading is shallow, and what it
-seems to bear out may mean something else (decision 28).
+names), every word of it was read, each value is of one column for sure, the reading was sure, and no table bears it
+out. Tables must hold all of their kind, for what is not there is otherwise no evidence. Everything else is
+``not_found``: the reading is shallow, and what it seems to bear out may mean something else (decision 28).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from imprimatur.sources.tables.relation import Relation
 from imprimatur.sources.tables.terms import class_iri
 from imprimatur.verdict import Finding, Judgement, Label, Reason
 
-__all__ = ["MOST_CELLS", "StatementSource", "Statements"]
+__all__ = ["MOST_CELLS", "StatementSource", "Statements", "refutes"]
 
 #: A larger table is not read over: each statement looks at all rows.
 MOST_CELLS = 100_000
@@ -92,7 +92,7 @@ class StatementSource:
                 continue
             if outcome.holds and not outcome.left:
                 return silent
-            if outcome.sure and not outcome.left and _about(found, outcome):
+            if refutes(found, outcome):
                 against.append((index.relation, outcome))
         evidence = tuple(each for relation, outcome in against for each in self._evidence(relation, outcome))
         if not evidence:
@@ -121,6 +121,12 @@ class StatementSource:
                     origin=told.origin,
                     trust=self.statements.trust[relation.origin],
                 )
+
+
+def refutes(found: Read, outcome: Outcome) -> bool:
+    """Whether a reading is good enough for its relation to refute the statement."""
+    read_so = outcome.sure and not outcome.left and all(atom.settled for atom in outcome.used)
+    return read_so and not outcome.holds and _about(found, outcome)
 
 
 def _about(found: Read, outcome: Outcome) -> bool:

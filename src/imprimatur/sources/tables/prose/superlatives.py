@@ -145,6 +145,7 @@ def superlative(read: Read) -> Outcome | None:
         form="superlative",
         rows=tuple(held or won),
         columns=(best.column,),
+        used=(*scope, *claims),
         left=left_over(read, (*scope, *claims), (*best.places, *((best.name,) if best.name is not None else ()))),
         sure=sure and (len(won) == 1 or not held),
     )
