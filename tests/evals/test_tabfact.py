@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
+from cli_fixtures import Ran
 
-from imprimatur.cli.eval import command
 from imprimatur.errors import InputError
 from imprimatur.evals.tabfact import Answered, figures, rendered
 from imprimatur.evals.tabfact_set import half_of, load
@@ -95,14 +95,14 @@ def test_the_figures_count_each_statement_once(tmp_path: Path) -> None:
     assert "all answered" in rendered(rows, left_out=1)
 
 
-def test_the_command_prints_figures_for_people_and_programs(tmp_path: Path) -> None:
+def test_the_command_prints_figures_for_people_and_programs(tmp_path: Path, shell: Callable[..., Ran]) -> None:
     """`imprimatur eval tabfact` prints a table, or JSON; a half has the statements of its tables alone."""
     folder = str(_write(tmp_path))
-    shown = CliRunner().invoke(command, ["tabfact", folder, "--wrong"])
-    assert shown.exit_code == 0, shown.output
-    assert "1 of the set have an unknown word" in shown.output
+    shown = shell("eval", "tabfact", folder, "--wrong")
+    assert shown.status == 0, shown.err
+    assert "1 of the set have an unknown word" in shown.out
     half = ("first", "second")[half_of("t1")]
-    told = json.loads(CliRunner().invoke(command, ["tabfact", folder, "--json", "--half", half]).stdout)
+    told = json.loads(shell("eval", "tabfact", folder, "--json", "--half", half).out)
     assert (told["half"], told["statements"]) == (half, 4)
 
 

@@ -58,7 +58,7 @@ class Atom:
 
     @property
     def settled(self) -> bool:
-        """Whether it is of one column for sure: that is named, or only cells of one say it, and they say nothing else."""
+        """Whether it is of one column for sure: that is named, or only its cells say it; and they say nothing else."""
         return self.whole and (self.tied or (len(self.columns) == 1 and not self.number))
 
     @property
