@@ -1,0 +1,171 @@
+"""The values of a text checked against a record, cell by cell.
+
+Contract: ``check_values`` gives findings in the order of the text, that never overlap. A number is contradicted only where
+it was linked to a value of rows that the text names, and no reading of it fits; where all values of one mention are wrong
+and all are those of another row, the name is what is contradicted. Nothing that is supported here is licensed: the words
+between the values are not read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from imprimatur._dataclasses import dataclass
+from imprimatur.language import rounding
+from imprimatur.language.rounding import Match
+from imprimatur.segment import segment
+from imprimatur.sources.tables.numbers import decimal
+from imprimatur.sources.tables.values.contests import contest
+from imprimatur.sources.tables.values.days import check_days
+from imprimatur.sources.tables.values.finding import Finding, Outcome
+from imprimatur.sources.tables.values.linking import Stated, link
+from imprimatur.sources.tables.values.reading import Item, Sentence, read_sentence
+from imprimatur.sources.tables.values.record import At, Phrase, Record
+from imprimatur.sources.tables.values.standing import standing
+from imprimatur.sources.tables.values.subjects import Mention, Mentions
+
+__all__ = ["check_values"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Held:
+    """A number that was held against cells: of which mention, what was found, and which other rows fit."""
+
+    finding: Finding
+    mention: Mention
+    others: frozenset[At] = frozenset()
+
+
+def check_values(record: Record, text: str) -> tuple[Finding, ...]:
+    """What the record says of the values of a text."""
+    mentions = Mentions(record)
+    found: list[Finding] = []
+    for part in segment(text):
+        sentence = read_sentence(record, text, *part.body)
+        named = mentions.read(sentence)
+        found += _sentence(record, mentions, sentence, named)
+        mentions.done(named)
+    return tuple(_apart(found))
+
+
+def _apart(found: Sequence[Finding]) -> Iterator[Finding]:
+    """The findings in order; of those that overlap, the worse."""
+    worst = {Outcome.CONTRADICTED: 0, Outcome.SUPPORTED: 1, Outcome.NOT_FOUND: 2}
+    taken: list[Finding] = []
+    for each in sorted(found, key=lambda f: (worst[f.outcome], f.start)):
+        if all(each.end <= other.start or other.end <= each.start for other in taken):
+            taken.append(each)
+    yield from sorted(taken, key=lambda f: f.start)
+
+
+def _sentence(record: Record, mentions: Mentions, sentence: Sentence, named: Sequence[Mention]) -> Iterator[Finding]:
+    held: list[_Held] = []
+    for stated in link(record, sentence):
+        if stated.form == "versus":
+            yield from contest(record, mentions, sentence, named, stated)
+            continue
+        if not stated.values or stated.elsewhere:
+            yield from (_unread(item) for item in stated.numbers if not item.article)
+            continue
+        owner = mentions.owner(sentence, named, stated)
+        if owner is None or owner.unknown or not owner.rows:
+            yield from (_unread(item) for item in stated.numbers if not item.article)
+            continue
+        held += _held(record, stated, owner)
+    yield from _blamed(record, held)
+    yield from standing(record, mentions, sentence, named)
+    yield from check_days(record, sentence)
+
+
+def _unread(item: Item) -> Finding:
+    return Finding(start=item.start, end=item.end, kind="number", outcome=Outcome.NOT_FOUND)
+
+
+def _held(record: Record, stated: Stated, owner: Mention) -> Iterator[_Held]:
+    """The numbers of a statement against the cells of a mention's rows."""
+    sheets = owner.sheets
+    values = [phrase for phrase in stated.values if phrase.sheet in sheets]
+    for place, item in enumerate(stated.numbers):
+        readings = [(rows, value) for value in values for rows in _readings(owner.of(value.sheet))]
+        tried = [(rows, value, _sum(record, rows, value, place)) for rows, value in readings]
+        fits = [each for each in tried if each[2] is not None and _fits(record, item, each[1], each[2])]
+        shown = fits or [each for each in tried if each[2] is not None]
+        if not shown or (not fits and any(each[2] is None for each in tried)):
+            yield _Held(finding=_unread(item), mention=owner)
+            continue
+        rows, value, right = shown[0]
+        outcome = Outcome.SUPPORTED if fits else Outcome.CONTRADICTED
+        finding = Finding(
+            start=item.start,
+            end=item.end,
+            kind="number",
+            outcome=outcome,
+            rows=rows,
+            columns=_columns(record, value, place),
+            right=decimal(right) if right is not None and not fits and len(tried) == 1 else "",
+        )
+        yield _Held(finding=finding, mention=owner, others=frozenset(_others(record, item, value, place)))
+
+
+def _readings(rows: tuple[tuple[At, ...], ...]) -> Iterator[tuple[At, ...]]:
+    """The rows that a value may be of: each of them, or all of them together."""
+    for each in rows:
+        yield from ((at,) for at in each)
+    if len(rows) > 1 and all(len(each) == 1 for each in rows):
+        yield tuple(each[0] for each in rows)
+
+
+def _columns(record: Record, value: Phrase, place: int) -> tuple[str, ...]:
+    told = record.sheets[value.sheet].values[value.name]
+    return (told.pair[place],) if told.pair else told.total or (told.name,)
+
+
+def _cell(record: Record, at: At, value: Phrase, place: int) -> Fraction | None:
+    sheet = record.sheets[at.sheet]
+    return sheet.pair(at.row, value.name)[place] if sheet.values[value.name].pair else sheet.number(at.row, value.name)
+
+
+def _sum(record: Record, rows: tuple[At, ...], value: Phrase, place: int) -> Fraction | None:
+    found = [_cell(record, at, value, place) for at in rows]
+    return None if None in found else sum(filter(None, found), Fraction(0))
+
+
+def _fits(record: Record, item: Item, value: Phrase, number: Fraction | None) -> bool:
+    if item.quantity is None or number is None:
+        return False
+    sheet = record.sheets[value.sheet]
+    told = sheet.values[value.name]
+    column = sheet.column((*told.pair, *told.total, told.name)[0])
+    unit = column.unit if column is not None and item.quantity.unit is not None else None
+    return rounding.matches(item.quantity, number, unit) is not Match.NO
+
+
+def _others(record: Record, item: Item, value: Phrase, place: int) -> Iterator[At]:
+    """The rows whose cell a number is."""
+    for row in record.sheets[value.sheet].rows():
+        at = At(value.sheet, row)
+        if _fits(record, item, value, _cell(record, at, value, place)):
+            yield at
+
+
+def _blamed(record: Record, held: Sequence[_Held]) -> Iterator[Finding]:
+    """The findings; where two or more values of a name are all wrong and all of one other row, that of the name."""
+    for mention in dict.fromkeys(each.mention for each in held):
+        mine = [each for each in held if each.mention == mention]
+        wrong = [each for each in mine if each.finding.outcome is Outcome.CONTRADICTED]
+        shared = frozenset.intersection(*(each.others for each in mine))
+        if len(mine) == len(wrong) > 1 and len(mention.items) == 1 and len(shared) == 1:
+            item, (right,) = mention.items[0], shared
+            columns = tuple(dict.fromkeys(c for each in mine for c in each.finding.columns))
+            yield Finding(
+                start=item.start,
+                end=item.end,
+                kind="name",
+                outcome=Outcome.CONTRADICTED,
+                rows=(right,),
+                columns=columns,
+                right=record.title(right),
+            )
+        else:
+            yield from (each.finding for each in mine)

@@ -1,0 +1,74 @@
+"""Days of the week in a text about one day: the record's only date.
+
+Contract: asked only where all dates of the record are one day; a sentence that speaks of what is to come or has been
+("will", "next", "last") is not about that day.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+
+from imprimatur.language import dates
+from imprimatur.sources.tables.relation import ColumnKind
+from imprimatur.sources.tables.values.finding import Finding, Outcome
+from imprimatur.sources.tables.values.linking import clause_of
+from imprimatur.sources.tables.values.reading import Sentence
+from imprimatur.sources.tables.values.record import At, Record
+
+__all__ = ["check_days"]
+
+_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_OTHER_TIMES = frozenset("will 'll next upcoming last previous earlier before later since until ago again to head heads deck".split())
+_NOT_AHEAD = frozenset(("to", "before", "again"))
+
+
+def check_days(record: Record, sentence: Sentence) -> Iterator[Finding]:
+    """What the record's date says of the days that a sentence names."""
+    days = [item for item in sentence.items if item.day]
+    if not days:
+        return
+    only = _only_day(record)
+    if only is None:
+        return
+    at, column, day = only
+    for item in days:
+        start, stop = clause_of(sentence, item.first)
+        words = {token.lower for token in sentence.tokens}
+        near = {sentence.low(index) for index in range(start, stop)}
+        elsewhere = (words & (_OTHER_TIMES - _NOT_AHEAD)) or any(p for i in sentence.items for p in i.means("elsewhere") if start <= i.first < stop)
+        del near
+        fits = item.day == day.lower()
+        if elsewhere:
+            yield Finding(start=item.start, end=item.end, kind="date", outcome=Outcome.NOT_FOUND)
+            continue
+        yield Finding(
+            start=item.start,
+            end=item.end,
+            kind="date",
+            outcome=Outcome.SUPPORTED if fits else Outcome.CONTRADICTED,
+            rows=(at,),
+            columns=(column,),
+            right="" if fits else day,
+        )
+
+
+def _only_day(record: Record) -> tuple[At, str, str] | None:
+    """The one day of all dates of a record: its cell and its name."""
+    found: set[tuple[int, int, int]] = set()
+    place: tuple[At, str] | None = None
+    for sheet in record.sheets.values():
+        for column in sheet.relation.columns:
+            if column.kind is not ColumnKind.DATE:
+                continue
+            for row in sheet.rows():
+                cell = sheet.cell(row, column.name)
+                read = dates.find(cell) if cell is not None else ()
+                if len(read) != 1 or read[0].value.first is None or read[0].value.first != read[0].value.last:
+                    return None
+                found.add(read[0].value.first)
+                place = place or (At(sheet.name, row), column.name)
+    if len(found) != 1 or place is None:
+        return None
+    year, month, day = found.pop()
+    return (*place, _DAYS[date(year, month, day).weekday()])

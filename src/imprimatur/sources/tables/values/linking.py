@@ -1,0 +1,275 @@
+"""Which values of a record the numbers of a sentence state, by the words beside them.
+
+Contract: every number of a sentence that is no ordinal becomes part of at most one ``Stated``: alone, or as one of a pair
+("7-15", "7 of 15", "112-103"). ``values`` are the values that its words may mean, over all sheets; none where no words
+say. A value with times of its own ("in the first quarter") is meant only where these stand in the same clause. Words that
+speak of other records ("this season") leave nothing meant; "season-high" speaks of this one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from imprimatur._dataclasses import dataclass
+from imprimatur.extract.words import forms, is_closed
+from imprimatur.language.tokens import TokenKind
+from imprimatur.sources.tables.values.reading import Item, Sentence
+from imprimatur.sources.tables.values.record import Phrase, Record
+from imprimatur.values import Unit
+
+__all__ = ["Stated", "clause_of", "clauses", "link"]
+
+_JOINTS = {("-",): "-", ("–",): "-", ("-", "of", "-"): "of", ("of",): "of", ("-", "for", "-"): "of", ("to",): "to"}
+_CUTS = frozenset("while whereas but although though as where who which whose ;".split())
+_SUPERLATIVES = frozenset("high low best worst".split())
+_PREFIXES = frozenset("sub pre mid non".split())
+_OWN = frozenset("his her its their".split())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stated:
+    """One number or two, and what is said of them.
+
+    ``form``: "one", "pair" (of one row: made and tried), "bare" (in brackets after a name), "versus" (of two rows).
+    ``phrase`` is the item that says which value; ``elsewhere``: it is of another record.
+    """
+
+    form: str
+    numbers: tuple[Item, ...]
+    values: tuple[Phrase, ...]
+    phrase: Item | None = None
+    elsewhere: bool = False
+    bracket: bool = False
+
+    @property
+    def first(self) -> int:
+        """The first token."""
+        return self.numbers[0].first
+
+
+def clauses(sentence: Sentence) -> tuple[tuple[int, int], ...]:
+    """The clauses of a sentence as token spans: cut at conjunctions, and at commas that no list goes on after."""
+    starts = [0]
+    for index, token in enumerate(sentence.tokens):
+        if token.lower in _CUTS or (token.text == "," and not _goes_on(sentence, index)):
+            starts.append(index)
+    return tuple(zip(starts, [*starts[1:], len(sentence.tokens)], strict=True))
+
+
+def _goes_on(sentence: Sentence, comma: int) -> bool:
+    """Whether a number follows a comma at once: a list of values."""
+    after = comma + 1
+    if sentence.low(after) in ("and", "or"):
+        after += 1
+    ahead = [sentence.at[i] for i in range(after, min(after + 2, len(sentence.tokens)))]
+    return any(item is not None and item.kind == "number" for item in ahead)
+
+
+def clause_of(sentence: Sentence, index: int) -> tuple[int, int]:
+    """The clause that a token is in."""
+    return next(((start, stop) for start, stop in clauses(sentence) if start <= index < stop), (0, len(sentence.tokens)))
+
+
+def link(record: Record, sentence: Sentence) -> tuple[Stated, ...]:
+    """What the numbers of a sentence state, in order."""
+    found: list[Stated] = []
+    numbers = [item for item in sentence.items if item.kind == "number"]
+    at = 0
+    while at < len(numbers):
+        item = numbers[at]
+        other = numbers[at + 1] if at + 1 < len(numbers) else None
+        joint = _joint(sentence, item, other)
+        if item.quantity is None or item.quantity.ordinal or sentence.low(item.first - 2) in _PREFIXES:
+            at += 1
+            continue
+        if other is not None and joint:
+            found.append(_pair(record, sentence, (item, other), joint))
+            at += 2
+            continue
+        found.append(_one(record, sentence, item, found))
+        at += 1
+    return tuple(found)
+
+
+def _joint(sentence: Sentence, item: Item, other: Item | None) -> str:
+    if other is None or other.first - item.stop > 3 or item.article or other.article:
+        return ""
+    between = tuple(token.lower for token in sentence.tokens[item.stop : other.first])
+    return _JOINTS.get(between, "")
+
+
+def _pair(record: Record, sentence: Sentence, pair: tuple[Item, Item], joint: str) -> Stated:
+    first, second = pair
+    bracket = _bracketed(sentence, first.first)
+    phrase = _near(sentence, second.stop) or _further(record, sentence, second, pairs=True)
+    values = _meant(record, sentence, phrase, second, pairs=True) if joint != "to" else ()
+    elsewhere = _elsewhere(sentence, first, second.stop)
+    if values:
+        return Stated(form="pair", numbers=pair, values=values, phrase=phrase, elsewhere=elsewhere, bracket=bracket)
+    before = sentence.at[first.first - 2] if first.first > 1 else None
+    if sentence.low(first.first - 1) == "(" and before is not None and before.kind == "row" and joint == "-":
+        if phrase is None or phrase.first != second.stop:
+            names = {at.sheet for at in before.rows}
+            bare = tuple(p for p in _all(record, names) if record.sheets[p.sheet].values[p.name].bare)
+            return Stated(form="bare", numbers=pair, values=bare, bracket=True)
+    if joint == "of":
+        mains = tuple(p for p in _all(record, set(record.sheets)) if _is_main_pair(record, p))
+        return Stated(form="pair", numbers=pair, values=mains, elsewhere=elsewhere, bracket=bracket)
+    return Stated(form="versus", numbers=pair, values=_contest(record, sentence, pair), elsewhere=elsewhere)
+
+
+def _all(record: Record, names: set[str]) -> Iterator[Phrase]:
+    for name in sorted(names):
+        for value in record.sheets[name].values.values():
+            yield Phrase(kind="value", sheet=name, name=value.name)
+
+
+def _is_main_pair(record: Record, phrase: Phrase) -> bool:
+    value = record.sheets[phrase.sheet].values[phrase.name]
+    return value.main and bool(value.pair)
+
+
+def _contest(record: Record, sentence: Sentence, pair: tuple[Item, Item]) -> tuple[Phrase, ...]:
+    """What two numbers of two rows are of: what the contest's verb or a time says, else the main value."""
+    start, stop = clause_of(sentence, pair[0].first)
+    whens = _whens(sentence, start, stop)
+    verbs = [p for item in sentence.items for p in (*item.means("ahead"), *item.means("behind")) if item.first < stop]
+    mains = [p for p in _all(record, set(record.sheets)) if record.sheets[p.sheet].values[p.name].main]
+    mains = [p for p in mains if not record.sheets[p.sheet].values[p.name].pair]
+    verbal = [Phrase(kind="value", sheet=p.sheet, name=p.name) for p in verbs]
+    wanted = verbal[-1:] or mains
+    if not whens:
+        return tuple(dict.fromkeys(p for p in wanted if not record.sheets[p.sheet].values[p.name].when))
+    timed = [p for p in _all(record, {p.sheet for p in wanted}) if _timed(record, p, whens)]
+    words = {word for p in wanted for word in record.sheets[p.sheet].values[p.name].words}
+    return tuple(p for p in timed if words & set(record.sheets[p.sheet].values[p.name].words))
+
+
+def _whens(sentence: Sentence, start: int, stop: int) -> set[tuple[str, str]]:
+    """The times and places that stand between two tokens, by sheet."""
+    items = [item for item in sentence.items if start <= item.first < stop]
+    return {(phrase.sheet, phrase.name) for item in items for phrase in item.means("when")}
+
+
+def _timed(record: Record, phrase: Phrase, whens: set[tuple[str, str]]) -> bool:
+    from imprimatur.sources.tables.values.record import words_of
+
+    value = record.sheets[phrase.sheet].values[phrase.name]
+    return any((phrase.sheet, " ".join(words_of(each))) in whens for each in value.when)
+
+
+def _one(record: Record, sentence: Sentence, item: Item, before: list[Stated]) -> Stated:
+    phrase = _near(sentence, item.stop)
+    values = _meant(record, sentence, phrase, item)
+    if not values and item.quantity is not None and item.quantity.unit is not None:
+        phrase = _further(record, sentence, item)
+        values = _meant(record, sentence, phrase, item) or _by_unit(record, item.quantity.unit)
+    if not values and _is_open(sentence, item.stop):
+        phrase = _left(sentence, item)
+        values = _meant(record, sentence, phrase, item)
+    if not values and sentence.low(item.stop) == "of" and sentence.low(item.stop + 1) in _OWN and before:
+        values, phrase = before[-1].values, before[-1].phrase
+    elsewhere = _elsewhere(sentence, item, item.stop)
+    bracket = _bracketed(sentence, item.first)
+    return Stated(form="one", numbers=(item,), values=values, phrase=phrase, elsewhere=elsewhere, bracket=bracket)
+
+
+def _near(sentence: Sentence, at: int) -> Item | None:
+    """The value whose words follow at once, or after one word ("total", "bench")."""
+    if sentence.low(at) == "-":
+        at += 1
+    for index in (at, at + 1):
+        item = sentence.at[index] if index < len(sentence.tokens) else None
+        if item is not None and item.means("value"):
+            return item
+        if index == at and (
+            is_closed(sentence.low(at))
+            or at >= len(sentence.tokens)
+            or sentence.tokens[at].kind is not TokenKind.WORD
+            or (item is not None and item.kind != "phrase")
+        ):
+            return None
+    return None
+
+
+def _further(record: Record, sentence: Sentence, item: Item, *, pairs: bool = False) -> Item | None:
+    """The nearest value after a number that it can be of, before the next number or the end of the clause."""
+    _, stop = clause_of(sentence, item.first)
+    for index in range(item.stop, stop):
+        there = sentence.at[index]
+        if there is not None and there.kind == "number" or sentence.tokens[index].text in ",;()":
+            break
+        if there is not None and there.first == index and _meant(record, sentence, there, item, pairs=pairs):
+            return there
+    return _left(sentence, item) if not pairs else None
+
+
+def _left(sentence: Sentence, item: Item) -> Item | None:
+    """The nearest value before a number, after the number before it, in the clause."""
+    start, _ = clause_of(sentence, item.first)
+    for index in range(item.first - 1, start - 1, -1):
+        there = sentence.at[index]
+        if there is not None and there.kind == "number":
+            return None
+        if there is not None and there.means("value"):
+            return there
+    return None
+
+
+def _is_open(sentence: Sentence, at: int) -> bool:
+    """Whether no noun of its own follows a number."""
+    if at >= len(sentence.tokens) or sentence.tokens[at].kind is not TokenKind.WORD:
+        return sentence.low(at) != "-"
+    return is_closed(sentence.low(at)) or not forms(sentence.low(at)).noun
+
+
+def _meant(
+    record: Record, sentence: Sentence, phrase: Item | None, item: Item, *, pairs: bool = False
+) -> tuple[Phrase, ...]:
+    """The values that a phrase means for a number: of its form and unit, and of the time that is said."""
+    if phrase is None or item.quantity is None:
+        return ()
+    start, stop = clause_of(sentence, item.first)
+    whens = _whens(sentence, start, stop)
+    fit = [p for p in phrase.means("value") if _fits(record, p, item.quantity.unit, pairs)]
+    timed = [p for p in fit if _timed(record, p, whens)]
+    if any(sheet in {p.sheet for p in fit} for sheet, _ in whens):
+        fit = timed
+    return tuple(p for p in fit if timed or not record.sheets[p.sheet].values[p.name].when)
+
+
+def _fits(record: Record, phrase: Phrase, unit: Unit | None, pairs: bool) -> bool:
+    sheet = record.sheets[phrase.sheet]
+    value = sheet.values[phrase.name]
+    if pairs or value.pair:
+        return pairs and bool(value.pair)
+    column = sheet.column(value.total[0] if value.total else value.name)
+    own = column.unit if column is not None else None
+    if unit is None:
+        return own is None or own.symbol != "%"
+    return own is not None and own.dimension == unit.dimension and (own.symbol == "%") == (unit.symbol == "%")
+
+
+def _by_unit(record: Record, unit: Unit) -> tuple[Phrase, ...]:
+    """The values of that unit, where it is one that measures something."""
+    if not unit.dimension:
+        return ()
+    return tuple(p for p in _all(record, set(record.sheets)) if _fits(record, p, unit, pairs=False))
+
+
+def _elsewhere(sentence: Sentence, item: Item, after: int) -> bool:
+    """Whether a number's clause speaks of other records."""
+    start, stop = clause_of(sentence, item.first)
+    for there in sentence.items:
+        if there.means("elsewhere") and start <= there.first < stop:
+            rest = there.stop + (sentence.low(there.stop) == "-")
+            if sentence.low(rest) not in _SUPERLATIVES:
+                return True
+    return False
+
+
+def _bracketed(sentence: Sentence, at: int) -> bool:
+    for index in range(at - 1, -1, -1):
+        if sentence.tokens[index].text in "()":
+            return sentence.tokens[index].text == "("
+    return False

@@ -1,0 +1,223 @@
+"""A sentence as the items that a record can be asked about: names of its rows, phrases of its words, numbers, dates.
+
+Contract: items are in order and never overlap; spans are those of the whole text. A name must be written with the
+capitals (or digits) of a name; the longest name or phrase wins. A digit within a phrase ("3Pt") is no number, nor is one
+within a name ("76ers"). Time is linear in the sentence, for phrases and names of bounded length.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from imprimatur._dataclasses import dataclass
+from imprimatur.language import amounts, dates, number_words, numbers, quantities
+from imprimatur.language.tokens import Token, TokenKind, tokenise
+from imprimatur.sources.tables.values.record import At, Phrase, Record, stem
+from imprimatur.values import Bound, DateValue, Number, Quantity
+
+__all__ = ["Item", "Sentence", "read_sentence"]
+
+_DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
+_MONTHS = "january february march april may june july august september october november december"
+_NO_NAMES = _DAYS | frozenset(_MONTHS.split())
+_NEAR = (Bound.ABOUT, Bound.AT_LEAST, Bound.AT_MOST, Bound.MORE_THAN, Bound.LESS_THAN)
+_ONE, _TWO = Number(Fraction(1)), Number(Fraction(2))
+_WITHIN = frozenset("of the and de van von der la le".split())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """Some tokens of a sentence (``first`` up to and without ``stop``) and what they are.
+
+    ``kind`` is "row" (a name: the rows that it may be), "phrase", "number" (its quantity; ``article`` for "a"), "date"
+    (``day`` for the name of a day alone) or "unknown" (a name of none).
+    """
+
+    kind: str
+    first: int
+    stop: int
+    start: int
+    end: int
+    rows: tuple[At, ...] = ()
+    whole: bool = False
+    phrases: tuple[Phrase, ...] = ()
+    quantity: Quantity | None = None
+    article: bool = False
+    date: DateValue | None = None
+    day: str = ""
+
+    def means(self, kind: str) -> tuple[Phrase, ...]:
+        """What its words may mean of a kind."""
+        return tuple(phrase for phrase in self.phrases if phrase.kind == kind)
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """The tokens of a sentence, with spans in the whole text, and its items; ``at`` has the item at each token."""
+
+    text: str
+    start: int
+    tokens: tuple[Token, ...]
+    items: tuple[Item, ...]
+    at: tuple[Item | None, ...]
+
+    def low(self, index: int) -> str:
+        """A token in lower case; empty outside the sentence."""
+        return self.tokens[index].lower if 0 <= index < len(self.tokens) else ""
+
+
+def read_sentence(record: Record, text: str, start: int, end: int) -> Sentence:
+    """The sentence that stands at ``start`` up to ``end`` of a text."""
+    written = text[start:end]
+    tokens = tuple(t._replace(start=t.start + start, end=t.end + start) for t in tokenise(written))
+    found: list[Item] = []
+    taken = [False] * len(tokens)
+    for items in (
+        _phrases_and_names(record, tokens),
+        _dates(written, start, tokens),
+        _numbers(written, start, tokens),
+        _articles(record, tokens),
+        _unknown(tokens, taken),
+    ):
+        for item in items:
+            if not any(taken[item.first : item.stop]):
+                taken[item.first : item.stop] = [True] * (item.stop - item.first)
+                found.append(item)
+    found.sort(key=lambda item: item.first)
+    at: list[Item | None] = [None] * len(tokens)
+    for item in found:
+        at[item.first : item.stop] = [item] * (item.stop - item.first)
+    return Sentence(text, start, tokens, tuple(found), tuple(at))
+
+
+def _item(kind: str, tokens: Sequence[Token], first: int, stop: int) -> Item:
+    return Item(kind=kind, first=first, stop=stop, start=tokens[first].start, end=tokens[stop - 1].end)
+
+
+def _phrases_and_names(record: Record, tokens: Sequence[Token]) -> Iterator[Item]:
+    stems = [stem(token.lower) for token in tokens]
+    plain = [token.lower.replace(".", "") or token.lower for token in tokens]
+    at = 0
+    while at < len(tokens):
+        named = _named(record, tokens, plain, at)
+        phrase = _phrase(record, tokens, stems, at)
+        best = max((each for each in (named, phrase) if each is not None), key=lambda i: i.stop, default=None)
+        if best is not None:
+            yield best
+        at = best.stop if best is not None else at + 1
+
+
+def _match(tokens: Sequence[Token], words: Sequence[str], wanted: Sequence[str], at: int) -> int | None:
+    """Where the words end that are wanted from ``at`` on, hyphens left out."""
+    index = at
+    for number, word in enumerate(wanted):
+        while number and index < len(tokens) and tokens[index].text in "-,." and index - at < 2 * len(wanted):
+            index += 1
+        if index >= len(tokens) or words[index] != word:
+            return None
+        index += 1
+    return index
+
+
+def _phrase(record: Record, tokens: Sequence[Token], stems: Sequence[str], at: int) -> Item | None:
+    for wanted, phrases in record.phrases.get(stems[at], ()):
+        stop = _match(tokens, stems, wanted, at)
+        if stop is not None:
+            found = _item("phrase", tokens, at, stop)
+            return _with(found, phrases=phrases)
+    return None
+
+
+def _named(record: Record, tokens: Sequence[Token], plain: Sequence[str], at: int) -> Item | None:
+    if not (tokens[at].text[0].isupper() or tokens[at].text[0].isdigit()):
+        return None
+    for word in dict.fromkeys((plain[at], plain[at] + "s")):
+        for wanted, rows, whole in record.names.get(word, ()):
+            words = plain
+            if word != plain[at]:  # "the only other Laker"
+                if len(wanted) > 1 or not whole:
+                    continue
+                words = [*plain[:at], word, *plain[at + 1 :]]
+            stop = _match(tokens, words, wanted, at)
+            if stop is not None:
+                return _with(_item("row", tokens, at, stop), rows=rows, whole=whole)
+    return None
+
+
+def _with(item: Item, **given: object) -> Item:
+    fields = {name: getattr(item, name) for name in ("kind", "first", "stop", "start", "end")}
+    return Item(**{**fields, **given})
+
+
+def _dates(written: str, start: int, tokens: Sequence[Token]) -> Iterator[Item]:
+    for index, token in enumerate(tokens):
+        if token.lower in _DAYS and token.text[0].isupper():
+            yield _with(_item("date", tokens, index, index + 1), day=token.lower)
+    for found in dates.find(written):
+        if found.value.precision in ("year", "time") and written[found.start : found.end].isdigit():
+            continue
+        span = _covering(tokens, found.start + start, found.end + start)
+        if span is not None:
+            yield _with(_item("date", tokens, *span), date=found.value)
+
+
+def _covering(tokens: Sequence[Token], start: int, end: int) -> tuple[int, int] | None:
+    """The tokens that lie in a span; None where there are none."""
+    inside = [index for index, token in enumerate(tokens) if token.start >= start and token.end <= end]
+    return (inside[0], inside[-1] + 1) if inside else None
+
+
+def _numbers(written: str, start: int, tokens: Sequence[Token]) -> Iterator[Item]:
+    hedged = [(found.start, found.end, found.quantity.bound) for found in quantities.find(written)]
+    for amount in amounts.find_all(numbers.normalise(written)):
+        span = _covering(tokens, amount.start + start, amount.end + start)
+        if span is None or not amount.numbers:
+            continue
+        last = max((i for i in range(*span) if _is_figure(tokens[i])), default=span[1] - 1)
+        bound = next((b for s, e, b in hedged if s <= amount.start and amount.end <= e and b in _NEAR), Bound.EXACT)
+        quantity = Quantity(
+            low=amount.numbers[0],
+            bound=bound,
+            unit=amount.units[0] if amount.units else None,
+            ordinal=amount.ordinal,
+            other=tuple(Quantity(low=each) for each in amount.numbers[1:]),
+        )
+        made = _item("number", tokens, *span)
+        yield _with(made, quantity=quantity, end=tokens[last].end)
+
+
+def _is_figure(token: Token) -> bool:
+    return token.kind is TokenKind.NUMBER or token.lower in number_words.FIRST_WORDS or token.lower in number_words.SCALES
+
+
+def _articles(record: Record, tokens: Sequence[Token]) -> Iterator[Item]:
+    """ "A steal" is one, "a pair of steals" two: before a word of a value alone."""
+    for index, token in enumerate(tokens[:-1]):
+        if token.lower in ("a", "an") and _is_value(record, tokens, index + 1):
+            yield _with(_item("number", tokens, index, index + 1), quantity=Quantity(low=_ONE), article=True)
+        elif token.lower == "pair" and tokens[index + 1].lower == "of" and _is_value(record, tokens, index + 2):
+            yield _with(_item("number", tokens, index, index + 1), quantity=Quantity(low=_TWO), article=True)
+
+
+def _is_value(record: Record, tokens: Sequence[Token], at: int) -> bool:
+    if at >= len(tokens):
+        return False
+    found = _phrase(record, tokens, [stem(token.lower) for token in tokens], at)
+    return found is not None and bool(found.means("value")) and tokens[found.stop - 1].hyphenated is False
+
+
+def _unknown(tokens: Sequence[Token], taken: Sequence[bool]) -> Iterator[Item]:
+    """Names that are none of the record's: words with capitals, but for the first of the sentence alone."""
+    at = 0
+    while at < len(tokens):
+        stop = at
+        while stop < len(tokens) and _is_name(tokens[stop]) and not taken[stop]:
+            stop += 1
+        if stop > at and not (at == 0 and stop == 1):
+            yield _item("unknown", tokens, at, stop)
+        at = max(stop, at + 1)
+
+
+def _is_name(token: Token) -> bool:
+    return token.kind is TokenKind.WORD and token.text[0].isupper() and token.lower not in _NO_NAMES and token.text != "I"

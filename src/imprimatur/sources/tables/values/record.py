@@ -1,0 +1,256 @@
+"""A record: some relations, with what running text calls their rows, values, parts and contests.
+
+Invariants: nothing is guessed from a text here. Words are compared by ``stem`` (lower case, without dots and a plural's
+s), names of rows as written but for case and dots. A value of a row is exact, or None where the cell says nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import field
+from fractions import Fraction
+from functools import cached_property, lru_cache
+
+from imprimatur._dataclasses import dataclass
+from imprimatur.language.tokens import tokenise
+from imprimatur.sources.tables.numbers import exact
+from imprimatur.sources.tables.relation import Cell, Column, ColumnKind, Relation
+from imprimatur.sources.tables.spoken import Feat, SpokenValue
+
+__all__ = ["At", "Phrase", "Record", "Sheet", "stem", "words_of"]
+
+_SUFFIXES = frozenset(("jr", "sr", "ii", "iii", "iv"))
+
+
+def stem(word: str) -> str:
+    """A word as it is compared: lower case, no dots, no plural's s."""
+    low = word.lower().replace(".", "") or word
+    if len(low) > 3 and low.endswith("s") and not low.endswith("ss"):
+        return low[:-3] + "y" if low.endswith("ies") and len(low) > 4 else low[:-1]
+    return low
+
+
+@lru_cache(maxsize=4096)
+def words_of(phrase: str) -> tuple[str, ...]:
+    """The stems of a phrase, hyphens left out."""
+    return tuple(stem(token.lower) for token in tokenise(phrase) if token.text != "-")
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """A row of a sheet."""
+
+    sheet: str
+    row: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Phrase:
+    """What some words may mean: a value of a sheet's rows, the time or place of one, a contest, a feat, a part, a noun.
+
+    ``kind``: "value", "when", "ahead", "behind", "feat", "part", "noun", "belongs" or "elsewhere". ``name`` is that of the value,
+    column or feat; ``yes`` says which part.
+    """
+
+    kind: str
+    sheet: str
+    name: str = ""
+    yes: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class Sheet:
+    """A relation with the values that may be spoken of."""
+
+    relation: Relation
+    values: dict[str, SpokenValue]
+    parent: tuple[str, dict[int, int]] | None = None
+    contexts: dict[str, frozenset[str]] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """The relation's."""
+        return self.relation.name
+
+    def cell(self, row: int, column: str) -> Cell:
+        """A cell, as written."""
+        return self.relation.rows[row].cells[self.relation.numbers[column]]
+
+    def number(self, row: int, name: str) -> Fraction | None:
+        """The number of a value that is no pair; None where a cell says nothing or is no number."""
+        value = self.values.get(name)
+        total = value.total if value is not None and value.total else (name,)
+        found = [self._plain(row, column) for column in total]
+        return None if None in found else sum(filter(None, found), Fraction(0))
+
+    def _plain(self, row: int, column: str) -> Fraction | None:
+        cell = self.cell(row, column)
+        if cell is None:
+            cell = self.relation.spoken.empty
+        return None if cell is None else exact(cell, self.relation.column(column).unit)
+
+    def pair(self, row: int, name: str) -> tuple[Fraction | None, Fraction | None]:
+        """The two numbers of a pair."""
+        first, second = self.values[name].pair
+        return self._plain(row, first), self._plain(row, second)
+
+    def column(self, name: str) -> Column | None:
+        """The column of a value that is one."""
+        return self.relation.column(name) if name in self.relation.numbers else None
+
+    def rows(self) -> range:
+        """All rows."""
+        return range(len(self.relation.rows))
+
+    def title(self, row: int) -> str:
+        """What a row is called."""
+        title = self.relation.title
+        return (title and self.cell(row, title)) or f"row {row + 1}"
+
+    def owner(self, row: int) -> int | None:
+        """The row of the parent that a row belongs to."""
+        return self.parent[1].get(row) if self.parent is not None else None
+
+    def mates(self, row: int) -> list[int]:
+        """The rows that belong to the same row of the parent, itself among them; all rows without a parent."""
+        mine = self.owner(row)
+        return [each for each in self.rows() if self.parent is None or self.owner(each) == mine]
+
+    def has(self, row: int, feat: Feat) -> bool | None:
+        """Whether a row has done it; None where that is not known."""
+        found = [self.number(row, column) for column in feat.columns]
+        if sum(1 for each in found if each is not None and each >= feat.least) >= feat.count:
+            return True
+        return None if None in found else False
+
+    def is_part(self, row: int, column: str) -> bool | None:
+        """Whether a column of yes and no says yes."""
+        cell = self.cell(row, column)
+        said = None if cell is None else self.relation.column(column).values.get(cell, cell).lower()
+        return {"yes": True, "true": True, "y": True, "no": False, "false": False, "n": False}.get(said or "")
+
+
+class Record:
+    """Some relations that one text speaks of."""
+
+    def __init__(self, relations: Iterable[Relation]) -> None:
+        self.relations = tuple(relations)
+        self.sheets = {each.name: Sheet(each, _values(each), self._parent(each)) for each in self.relations}
+
+    def _parent(self, relation: Relation) -> tuple[str, dict[int, int]] | None:
+        """The first relation that a column refers to, and which of its rows each row belongs to."""
+        above = {each.name: each for each in self.relations}
+        for column in relation.columns:
+            to = column.refers
+            if to is None or to.relation not in above or to.relation == relation.name:
+                continue
+            known = {cell: row for row, cell in enumerate(above[to.relation].cells(to.column)) if cell is not None}
+            cells = enumerate(relation.cells(column.name))
+            return to.relation, {row: known[cell] for row, cell in cells if cell in known}
+        return None
+
+    def number(self, at: At, name: str) -> Fraction | None:
+        """The number of a value of a row."""
+        return self.sheets[at.sheet].number(at.row, name)
+
+    def title(self, at: At) -> str:
+        """What a row is called."""
+        return self.sheets[at.sheet].title(at.row)
+
+    def owner(self, at: At) -> At | None:
+        """The row that it belongs to."""
+        sheet = self.sheets[at.sheet]
+        row = sheet.owner(at.row)
+        return At(sheet.parent[0], row) if sheet.parent is not None and row is not None else None
+
+    @cached_property
+    def phrases(self) -> dict[str, list[tuple[tuple[str, ...], tuple[Phrase, ...]]]]:
+        """Phrases by their first word, the longest first."""
+        gathered: dict[tuple[str, ...], dict[Phrase, None]] = {}
+        for sheet in self.sheets.values():
+            for phrase, words in _phrases(sheet):
+                for stems in {words_of(each) for each in words} - {()}:
+                    gathered.setdefault(stems, {})[phrase] = None
+        found: dict[str, list[tuple[tuple[str, ...], tuple[Phrase, ...]]]] = {}
+        for stems, meanings in gathered.items():
+            found.setdefault(stems[0], []).append((stems, tuple(meanings)))
+        for entries in found.values():
+            entries.sort(key=lambda entry: -len(entry[0]))
+        return found
+
+    @cached_property
+    def names(self) -> dict[str, list[tuple[tuple[str, ...], tuple[At, ...], bool]]]:
+        """Names of rows by their first word, the longest first; the flag says that it is a whole name."""
+        gathered: dict[tuple[tuple[str, ...], bool], dict[At, None]] = {}
+        for sheet in self.sheets.values():
+            for row in sheet.rows():
+                for tokens, whole in _named(sheet, row):
+                    gathered.setdefault((tokens, whole), {})[At(sheet.name, row)] = None
+        found: dict[str, list[tuple[tuple[str, ...], tuple[At, ...], bool]]] = {}
+        for (tokens, whole), rows in gathered.items():
+            found.setdefault(tokens[0], []).append((tokens, tuple(rows), whole))
+        for entries in found.values():
+            entries.sort(key=lambda entry: (-len(entry[0]), not entry[2]))
+        return found
+
+
+def _values(relation: Relation) -> dict[str, SpokenValue]:
+    """The values of a relation's rows: its columns of numbers, and those that are described."""
+    found: dict[str, SpokenValue] = {}
+    for column in relation.columns:
+        if not column.hidden and column.kind is ColumnKind.NUMBER:
+            found[column.name] = SpokenValue(name=column.name, words=(column.words, *column.synonyms))
+    for value in relation.spoken.values:
+        own = found.get(value.name)
+        words = value.words or (own.words if own is not None else (value.name,))
+        found[value.name] = SpokenValue(
+            name=value.name,
+            words=words,
+            pair=value.pair,
+            total=value.total,
+            when=value.when,
+            bare=value.bare,
+            main=value.main,
+        )
+    return found
+
+
+def _phrases(sheet: Sheet) -> Iterator[tuple[Phrase, Sequence[str]]]:
+    told, name = sheet.relation.spoken, sheet.name
+    for value in sheet.values.values():
+        yield Phrase(kind="value", sheet=name, name=value.name), value.words
+        for each in value.when:
+            yield Phrase(kind="when", sheet=name, name=" ".join(words_of(each))), (each,)
+    for column, words in told.ahead.items():
+        yield Phrase(kind="ahead", sheet=name, name=column), words
+    for column, words in told.behind.items():
+        yield Phrase(kind="behind", sheet=name, name=column), words
+    for feat in told.feats:
+        yield Phrase(kind="feat", sheet=name, name=feat), (feat,)
+    for column, yes, words in told.parts:
+        yield Phrase(kind="part", sheet=name, name=column, yes=yes), words
+    yield Phrase(kind="noun", sheet=name), sheet.relation.nouns
+    yield Phrase(kind="belongs", sheet=name), told.belongs
+    yield Phrase(kind="elsewhere", sheet=name), told.elsewhere
+
+
+def _named(sheet: Sheet, row: int) -> Iterator[tuple[tuple[str, ...], bool]]:
+    """The names of a row as words: those of its cells whole, and of a title its last words and its first."""
+    relation = sheet.relation
+    titles = [relation.title] if relation.title else []
+    for column in (*titles, *relation.names):
+        cell = sheet.cell(row, column)
+        if cell is None:
+            continue
+        cell = relation.column(column).values.get(cell, cell)
+        tokens = tuple(token.lower.replace(".", "") or token.text for token in tokenise(cell) if token.text not in ",-")
+        if not tokens:
+            continue
+        yield tokens, True
+        plain = tokens[:-1] if len(tokens) > 2 and tokens[-1] in _SUFFIXES else tokens
+        if plain != tokens:
+            yield plain, True
+        if column == relation.title and len(plain) > 1:
+            yield plain[1:], False
+            yield plain[-1:], False
+            yield plain[:1], False

@@ -1,0 +1,177 @@
+"""What a record says of a row's standing: whose it is, whether it leads, what it has done, which part it is of.
+
+Contract: every check needs one row that the sentence names or goes on about, and says nothing where a cell that it rests
+on says nothing. Ties lead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from imprimatur.sources.tables.values.finding import Finding, Outcome
+from imprimatur.sources.tables.values.linking import Stated, clause_of, link
+from imprimatur.sources.tables.values.reading import Item, Sentence
+from imprimatur.sources.tables.values.record import At, Phrase, Record
+from imprimatur.sources.tables.values.subjects import Mention, Mentions
+
+__all__ = ["standing"]
+
+_NEARLY = frozenset("nearly almost not n't without no shy short close near".split())
+_IS = frozenset("was is were are being".split())
+
+
+def standing(record: Record, mentions: Mentions, sentence: Sentence, named: Sequence[Mention]) -> Iterator[Finding]:
+    """What is wrong or right about whose the rows are, feats and parts."""
+    yield from _membership(record, sentence, named)
+    for item in sentence.items:
+        for phrase in item.means("feat")[:1]:
+            yield from _feat(record, mentions, sentence, named, item, phrase)
+        for phrase in item.means("part")[:1]:
+            yield from _part(record, mentions, sentence, named, item, phrase)
+    yield from _leads(record, mentions, sentence, named)
+
+
+# -- whose it is -------------------------------------------------------------------------------------------------------
+def _membership(record: Record, sentence: Sentence, named: Sequence[Mention]) -> Iterator[Finding]:
+    for at, mention in enumerate(named):
+        for other in named[at + 1 : at + 3]:
+            found = _belonging(record, sentence, mention, other) or _belonging(record, sentence, other, mention)
+            if found is None:
+                continue
+            child, parent = found
+            owners = {record.owner(rows[0]) for rows in child.rows if len(rows) == 1}
+            mine = next((rows[0] for rows in parent.rows if len(rows) == 1), None)
+            if None in owners or mine is None or len(child.rows) != len([r for r in child.rows if len(r) == 1]):
+                continue
+            wrong = mine not in owners
+            right = owners.pop() if len(owners) == 1 else None
+            item = parent.items[0]
+            yield Finding(
+                start=item.start,
+                end=item.end,
+                kind="name",
+                outcome=Outcome.CONTRADICTED if wrong else Outcome.SUPPORTED,
+                rows=tuple(rows[0] for rows in child.rows),
+                right=record.title(right) if wrong and right is not None else "",
+            )
+
+
+def _belonging(
+    record: Record, sentence: Sentence, child: Mention, parent: Mention
+) -> tuple[Mention, Mention] | None:
+    """The two mentions, where the words between them say that the one's rows are of the other's."""
+    if not (child.items and parent.items and child.rows and parent.rows and len(parent.items) == 1):
+        return None
+    sheet = next(iter(child.sheets)) if len(child.sheets) == 1 else ""
+    above = record.sheets[sheet].parent if sheet else None
+    if above is None or parent.sheets != {above[0]}:
+        return None
+    left, right = (child, parent) if child.first < parent.first else (parent, child)
+    words = [sentence.low(index) for index in range(left.stop, right.first)]
+    plain = [word for word in words if word not in ("the", "a", "host", "visiting", "duo", "of", "'", "'s")]
+    if left is parent:
+        agent = child.role == "agent" and "by" in words and "," not in words and any(w in _IS for w in words)
+        beside = len(plain) <= 2 and all(w.isalpha() and not _is_verb(w) for w in plain) and "of" not in words
+        titled = "only" in _before(sentence, parent) and any(w in _IS for w in words)
+        return (child, parent) if agent or (beside and len(words) <= 3) or titled else None
+    verbs = [i for i in sentence.items if left.stop <= i.first < right.first and i.means("belongs")]
+    led = bool(verbs) and verbs[-1].stop + (sentence.low(verbs[-1].stop) == "the") == right.first
+    way = "for" in words[-2:] and not any(w in ("while", ".") for w in words) and words[-1] in ("the", "for")
+    only = "only" in words[-4:] and any(w in _IS for w in words)
+    return (child, parent) if led or way or only else None
+
+
+def _before(sentence: Sentence, mention: Mention) -> tuple[str, ...]:
+    return tuple(sentence.low(index) for index in range(max(0, mention.first - 3), mention.first))
+
+
+def _is_verb(word: str) -> bool:
+    from imprimatur.extract.words import forms, is_closed
+
+    return is_closed(word) or (forms(word).verb is not None and forms(word).noun is None) or word.endswith("ed")
+
+
+# -- feats, parts and leads --------------------------------------------------------------------------------------------
+def _row(mentions: Mentions, sentence: Sentence, named: Sequence[Mention], item: Item, sheet: str) -> At | None:
+    """The one row of a sheet that some words are said of."""
+    asked = Stated(form="one", numbers=(item,), values=(Phrase(kind="value", sheet=sheet),))
+    owner = mentions.owner(sentence, named, asked)
+    rows = owner.of(sheet) if owner is not None and not owner.unknown else ()
+    return rows[0][0] if len(rows) == 1 and len(rows[0]) == 1 else None
+
+
+def _elsewhere(sentence: Sentence, item: Item) -> bool:
+    start, stop = clause_of(sentence, item.first)
+    return any(i.means("elsewhere") and start <= i.first < stop for i in sentence.items)
+
+
+def _denied(sentence: Sentence, item: Item) -> bool:
+    start, _ = clause_of(sentence, item.first)
+    return any(sentence.low(index) in _NEARLY for index in range(start, item.first))
+
+
+def _word(item: Item, rows: tuple[At, ...], columns: tuple[str, ...], holds: bool) -> Finding:
+    outcome = Outcome.SUPPORTED if holds else Outcome.CONTRADICTED
+    return Finding(start=item.start, end=item.end, kind="word", outcome=outcome, rows=rows, columns=columns)
+
+
+def _feat(
+    record: Record, mentions: Mentions, sentence: Sentence, named: Sequence[Mention], item: Item, phrase: Phrase
+) -> Iterator[Finding]:
+    feat = record.sheets[phrase.sheet].relation.spoken.feats[phrase.name]
+    before = sentence.at[item.first - 1] if item.first else None
+    if _elsewhere(sentence, item) or _denied(sentence, item):
+        return
+    if before is not None and before.kind == "number" and not before.article:
+        return
+    at = _row(mentions, sentence, named, item, phrase.sheet)
+    has = record.sheets[phrase.sheet].has(at.row, feat) if at is not None else None
+    if at is not None and has is not None:
+        yield _word(item, (at,), feat.columns, has)
+
+
+def _part(
+    record: Record, mentions: Mentions, sentence: Sentence, named: Sequence[Mention], item: Item, phrase: Phrase
+) -> Iterator[Finding]:
+    if _denied(sentence, item) or _elsewhere(sentence, item):
+        return
+    at = _row(mentions, sentence, named, item, phrase.sheet)
+    if at is None:
+        return
+    says = record.sheets[phrase.sheet].is_part(at.row, phrase.name)
+    if says is not None:
+        yield _word(item, (at,), (phrase.name,), says == phrase.yes)
+
+
+def _leads(
+    record: Record, mentions: Mentions, sentence: Sentence, named: Sequence[Mention]
+) -> Iterator[Finding]:
+    """ "Led the team with 20 points", "a team-high 20 points": nobody of the same parent (or at all) has more."""
+    values = [each for each in link(record, sentence) if each.form == "one" and each.values and not each.elsewhere]
+    for item in sentence.items:
+        if item.means("belongs"):
+            whole = False
+        elif item.means("noun") and sentence.low(item.stop) == "-" and sentence.low(item.stop + 1) in ("high", "best"):
+            whole = not any(_is_parent(record, phrase.sheet) for phrase in item.means("noun"))
+        else:
+            continue
+        _, stop = clause_of(sentence, item.first)
+        stated = next((each for each in values if each.first >= item.stop), None)
+        if stated is None:
+            continue
+        for value in stated.values:
+            sheet = record.sheets[value.sheet]
+            at = _row(mentions, sentence, named, stated.numbers[0], value.sheet)
+            if at is None or sheet.parent is None or sheet.values[value.name].pair:
+                continue
+            parts = [p for i in sentence.items if item.stop <= i.first <= item.stop + 3 for p in i.means("part")]
+            rows = list(sheet.rows()) if whole else sheet.mates(at.row)
+            rows = [r for r in rows if all(sheet.is_part(r, p.name) in (p.yes, None) for p in parts)]
+            numbers = [number for row in rows if (number := sheet.number(row, value.name)) is not None]
+            mine = sheet.number(at.row, value.name)
+            if mine is not None and numbers:
+                yield _word(item, (at,), (value.name,), mine >= max(numbers))
+
+
+def _is_parent(record: Record, sheet: str) -> bool:
+    return any(each.parent is not None and each.parent[0] == sheet for each in record.sheets.values())

@@ -1,0 +1,219 @@
+"""Which rows the values of a sentence belong to: the names in it by their places, pronouns by what came before.
+
+Contract: ``Mentions`` reads one sentence after another and remembers what the last ones were about. ``owner`` gives the
+mention that a value belongs to, and None where no place says. A mention in a prepositional phrase ("for the Lakers") is
+asked last; one in front of a bracket owns what is in it; after "while" or a comma, a participle ("adding") goes on about
+the subject, not about the object. A name that is none of the record's owns what stands after it: of that nothing is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from imprimatur._dataclasses import dataclass
+from imprimatur.extract.words import forms, is_closed
+from imprimatur.sources.tables.values.linking import Stated, clause_of
+from imprimatur.sources.tables.values.reading import Item, Sentence
+from imprimatur.sources.tables.values.record import At, Record
+
+__all__ = ["Mention", "Mentions"]
+
+_PREPOSITIONS = frozenset("for of against over to from past versus vs at in on like than behind into".split())
+_SKIPPED = frozenset("the a an host visiting duo trio of his her their its both".split())
+_ONE = frozenset("he she his her him".split())
+_MANY = frozenset("they their them".split())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mention:
+    """Names that stand together ("X and Y"), or what a pronoun stands for (no item).
+
+    ``rows`` has for each name the rows that it may be. ``role``: "subject", "object", "agent" (after "by"), "oblique" or
+    "pronoun"; ``unknown``: a name that is none of the record's.
+    """
+
+    items: tuple[Item, ...]
+    rows: tuple[tuple[At, ...], ...]
+    role: str
+    unknown: bool = False
+
+    @property
+    def sheets(self) -> frozenset[str]:
+        """The sheets that its rows may be of."""
+        return frozenset(at.sheet for rows in self.rows for at in rows)
+
+    def of(self, sheet: str) -> tuple[tuple[At, ...], ...]:
+        """Its rows of one sheet, name by name."""
+        return tuple(tuple(at for at in rows if at.sheet == sheet) for rows in self.rows)
+
+    @property
+    def first(self) -> int:
+        """Its first token; -1 for a pronoun's."""
+        return self.items[0].first if self.items else -1
+
+    @property
+    def stop(self) -> int:
+        """One past its last token."""
+        return self.items[-1].stop if self.items else -1
+
+
+class Mentions:
+    """The mentions of a text, sentence by sentence."""
+
+    def __init__(self, record: Record) -> None:
+        self._record = record
+        self._seen: dict[At, int] = {}
+        self._focus: dict[str, tuple[int, Mention]] = {}
+        self._count = 0
+
+    def read(self, sentence: Sentence) -> tuple[Mention, ...]:
+        """The mentions of the next sentence, in order."""
+        self._count += 1
+        found: list[Mention] = []
+        for group in _groups(sentence):
+            rows = tuple(self._resolved(item) for item in group if item.kind == "row")
+            role = _role(sentence, group, found)
+            unknown = any(item.kind == "unknown" for item in group)
+            found.append(Mention(items=tuple(group), rows=() if unknown else rows, role=role, unknown=unknown))
+        return tuple(found)
+
+    def done(self, mentions: Iterable[Mention]) -> None:
+        """Remembers what a sentence was about, when all of it has been asked."""
+        for weak in (True, False):
+            for mention in mentions:
+                if mention.unknown or (mention.role == "oblique") != weak:
+                    continue
+                for sheet in mention.sheets:
+                    known = self._focus.get(sheet)
+                    if weak and known is not None:
+                        continue
+                    if not weak and mention.role == "object" and known is not None and known[0] == self._count:
+                        continue
+                    self._focus[sheet] = (self._count, mention)
+
+    def _resolved(self, item: Item) -> tuple[At, ...]:
+        """The rows that a name may be: those that were named in full before, the last one first."""
+        rows = item.rows
+        if len({at.sheet for at in rows}) == 1 and len(rows) > 1:
+            known = sorted((at for at in rows if at in self._seen), key=lambda at: -self._seen[at])
+            rows = tuple(known[:1]) or rows
+        if len(rows) == 1:
+            self._seen[rows[0]] = self._count * 1000 + item.first
+        return rows
+
+    def owner(self, sentence: Sentence, mentions: Sequence[Mention], stated: Stated) -> Mention | None:
+        """The mention that a value belongs to."""
+        sheets = {phrase.sheet for phrase in stated.values}
+        mine = [each for each in mentions if each.unknown or each.sheets & sheets]
+        before = [each for each in mine if each.stop <= stated.first]
+        if stated.bracket and (direct := self._bracket_owner(sentence, before, stated)) is not None:
+            return direct
+        after = _after(sentence, mine, stated)
+        if after is not None:
+            return after
+        strong = [each for each in before if each.role != "oblique" and not _passes(sentence, each)]
+        start, _ = clause_of(sentence, stated.first)
+        if strong:
+            last = strong[-1]
+            if last.role == "object" and _resumes(sentence, start, last.stop, stated.first):
+                subjects = [each for each in strong if each.role in ("subject", "agent")]
+                last = subjects[-1] if subjects else last
+                if not subjects and (earlier := self._earlier(sentence, sheets)) is not None:
+                    return earlier
+            return last
+        return self._earlier(sentence, sheets) or (before[-1] if before else None)
+
+    def earlier(self, sheets: set[str], sentence: Sentence) -> tuple[tuple[tuple[At, ...], ...], ...]:
+        """The rows that the last sentences were about, if any."""
+        known = self._earlier(sentence, sheets)
+        return (known.rows,) if known is not None else ()
+
+    @staticmethod
+    def _bracket_owner(sentence: Sentence, before: Sequence[Mention], stated: Stated) -> Mention | None:
+        """The mention right before the bracket that the value stands in."""
+        opened = max(i for i in range(stated.first) if sentence.tokens[i].text == "(")
+        return next((each for each in before if each.stop == opened), None)
+
+    def _earlier(self, sentence: Sentence, sheets: set[str]) -> Mention | None:
+        """What the last sentences were about: of the sheet that a pronoun fits, else the latest."""
+        known = [(self._focus[sheet][0], sheet) for sheet in sheets if sheet in self._focus]
+        if not known:
+            return None
+        words = {token.lower for token in sentence.tokens}
+        children = {sheet for _, sheet in known if self._record.sheets[sheet].parent is not None}
+        if words & _ONE and children:
+            known = [each for each in known if each[1] in children]
+        elif words & _MANY and len(children) < len(known):
+            known = [each for each in known if each[1] not in children]
+        _, sheet = max(known)
+        focus = self._focus[sheet][1]
+        return Mention(items=(), rows=focus.of(sheet), role="pronoun")
+
+
+def _groups(sentence: Sentence) -> Iterator[list[Item]]:
+    """Names that are joined by "and" (and commas before it), else one by one."""
+    named = [item for item in sentence.items if item.kind in ("row", "unknown")]
+    at = 0
+    while at < len(named):
+        group = [named[at]]
+        while at + len(group) < len(named) and _joined(sentence, group[-1], named[at + len(group)]):
+            group.append(named[at + len(group)])
+        if len(group) > 1 and not any(_and_between(sentence, a, b) for a, b in zip(group, group[1:], strict=False)):
+            group = group[:1]
+        yield group
+        at += len(group)
+
+
+def _joined(sentence: Sentence, left: Item, right: Item) -> bool:
+    between = [token.lower for token in sentence.tokens[left.stop : right.first] if token.lower not in ("the", "both")]
+    same = {at.sheet for at in left.rows} == {at.sheet for at in right.rows} and left.kind == right.kind == "row"
+    return same and between in (["and"], ["&"], [","], [",", "and"])
+
+
+def _and_between(sentence: Sentence, left: Item, right: Item) -> bool:
+    return any(token.lower in ("and", "&") for token in sentence.tokens[left.stop : right.first])
+
+
+def _role(sentence: Sentence, group: Sequence[Item], before: Sequence[Mention]) -> str:
+    first, stop = group[0].first, group[-1].stop
+    index = first - 1
+    while index >= 0 and sentence.low(index) in _SKIPPED and not (sentence.low(index) == "of" and index != first - 1):
+        if sentence.low(index) == "of" and sentence.low(index - 1) not in ("duo", "trio"):
+            break
+        index -= 1
+    word = sentence.low(index)
+    relative = sentence.low(stop) == "," and sentence.low(stop + 1) in ("who", "which")
+    if word == "by":
+        return "agent"
+    if word in _PREPOSITIONS and not relative:
+        return "oblique"
+    start, _ = clause_of(sentence, first)
+    sheets = {at.sheet for item in group for at in item.rows}
+    earlier = [m for m in before if m.first >= start and m.role == "subject" and m.sheets & sheets]
+    verbal = index >= start and not is_closed(word) and forms(word).verb is not None and word.isalpha()
+    return "object" if verbal and (earlier or index > start or word.endswith("ing")) else "subject"
+
+
+def _passes(sentence: Sentence, mention: Mention) -> bool:
+    """Whether a name only describes what follows: "Lakers guard", "the only other Laker to"."""
+    return mention.unknown and mention.role != "subject"
+
+
+def _after(sentence: Sentence, mentions: Sequence[Mention], stated: Stated) -> Mention | None:
+    """ "20 points from X": the mention right after the value's words, where "from" or "by" stands between."""
+    if stated.phrase is None or stated.phrase.first < stated.first:
+        return None
+    end = stated.phrase.stop
+    for each in mentions:
+        if end < each.first <= end + 3 and sentence.low(end) in ("from", "by"):
+            return each
+    return None
+
+
+def _resumes(sentence: Sentence, start: int, stop: int, number: int) -> bool:
+    """Whether between an object and a number a participle goes on about the subject."""
+    for index in range(max(start, stop), number):
+        word = sentence.low(index)
+        if word.endswith("ing") and forms(word).verb is not None and sentence.low(index - 1) in (",", "while", "and", "as"):
+            return True
+    return False
