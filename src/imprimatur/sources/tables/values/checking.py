@@ -9,6 +9,7 @@ between the values are not read.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from imprimatur._dataclasses import dataclass
@@ -22,8 +23,9 @@ from imprimatur.sources.tables.values.finding import Finding, Outcome
 from imprimatur.sources.tables.values.linking import Stated, link
 from imprimatur.sources.tables.values.reading import Item, Sentence, read_sentence
 from imprimatur.sources.tables.values.record import At, Phrase, Record
-from imprimatur.sources.tables.values.standing import standing
+from imprimatur.sources.tables.values.standing import Belonging, membership, standing
 from imprimatur.sources.tables.values.subjects import Mention, Mentions
+from imprimatur.values import Bound
 
 __all__ = ["check_values"]
 
@@ -35,18 +37,30 @@ class _Held:
     finding: Finding
     mention: Mention
     others: frozenset[At] = frozenset()
+    bare: bool = False
 
 
 def check_values(record: Record, text: str) -> tuple[Finding, ...]:
     """What the record says of the values of a text."""
     mentions = Mentions(record)
     found: list[Finding] = []
-    for part in segment(text):
-        sentence = read_sentence(record, text, *part.body)
+    sentences = [read_sentence(record, text, *part.body) for part in segment(text)]
+    everywhere = frozenset(at for sentence in sentences for item in sentence.items for at in item.rows if len(item.rows) == 1)
+    for sentence in sentences:
         named = mentions.read(sentence)
-        found += _sentence(record, mentions, sentence, named)
-        mentions.done(named)
+        belongings = tuple(membership(record, sentence, named))
+        righted = tuple(_righted(each, belongings) for each in named)
+        found += _sentence(record, mentions, sentence, righted, belongings, everywhere)
+        mentions.done(righted)
     return tuple(_apart(found))
+
+
+def _righted(mention: Mention, belongings: Sequence[Belonging]) -> Mention:
+    """A mention with the row that should have been named, where another was."""
+    for each in belongings:
+        if each.right is not None and each.parent == mention:
+            return replace(mention, rows=((each.right,),))
+    return mention
 
 
 def _apart(found: Sequence[Finding]) -> Iterator[Finding]:
@@ -59,7 +73,14 @@ def _apart(found: Sequence[Finding]) -> Iterator[Finding]:
     yield from sorted(taken, key=lambda f: f.start)
 
 
-def _sentence(record: Record, mentions: Mentions, sentence: Sentence, named: Sequence[Mention]) -> Iterator[Finding]:
+def _sentence(
+    record: Record,
+    mentions: Mentions,
+    sentence: Sentence,
+    named: Sequence[Mention],
+    belongings: Sequence[Belonging],
+    everywhere: frozenset[At],
+) -> Iterator[Finding]:
     held: list[_Held] = []
     for stated in link(record, sentence):
         if stated.form == "versus":
@@ -73,7 +94,9 @@ def _sentence(record: Record, mentions: Mentions, sentence: Sentence, named: Seq
             yield from (_unread(item) for item in stated.numbers if not item.article)
             continue
         held += _held(record, stated, owner)
-    yield from _blamed(record, held)
+    yield from _misnamed(record, sentence)
+    yield from _blamed(record, held, everywhere)
+    yield from _owned(record, belongings, held)
     yield from standing(record, mentions, sentence, named)
     yield from check_days(record, sentence)
 
@@ -105,7 +128,7 @@ def _held(record: Record, stated: Stated, owner: Mention) -> Iterator[_Held]:
             columns=_columns(record, value, place),
             right=decimal(right) if right is not None and not fits and len(tried) == 1 else "",
         )
-        yield _Held(finding=finding, mention=owner, others=frozenset(_others(record, item, value, place)))
+        yield _Held(finding=finding, mention=owner, others=frozenset(_others(record, item, value, place)), bare=stated.form == "bare")
 
 
 def _readings(rows: tuple[tuple[At, ...], ...]) -> Iterator[tuple[At, ...]]:
@@ -138,7 +161,8 @@ def _fits(record: Record, item: Item, value: Phrase, number: Fraction | None) ->
     told = sheet.values[value.name]
     column = sheet.column((*told.pair, *told.total, told.name)[0])
     unit = column.unit if column is not None and item.quantity.unit is not None else None
-    return rounding.matches(item.quantity, number, unit) is not Match.NO
+    exact = replace(item.quantity, bound=Bound.EXACT)
+    return any(rounding.matches(each, number, unit) is not Match.NO for each in (item.quantity, exact))
 
 
 def _others(record: Record, item: Item, value: Phrase, place: int) -> Iterator[At]:
@@ -149,23 +173,51 @@ def _others(record: Record, item: Item, value: Phrase, place: int) -> Iterator[A
             yield at
 
 
-def _blamed(record: Record, held: Sequence[_Held]) -> Iterator[Finding]:
-    """The findings; where two or more values of a name are all wrong and all of one other row, that of the name."""
+def _misnamed(record: Record, sentence: Sentence) -> Iterator[Finding]:
+    """Names that are in part those of a row: "JJ Thompson"."""
+    for item in sentence.items:
+        if item.misnamed:
+            right = record.title(item.rows[0]) if len(item.rows) == 1 else ""
+            yield _name(item, item.rows, (), right)
+
+
+def _name(item: Item, rows: tuple[At, ...], columns: tuple[str, ...], right: str) -> Finding:
+    outcome = Outcome.CONTRADICTED
+    return Finding(start=item.start, end=item.end, kind="name", outcome=outcome, rows=rows, columns=columns, right=right)
+
+
+def _owned(record: Record, belongings: Sequence[Belonging], held: Sequence[_Held]) -> Iterator[Finding]:
+    """What is said of whose the rows are; where the values are those of one row of the named parent, the row is wrong."""
+    for each in belongings:
+        item = each.parent.items[0]
+        mine = [h for h in held if h.mention == each.child]
+        wrong = [h for h in mine if h.finding.outcome is Outcome.CONTRADICTED]
+        meant = [at for at in frozenset.intersection(*(h.others for h in mine)) if record.owner(at) == each.said] if mine else []
+        if each.wrong and len(wrong) > 1 and len(meant) == 1 and len(each.child.items) == 1:
+            yield _name(each.child.items[0], (meant[0],), (), record.title(meant[0]))
+        elif each.wrong:
+            yield _name(item, each.rows, (), record.title(each.right) if each.right is not None else "")
+        else:
+            yield Finding(start=item.start, end=item.end, kind="name", outcome=Outcome.SUPPORTED, rows=each.rows)
+
+
+def _blamed(record: Record, held: Sequence[_Held], everywhere: frozenset[At]) -> Iterator[Finding]:
+    """The findings; where two or more values of a name are all wrong and all of one other row, that of the name.
+
+    Where that row has the same values in the same sentence, they were copied; a row of a parent is taken for another only
+    where the text never names that one. Then the numbers are wrong.
+    """
+    said = {(each.finding.columns, at) for each in held for at in each.finding.rows if each.finding.outcome is Outcome.SUPPORTED}
     for mention in dict.fromkeys(each.mention for each in held):
         mine = [each for each in held if each.mention == mention]
         wrong = [each for each in mine if each.finding.outcome is Outcome.CONTRADICTED]
         shared = frozenset.intersection(*(each.others for each in mine))
-        if len(mine) == len(wrong) > 1 and len(mention.items) == 1 and len(shared) == 1:
-            item, (right,) = mention.items[0], shared
+        all_wrong = len(mine) == len(wrong) > 1 and len(mention.items) == 1 and len(shared) == 1
+        right = next(iter(shared)) if all_wrong else None
+        copied = any((each.finding.columns, right) in said for each in mine)
+        taken = right is not None and record.owner(right) is not None and right in everywhere
+        if right is not None and not (copied or taken or all(each.bare for each in mine)):
             columns = tuple(dict.fromkeys(c for each in mine for c in each.finding.columns))
-            yield Finding(
-                start=item.start,
-                end=item.end,
-                kind="name",
-                outcome=Outcome.CONTRADICTED,
-                rows=(right,),
-                columns=columns,
-                right=record.title(right),
-            )
+            yield _name(mention.items[0], (right,), columns, record.title(right))
         else:
             yield from (each.finding for each in mine)

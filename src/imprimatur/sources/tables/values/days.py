@@ -1,7 +1,7 @@
 """Days of the week in a text about one day: the record's only date.
 
-Contract: asked only where all dates of the record are one day; a sentence that speaks of what is to come or has been
-("will", "next", "last") is not about that day.
+Contract: asked only where all dates of the record are one day; a sentence without a verb in the past, or that speaks of
+what is to come or has been before ("will", "next", "last"), is not about that day.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date
 
+from imprimatur.extract.words import forms
 from imprimatur.language import dates
 from imprimatur.sources.tables.relation import ColumnKind
 from imprimatur.sources.tables.values.finding import Finding, Outcome
@@ -19,8 +20,7 @@ from imprimatur.sources.tables.values.record import At, Record
 __all__ = ["check_days"]
 
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-_OTHER_TIMES = frozenset("will 'll next upcoming last previous earlier before later since until ago again to head heads deck".split())
-_NOT_AHEAD = frozenset(("to", "before", "again"))
+_OTHER_TIMES = frozenset("will 'll next upcoming last previous earlier later since until ago".split())
 
 
 def check_days(record: Record, sentence: Sentence) -> Iterator[Finding]:
@@ -32,14 +32,12 @@ def check_days(record: Record, sentence: Sentence) -> Iterator[Finding]:
     if only is None:
         return
     at, column, day = only
+    past = any("past" in forms(token.lower).verb_forms for token in sentence.tokens)
     for item in days:
         start, stop = clause_of(sentence, item.first)
-        words = {token.lower for token in sentence.tokens}
-        near = {sentence.low(index) for index in range(start, stop)}
-        elsewhere = (words & (_OTHER_TIMES - _NOT_AHEAD)) or any(p for i in sentence.items for p in i.means("elsewhere") if start <= i.first < stop)
-        del near
+        words = {token.lower for token in sentence.tokens[start:stop]} | {sentence.low(i) for i in range(start)}
         fits = item.day == day.lower()
-        if elsewhere:
+        if not past or words & _OTHER_TIMES:
             yield Finding(start=item.start, end=item.end, kind="date", outcome=Outcome.NOT_FOUND)
             continue
         yield Finding(

@@ -103,11 +103,14 @@ def _pair(record: Record, sentence: Sentence, pair: tuple[Item, Item], joint: st
     bracket = _bracketed(sentence, first.first)
     phrase = _near(sentence, second.stop) or _further(record, sentence, second, pairs=True)
     values = _meant(record, sentence, phrase, second, pairs=True) if joint != "to" else ()
-    elsewhere = _elsewhere(sentence, first, second.stop)
+    values = _here(sentence, first, values)
+    elsewhere = _elsewhere(sentence, first)
     if values:
         return Stated(form="pair", numbers=pair, values=values, phrase=phrase, elsewhere=elsewhere, bracket=bracket)
     before = sentence.at[first.first - 2] if first.first > 1 else None
-    if sentence.low(first.first - 1) == "(" and before is not None and before.kind == "row" and joint == "-":
+    if bracket and (before is None or before.kind != "row" or sentence.low(first.first - 1) != "("):
+        return Stated(form="versus", numbers=pair, values=(), bracket=True)
+    if bracket and before is not None and joint == "-":
         if phrase is None or phrase.first != second.stop:
             names = {at.sheet for at in before.rows}
             bare = tuple(p for p in _all(record, names) if record.sheets[p.sheet].values[p.name].bare)
@@ -132,17 +135,33 @@ def _is_main_pair(record: Record, phrase: Phrase) -> bool:
 def _contest(record: Record, sentence: Sentence, pair: tuple[Item, Item]) -> tuple[Phrase, ...]:
     """What two numbers of two rows are of: what the contest's verb or a time says, else the main value."""
     start, stop = clause_of(sentence, pair[0].first)
-    whens = _whens(sentence, start, stop)
+    whens = _whens(sentence, start, stop) or _only_when(sentence, start)
     verbs = [p for item in sentence.items for p in (*item.means("ahead"), *item.means("behind")) if item.first < stop]
     mains = [p for p in _all(record, set(record.sheets)) if record.sheets[p.sheet].values[p.name].main]
     mains = [p for p in mains if not record.sheets[p.sheet].values[p.name].pair]
     verbal = [Phrase(kind="value", sheet=p.sheet, name=p.name) for p in verbs]
-    wanted = verbal[-1:] or mains
+    wanted = verbal[-1:] or _topic(record, sentence, pair[0], {p.sheet for p in mains}) or mains
     if not whens:
         return tuple(dict.fromkeys(p for p in wanted if not record.sheets[p.sheet].values[p.name].when))
     timed = [p for p in _all(record, {p.sheet for p in wanted}) if _timed(record, p, whens)]
     words = {word for p in wanted for word in record.sheets[p.sheet].values[p.name].words}
     return tuple(p for p in timed if words & set(record.sheets[p.sheet].values[p.name].words))
+
+
+def _topic(record: Record, sentence: Sentence, item: Item, sheets: set[str]) -> list[Phrase]:
+    """The value that a sentence is about ("rebounding was"), where no number stands before its words."""
+    for there in reversed([each for each in sentence.items if each.stop <= item.first]):
+        before = sentence.at[there.first - 1] if there.first else None
+        found = [p for p in there.means("value") if p.sheet in sheets and not record.sheets[p.sheet].values[p.name].pair]
+        if found and (before is None or before.kind != "number"):
+            return [p for p in found if not record.sheets[p.sheet].values[p.name].when]
+    return []
+
+
+def _only_when(sentence: Sentence, start: int) -> set[tuple[str, str]]:
+    """The one time that a sentence names before a clause."""
+    found = _whens(sentence, 0, start)
+    return found if len(found) == 1 else set()
 
 
 def _whens(sentence: Sentence, start: int, stop: int) -> set[tuple[str, str]]:
@@ -169,7 +188,8 @@ def _one(record: Record, sentence: Sentence, item: Item, before: list[Stated]) -
         values = _meant(record, sentence, phrase, item)
     if not values and sentence.low(item.stop) == "of" and sentence.low(item.stop + 1) in _OWN and before:
         values, phrase = before[-1].values, before[-1].phrase
-    elsewhere = _elsewhere(sentence, item, item.stop)
+    values = _here(sentence, item, values)
+    elsewhere = _elsewhere(sentence, item)
     bracket = _bracketed(sentence, item.first)
     return Stated(form="one", numbers=(item,), values=values, phrase=phrase, elsewhere=elsewhere, bracket=bracket)
 
@@ -230,7 +250,7 @@ def _meant(
     if phrase is None or item.quantity is None:
         return ()
     start, stop = clause_of(sentence, item.first)
-    whens = _whens(sentence, start, stop)
+    whens = _whens(sentence, start, stop) or _only_when(sentence, start)
     fit = [p for p in phrase.means("value") if _fits(record, p, item.quantity.unit, pairs)]
     timed = [p for p in fit if _timed(record, p, whens)]
     if any(sheet in {p.sheet for p in fit} for sheet, _ in whens):
@@ -257,15 +277,27 @@ def _by_unit(record: Record, unit: Unit) -> tuple[Phrase, ...]:
     return tuple(p for p in _all(record, set(record.sheets)) if _fits(record, p, unit, pairs=False))
 
 
-def _elsewhere(sentence: Sentence, item: Item, after: int) -> bool:
-    """Whether a number's clause speaks of other records."""
+def _others(sentence: Sentence, item: Item) -> set[str]:
+    """The sheets of which a number's clause says that it speaks of other records."""
     start, stop = clause_of(sentence, item.first)
+    found: set[str] = set()
     for there in sentence.items:
-        if there.means("elsewhere") and start <= there.first < stop:
+        if start <= there.first < stop:
             rest = there.stop + (sentence.low(there.stop) == "-")
             if sentence.low(rest) not in _SUPERLATIVES:
-                return True
-    return False
+                found.update(phrase.sheet for phrase in there.means("elsewhere"))
+    return found
+
+
+def _here(sentence: Sentence, item: Item, values: tuple[Phrase, ...]) -> tuple[Phrase, ...]:
+    """The values of which nothing says that they are of another record."""
+    others = _others(sentence, item)
+    return tuple(value for value in values if value.sheet not in others)
+
+
+def _elsewhere(sentence: Sentence, item: Item) -> bool:
+    """Whether a number's clause speaks of other records, whatever it is of."""
+    return bool(_others(sentence, item))
 
 
 def _bracketed(sentence: Sentence, at: int) -> bool:

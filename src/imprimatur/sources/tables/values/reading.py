@@ -8,9 +8,11 @@ within a name ("76ers"). Time is linear in the sentence, for phrases and names o
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from imprimatur._dataclasses import dataclass
+from imprimatur.extract.words import forms, is_closed
 from imprimatur.language import amounts, dates, number_words, numbers, quantities
 from imprimatur.language.tokens import Token, TokenKind, tokenise
 from imprimatur.sources.tables.values.record import At, Phrase, Record, stem
@@ -31,7 +33,8 @@ class Item:
     """Some tokens of a sentence (``first`` up to and without ``stop``) and what they are.
 
     ``kind`` is "row" (a name: the rows that it may be), "phrase", "number" (its quantity; ``article`` for "a"), "date"
-    (``day`` for the name of a day alone) or "unknown" (a name of none).
+    (``day`` for the name of a day alone) or "unknown" (a name of none). ``misnamed``: a part of a row's name beside what is
+    none of it ("Eric Thompson").
     """
 
     kind: str
@@ -46,6 +49,7 @@ class Item:
     article: bool = False
     date: DateValue | None = None
     day: str = ""
+    misnamed: bool = False
 
     def means(self, kind: str) -> tuple[Phrase, ...]:
         """What its words may mean of a kind."""
@@ -81,14 +85,23 @@ def read_sentence(record: Record, text: str, start: int, end: int) -> Sentence:
         _unknown(tokens, taken),
     ):
         for item in items:
+            item = _cut(item, taken)
             if not any(taken[item.first : item.stop]):
                 taken[item.first : item.stop] = [True] * (item.stop - item.first)
                 found.append(item)
-    found.sort(key=lambda item: item.first)
+    found = list(_merged(tokens, sorted(found, key=lambda item: item.first)))
     at: list[Item | None] = [None] * len(tokens)
     for item in found:
         at[item.first : item.stop] = [item] * (item.stop - item.first)
     return Sentence(text, start, tokens, tuple(found), tuple(at))
+
+
+def _cut(item: Item, taken: Sequence[bool]) -> Item:
+    """A number without the word of its unit, where that is a phrase ("36 minutes")."""
+    stop = item.stop
+    while item.kind == "number" and stop - item.first > 1 and taken[stop - 1]:
+        stop -= 1
+    return replace(item, stop=stop) if stop != item.stop else item
 
 
 def _item(kind: str, tokens: Sequence[Token], first: int, stop: int) -> Item:
@@ -214,10 +227,36 @@ def _unknown(tokens: Sequence[Token], taken: Sequence[bool]) -> Iterator[Item]:
         stop = at
         while stop < len(tokens) and _is_name(tokens[stop]) and not taken[stop]:
             stop += 1
-        if stop > at and not (at == 0 and stop == 1):
+        if stop > at and not (at == 0 and stop == 1 and _is_word(tokens[0].lower)):
             yield _item("unknown", tokens, at, stop)
         at = max(stop, at + 1)
 
 
+def _is_word(lower: str) -> bool:
+    known = forms(lower)
+    return is_closed(lower) or not (known.noun == lower == known.adj and known.verb is None)
+
+
 def _is_name(token: Token) -> bool:
     return token.kind is TokenKind.WORD and token.text[0].isupper() and token.lower not in _NO_NAMES and token.text != "I"
+
+
+def _merged(tokens: Sequence[Token], items: Sequence[Item]) -> Iterator[Item]:
+    """The items, with a part of a name and the names right beside it as one: "JJ Thompson" is not Klay Thompson."""
+    at = 0
+    while at < len(items):
+        stop = at + 1
+        while stop < len(items) and _beside(items[stop - 1], items[stop]):
+            stop += 1
+        run = items[at:stop]
+        part = next((item for item in reversed(run) if item.kind == "row" and not item.whole), None)
+        if len(run) > 1 and part is not None:
+            yield replace(_item("row", tokens, run[0].first, run[-1].stop), rows=part.rows, misnamed=True)
+        else:
+            yield from run
+        at = stop
+
+
+def _beside(left: Item, right: Item) -> bool:
+    partial = any(item.kind == "row" and not item.whole for item in (left, right))
+    return partial and right.first == left.stop and {left.kind, right.kind} <= {"row", "unknown"}

@@ -240,7 +240,7 @@ def _named(sheet: Sheet, row: int) -> Iterator[tuple[tuple[str, ...], bool]]:
     titles = [relation.title] if relation.title else []
     for column in (*titles, *relation.names):
         cell = sheet.cell(row, column)
-        if cell is None:
+        if cell is None or relation.column(column).kind is not ColumnKind.TEXT:
             continue
         cell = relation.column(column).values.get(cell, cell)
         tokens = tuple(token.lower.replace(".", "") or token.text for token in tokenise(cell) if token.text not in ",-")

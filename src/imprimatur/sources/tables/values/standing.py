@@ -7,22 +7,27 @@ on says nothing. Ties lead.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 
+from imprimatur._dataclasses import dataclass
+from imprimatur.language import rounding
+from imprimatur.language.rounding import Match
 from imprimatur.sources.tables.values.finding import Finding, Outcome
 from imprimatur.sources.tables.values.linking import Stated, clause_of, link
 from imprimatur.sources.tables.values.reading import Item, Sentence
 from imprimatur.sources.tables.values.record import At, Phrase, Record
 from imprimatur.sources.tables.values.subjects import Mention, Mentions
 
-__all__ = ["standing"]
+__all__ = ["Belonging", "membership", "standing"]
 
 _NEARLY = frozenset("nearly almost not n't without no shy short close near".split())
+_OWNED = frozenset("their its his her whose".split())
 _IS = frozenset("was is were are being".split())
 
 
 def standing(record: Record, mentions: Mentions, sentence: Sentence, named: Sequence[Mention]) -> Iterator[Finding]:
-    """What is wrong or right about whose the rows are, feats and parts."""
-    yield from _membership(record, sentence, named)
+    """What is wrong or right about feats, parts, leads and counts."""
+    yield from _counts(record, sentence, named)
     for item in sentence.items:
         for phrase in item.means("feat")[:1]:
             yield from _feat(record, mentions, sentence, named, item, phrase)
@@ -32,7 +37,24 @@ def standing(record: Record, mentions: Mentions, sentence: Sentence, named: Sequ
 
 
 # -- whose it is -------------------------------------------------------------------------------------------------------
-def _membership(record: Record, sentence: Sentence, named: Sequence[Mention]) -> Iterator[Finding]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Belonging:
+    """That the rows of one mention are said to be of another's: of which row, whether that is wrong, and what is right."""
+
+    child: Mention
+    parent: Mention
+    said: At
+    wrong: bool
+    right: At | None
+
+    @property
+    def rows(self) -> tuple[At, ...]:
+        """The child's rows."""
+        return tuple(rows[0] for rows in self.child.rows)
+
+
+def membership(record: Record, sentence: Sentence, named: Sequence[Mention]) -> Iterator[Belonging]:
+    """What a sentence says of whose the rows are that it names."""
     for at, mention in enumerate(named):
         for other in named[at + 1 : at + 3]:
             found = _belonging(record, sentence, mention, other) or _belonging(record, sentence, other, mention)
@@ -41,19 +63,11 @@ def _membership(record: Record, sentence: Sentence, named: Sequence[Mention]) ->
             child, parent = found
             owners = {record.owner(rows[0]) for rows in child.rows if len(rows) == 1}
             mine = next((rows[0] for rows in parent.rows if len(rows) == 1), None)
-            if None in owners or mine is None or len(child.rows) != len([r for r in child.rows if len(r) == 1]):
+            if None in owners or mine is None or any(len(rows) != 1 for rows in child.rows):
                 continue
             wrong = mine not in owners
             right = owners.pop() if len(owners) == 1 else None
-            item = parent.items[0]
-            yield Finding(
-                start=item.start,
-                end=item.end,
-                kind="name",
-                outcome=Outcome.CONTRADICTED if wrong else Outcome.SUPPORTED,
-                rows=tuple(rows[0] for rows in child.rows),
-                right=record.title(right) if wrong and right is not None else "",
-            )
+            yield Belonging(child=child, parent=parent, said=mine, wrong=wrong, right=right if wrong else None)
 
 
 def _belonging(
@@ -133,7 +147,7 @@ def _feat(
 def _part(
     record: Record, mentions: Mentions, sentence: Sentence, named: Sequence[Mention], item: Item, phrase: Phrase
 ) -> Iterator[Finding]:
-    if _denied(sentence, item) or _elsewhere(sentence, item):
+    if _denied(sentence, item) or _elsewhere(sentence, item) or sentence.low(item.first - 1) in _OWNED:
         return
     at = _row(mentions, sentence, named, item, phrase.sheet)
     if at is None:
@@ -155,22 +169,53 @@ def _leads(
             whole = not any(_is_parent(record, phrase.sheet) for phrase in item.means("noun"))
         else:
             continue
-        _, stop = clause_of(sentence, item.first)
+        start, stop = clause_of(sentence, item.first)
         stated = next((each for each in values if each.first >= item.stop), None)
-        if stated is None:
+        if stated is None or any(start <= each.first < item.first for each in values):
             continue
         for value in stated.values:
             sheet = record.sheets[value.sheet]
             at = _row(mentions, sentence, named, stated.numbers[0], value.sheet)
             if at is None or sheet.parent is None or sheet.values[value.name].pair:
                 continue
-            parts = [p for i in sentence.items if item.stop <= i.first <= item.stop + 3 for p in i.means("part")]
+            parts = [p for i in sentence.items if item.stop <= i.first < stop for p in i.means("part")]
             rows = list(sheet.rows()) if whole else sheet.mates(at.row)
             rows = [r for r in rows if all(sheet.is_part(r, p.name) in (p.yes, None) for p in parts)]
             numbers = [number for row in rows if (number := sheet.number(row, value.name)) is not None]
             mine = sheet.number(at.row, value.name)
             if mine is not None and numbers:
                 yield _word(item, (at,), (value.name,), mine >= max(numbers))
+
+
+def _counts(record: Record, sentence: Sentence, named: Sequence[Mention]) -> Iterator[Finding]:
+    """ "Six players in double figures": how many of a parent's rows (or of all) have done it."""
+    for item in sentence.items:
+        noun = next((i for i in sentence.items if item.stop <= i.first <= item.stop + 1 and i.means("noun")), None)
+        _, stop = clause_of(sentence, item.first)
+        feats = [p for i in sentence.items if item.stop <= i.first < stop for p in i.means("feat")]
+        if item.kind != "number" or item.article or item.quantity is None or noun is None or not feats:
+            continue
+        sheet = record.sheets[feats[0].sheet]
+        if item.quantity.ordinal or not any(p.sheet == sheet.name for p in noun.means("noun")) or _elsewhere(sentence, item):
+            continue
+        above = sheet.parent[0] if sheet.parent is not None else ""
+        owner = next((m for m in reversed(named) if above in m.sheets and len(m.rows) == 1 == len(m.rows[0])), None)
+        if owner is None and above:
+            continue
+        rows = [r for r in sheet.rows() if owner is None or record.owner(At(sheet.name, r)) == owner.rows[0][0]]
+        done = [sheet.has(row, sheet.relation.spoken.feats[feats[0].name]) for row in rows]
+        if None in done:
+            continue
+        fits = rounding.matches(item.quantity, Fraction(done.count(True)), None) is Match.YES
+        yield Finding(
+            start=item.start,
+            end=item.end,
+            kind="number",
+            outcome=Outcome.SUPPORTED if fits else Outcome.CONTRADICTED,
+            rows=tuple(At(sheet.name, row) for row, did in zip(rows, done, strict=True) if did),
+            columns=sheet.relation.spoken.feats[feats[0].name].columns,
+            right="" if fits else str(done.count(True)),
+        )
 
 
 def _is_parent(record: Record, sheet: str) -> bool:

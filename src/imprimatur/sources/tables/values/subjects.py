@@ -9,6 +9,7 @@ the subject, not about the object. A name that is none of the record's owns what
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from imprimatur._dataclasses import dataclass
 from imprimatur.extract.words import forms, is_closed
@@ -105,6 +106,11 @@ class Mentions:
         """The mention that a value belongs to."""
         sheets = {phrase.sheet for phrase in stated.values}
         mine = [each for each in mentions if each.unknown or each.sheets & sheets]
+        one = _pronoun(sentence, mine, stated)
+        children = {sheet for sheet in sheets if self._record.sheets[sheet].parent is not None}
+        if one and children and children != sheets:
+            mine = [each for each in mine if each.unknown or each.sheets & children]
+            sheets = children
         before = [each for each in mine if each.stop <= stated.first]
         if stated.bracket and (direct := self._bracket_owner(sentence, before, stated)) is not None:
             return direct
@@ -113,6 +119,12 @@ class Mentions:
             return after
         strong = [each for each in before if each.role != "oblique" and not _passes(sentence, each)]
         start, _ = clause_of(sentence, stated.first)
+        if (named := _former(sentence, strong, stated)) is not None:
+            return named
+        if not strong and (subject := _cataphor(sentence, mine, stated)) is not None:
+            return subject
+        if not strong and before and not before[-1].unknown and _resumed(sentence, before[-1].stop, stated.first):
+            return before[-1]
         if strong:
             last = strong[-1]
             if last.role == "object" and _resumes(sentence, start, last.stop, stated.first):
@@ -182,7 +194,8 @@ def _role(sentence: Sentence, group: Sequence[Item], before: Sequence[Mention]) 
             break
         index -= 1
     word = sentence.low(index)
-    relative = sentence.low(stop) == "," and sentence.low(stop + 1) in ("who", "which")
+    after = stop + (sentence.low(stop) == ",")
+    relative = sentence.low(after) in ("who", "which")
     if word == "by":
         return "agent"
     if word in _PREPOSITIONS and not relative:
@@ -195,8 +208,45 @@ def _role(sentence: Sentence, group: Sequence[Item], before: Sequence[Mention]) 
 
 
 def _passes(sentence: Sentence, mention: Mention) -> bool:
-    """Whether a name only describes what follows: "Lakers guard", "the only other Laker to"."""
-    return mention.unknown and mention.role != "subject"
+    """Whether a name only describes something ("the only other Laker to"), is what someone leads, or owns something."""
+    first = mention.first - (sentence.low(mention.first - 1) == "the")
+    led = first > 0 and (item := sentence.at[first - 1]) is not None and bool(item.means("belongs"))
+    only = sentence.low(mention.first - 1) in ("other", "only")
+    owns = mention.unknown and (mention.role != "subject" or sentence.low(mention.stop) in ("'s", "'"))
+    return led or only or owns
+
+
+def _former(sentence: Sentence, before: Sequence[Mention], stated: Stated) -> Mention | None:
+    """ "The former" and "the latter" of the last two names."""
+    for index in range(stated.first - 1, max((each.stop for each in before), default=0) - 1, -1):
+        word = sentence.low(index)
+        if word in ("former", "latter"):
+            pairs = [(each, each) for each in before if len(each.rows) == 2] or list(zip(before[-2:], before[-1:], strict=False))
+            if not pairs:
+                return None
+            first, last = pairs[-1]
+            mention, place = (first, 0) if word == "former" else (last, -1)
+            return replace(mention, items=(mention.items[place],), rows=(mention.rows[place],))
+    return None
+
+
+def _pronoun(sentence: Sentence, mentions: Sequence[Mention], stated: Stated) -> bool:
+    """Whether a singular pronoun stands between the last mention and a value."""
+    last = max((each.stop for each in mentions if each.stop <= stated.first), default=0)
+    return any(sentence.low(index) in ("he", "she") for index in range(last, stated.first))
+
+
+def _resumed(sentence: Sentence, stop: int, number: int) -> bool:
+    """Whether "they" or "it" stands between a mention and a value."""
+    return any(sentence.low(index) in ("they", "it") for index in range(stop, number))
+
+
+def _cataphor(sentence: Sentence, mentions: Sequence[Mention], stated: Stated) -> Mention | None:
+    """The subject that a phrase at the head of a sentence is said of: "Coming off the bench, X had"."""
+    start, stop = clause_of(sentence, stated.first)
+    if start > 0 or not (sentence.low(0).endswith("ing") and forms(sentence.low(0)).verb is not None):
+        return None
+    return next((each for each in mentions if each.first == stop + 1 and not each.unknown), None)
 
 
 def _after(sentence: Sentence, mentions: Sequence[Mention], stated: Stated) -> Mention | None:
