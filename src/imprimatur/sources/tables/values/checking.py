@@ -8,7 +8,7 @@ between the values are not read.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -50,7 +50,8 @@ def check_values(record: Record, text: str) -> tuple[Finding, ...]:
         named = mentions.read(sentence)
         belongings = tuple(membership(record, sentence, named))
         righted = tuple(_righted(each, belongings) for each in named)
-        found += _sentence(record, mentions, sentence, righted, belongings, everywhere)
+        said = {new: old for new, old in zip(righted, named, strict=True) if new != old}
+        found += _sentence(record, mentions, sentence, righted, (belongings, said, everywhere))
         mentions.done(righted)
     return tuple(_apart(found))
 
@@ -78,27 +79,34 @@ def _sentence(
     mentions: Mentions,
     sentence: Sentence,
     named: Sequence[Mention],
-    belongings: Sequence[Belonging],
-    everywhere: frozenset[At],
+    context: tuple[Sequence[Belonging], Mapping[Mention, Mention], frozenset[At]],
 ) -> Iterator[Finding]:
+    belongings, said, everywhere = context
     held: list[_Held] = []
     for stated in link(record, sentence):
         if stated.form == "versus":
             yield from contest(record, mentions, sentence, named, stated)
             continue
-        if not stated.values or stated.elsewhere:
+        if not stated.values:
             yield from (_unread(item) for item in stated.numbers if not item.article)
             continue
         owner = mentions.owner(sentence, named, stated)
         if owner is None or owner.unknown or not owner.rows:
             yield from (_unread(item) for item in stated.numbers if not item.article)
             continue
-        held += _held(record, stated, owner)
+        found = list(_held(record, stated, owner))
+        if owner in said and stated.form == "bare":  # the pair may be that of the row that was named
+            found = max(found, list(_held(record, stated, said[owner])), key=_supported)
+        held += found
     yield from _misnamed(record, sentence)
     yield from _blamed(record, held, everywhere)
     yield from _owned(record, belongings, held)
     yield from standing(record, mentions, sentence, named)
     yield from check_days(record, sentence)
+
+
+def _supported(held: Sequence[_Held]) -> int:
+    return sum(1 for each in held if each.finding.outcome is Outcome.SUPPORTED)
 
 
 def _unread(item: Item) -> Finding:

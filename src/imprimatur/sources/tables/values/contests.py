@@ -40,7 +40,7 @@ def contest(
 ) -> Iterator[Finding]:
     """What the record says of the two numbers, of the names that stand for the rows, and of the verb."""
     first, second = stated.numbers
-    sides, names = (None, []) if stated.elsewhere else _sides(record, mentions, sentence, named, stated)
+    sides, names = _sides(record, mentions, sentence, named, stated)
     yield from names
     value = next((v for v in stated.values if sides is not None and v.sheet == sides.subject.sheet), None)
     if sides is None or value is None:

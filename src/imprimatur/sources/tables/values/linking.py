@@ -17,7 +17,7 @@ from imprimatur.sources.tables.values.reading import Item, Sentence
 from imprimatur.sources.tables.values.record import Phrase, Record
 from imprimatur.values import Unit
 
-__all__ = ["Stated", "clause_of", "clauses", "link"]
+__all__ = ["Stated", "clause_of", "clauses", "link", "others"]
 
 _JOINTS = {("-",): "-", ("–",): "-", ("-", "of", "-"): "of", ("of",): "of", ("-", "for", "-"): "of", ("to",): "to"}
 _CUTS = frozenset("while whereas but although though as where who which whose ;".split())
@@ -31,14 +31,13 @@ class Stated:
     """One number or two, and what is said of them.
 
     ``form``: "one", "pair" (of one row: made and tried), "bare" (in brackets after a name), "versus" (of two rows).
-    ``phrase`` is the item that says which value; ``elsewhere``: it is of another record.
+    ``phrase`` is the item that says which value; ``bracket``: it stands in brackets.
     """
 
     form: str
     numbers: tuple[Item, ...]
     values: tuple[Phrase, ...]
     phrase: Item | None = None
-    elsewhere: bool = False
     bracket: bool = False
 
     @property
@@ -104,9 +103,8 @@ def _pair(record: Record, sentence: Sentence, pair: tuple[Item, Item], joint: st
     phrase = _near(sentence, second.stop) or _further(record, sentence, second, pairs=True)
     values = _meant(record, sentence, phrase, second, pairs=True) if joint != "to" else ()
     values = _here(sentence, first, values)
-    elsewhere = _elsewhere(sentence, first)
     if values:
-        return Stated(form="pair", numbers=pair, values=values, phrase=phrase, elsewhere=elsewhere, bracket=bracket)
+        return Stated(form="pair", numbers=pair, values=values, phrase=phrase, bracket=bracket)
     before = sentence.at[first.first - 2] if first.first > 1 else None
     if bracket and (before is None or before.kind != "row" or sentence.low(first.first - 1) != "("):
         return Stated(form="versus", numbers=pair, values=(), bracket=True)
@@ -117,8 +115,8 @@ def _pair(record: Record, sentence: Sentence, pair: tuple[Item, Item], joint: st
             return Stated(form="bare", numbers=pair, values=bare, bracket=True)
     if joint == "of":
         mains = tuple(p for p in _all(record, set(record.sheets)) if _is_main_pair(record, p))
-        return Stated(form="pair", numbers=pair, values=mains, elsewhere=elsewhere, bracket=bracket)
-    return Stated(form="versus", numbers=pair, values=_contest(record, sentence, pair), elsewhere=elsewhere)
+        return Stated(form="pair", numbers=pair, values=_here(sentence, first, mains), bracket=bracket)
+    return Stated(form="versus", numbers=pair, values=_here(sentence, first, _contest(record, sentence, pair)))
 
 
 def _all(record: Record, names: set[str]) -> Iterator[Phrase]:
@@ -189,9 +187,8 @@ def _one(record: Record, sentence: Sentence, item: Item, before: list[Stated]) -
     if not values and sentence.low(item.stop) == "of" and sentence.low(item.stop + 1) in _OWN and before:
         values, phrase = before[-1].values, before[-1].phrase
     values = _here(sentence, item, values)
-    elsewhere = _elsewhere(sentence, item)
     bracket = _bracketed(sentence, item.first)
-    return Stated(form="one", numbers=(item,), values=values, phrase=phrase, elsewhere=elsewhere, bracket=bracket)
+    return Stated(form="one", numbers=(item,), values=values, phrase=phrase, bracket=bracket)
 
 
 def _near(sentence: Sentence, at: int) -> Item | None:
@@ -277,7 +274,7 @@ def _by_unit(record: Record, unit: Unit) -> tuple[Phrase, ...]:
     return tuple(p for p in _all(record, set(record.sheets)) if _fits(record, p, unit, pairs=False))
 
 
-def _others(sentence: Sentence, item: Item) -> set[str]:
+def others(sentence: Sentence, item: Item) -> set[str]:
     """The sheets of which a number's clause says that it speaks of other records."""
     start, stop = clause_of(sentence, item.first)
     found: set[str] = set()
@@ -291,13 +288,8 @@ def _others(sentence: Sentence, item: Item) -> set[str]:
 
 def _here(sentence: Sentence, item: Item, values: tuple[Phrase, ...]) -> tuple[Phrase, ...]:
     """The values of which nothing says that they are of another record."""
-    others = _others(sentence, item)
-    return tuple(value for value in values if value.sheet not in others)
-
-
-def _elsewhere(sentence: Sentence, item: Item) -> bool:
-    """Whether a number's clause speaks of other records, whatever it is of."""
-    return bool(_others(sentence, item))
+    not_here = others(sentence, item)
+    return tuple(value for value in values if value.sheet not in not_here)
 
 
 def _bracketed(sentence: Sentence, at: int) -> bool:

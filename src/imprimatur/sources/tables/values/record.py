@@ -243,7 +243,7 @@ def _named(sheet: Sheet, row: int) -> Iterator[tuple[tuple[str, ...], bool]]:
         if cell is None or relation.column(column).kind is not ColumnKind.TEXT:
             continue
         cell = relation.column(column).values.get(cell, cell)
-        tokens = tuple(token.lower.replace(".", "") or token.text for token in tokenise(cell) if token.text not in ",-")
+        tokens = tuple(t.lower.replace(".", "") for t in tokenise(cell) if any(map(str.isalnum, t.text)))
         if not tokens:
             continue
         yield tokens, True

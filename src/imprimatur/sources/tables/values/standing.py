@@ -13,7 +13,7 @@ from imprimatur._dataclasses import dataclass
 from imprimatur.language import rounding
 from imprimatur.language.rounding import Match
 from imprimatur.sources.tables.values.finding import Finding, Outcome
-from imprimatur.sources.tables.values.linking import Stated, clause_of, link
+from imprimatur.sources.tables.values.linking import Stated, clause_of, link, others
 from imprimatur.sources.tables.values.reading import Item, Sentence
 from imprimatur.sources.tables.values.record import At, Phrase, Record
 from imprimatur.sources.tables.values.subjects import Mention, Mentions
@@ -114,9 +114,8 @@ def _row(mentions: Mentions, sentence: Sentence, named: Sequence[Mention], item:
     return rows[0][0] if len(rows) == 1 and len(rows[0]) == 1 else None
 
 
-def _elsewhere(sentence: Sentence, item: Item) -> bool:
-    start, stop = clause_of(sentence, item.first)
-    return any(i.means("elsewhere") and start <= i.first < stop for i in sentence.items)
+def _elsewhere(sentence: Sentence, item: Item, sheet: str) -> bool:
+    return sheet in others(sentence, item)
 
 
 def _denied(sentence: Sentence, item: Item) -> bool:
@@ -134,7 +133,7 @@ def _feat(
 ) -> Iterator[Finding]:
     feat = record.sheets[phrase.sheet].relation.spoken.feats[phrase.name]
     before = sentence.at[item.first - 1] if item.first else None
-    if _elsewhere(sentence, item) or _denied(sentence, item):
+    if _elsewhere(sentence, item, phrase.sheet) or _denied(sentence, item):
         return
     if before is not None and before.kind == "number" and not before.article:
         return
@@ -147,7 +146,7 @@ def _feat(
 def _part(
     record: Record, mentions: Mentions, sentence: Sentence, named: Sequence[Mention], item: Item, phrase: Phrase
 ) -> Iterator[Finding]:
-    if _denied(sentence, item) or _elsewhere(sentence, item) or sentence.low(item.first - 1) in _OWNED:
+    if _denied(sentence, item) or _elsewhere(sentence, item, phrase.sheet) or sentence.low(item.first - 1) in _OWNED:
         return
     at = _row(mentions, sentence, named, item, phrase.sheet)
     if at is None:
@@ -161,7 +160,7 @@ def _leads(
     record: Record, mentions: Mentions, sentence: Sentence, named: Sequence[Mention]
 ) -> Iterator[Finding]:
     """ "Led the team with 20 points", "a team-high 20 points": nobody of the same parent (or at all) has more."""
-    values = [each for each in link(record, sentence) if each.form == "one" and each.values and not each.elsewhere]
+    values = [each for each in link(record, sentence) if each.form == "one" and each.values]
     for item in sentence.items:
         if item.means("belongs"):
             whole = False
@@ -196,7 +195,7 @@ def _counts(record: Record, sentence: Sentence, named: Sequence[Mention]) -> Ite
         if item.kind != "number" or item.article or item.quantity is None or noun is None or not feats:
             continue
         sheet = record.sheets[feats[0].sheet]
-        if item.quantity.ordinal or not any(p.sheet == sheet.name for p in noun.means("noun")) or _elsewhere(sentence, item):
+        if item.quantity.ordinal or not any(p.sheet == sheet.name for p in noun.means("noun")) or _elsewhere(sentence, item, sheet.name):
             continue
         above = sheet.parent[0] if sheet.parent is not None else ""
         owner = next((m for m in reversed(named) if above in m.sheets and len(m.rows) == 1 == len(m.rows[0])), None)

@@ -119,7 +119,7 @@ class Mentions:
             return after
         strong = [each for each in before if each.role != "oblique" and not _passes(sentence, each)]
         start, _ = clause_of(sentence, stated.first)
-        if (named := _former(sentence, strong, stated)) is not None:
+        if (named := _former(sentence, before, stated)) is not None:
             return named
         if not strong and (subject := _cataphor(sentence, mine, stated)) is not None:
             return subject
