@@ -11,6 +11,8 @@ The section ``spoken`` of a described table (``described``); every key is option
         Q1: {words: [points], when: [first quarter]}    # meant only where these words stand beside it
       ahead: {points: [beat, defeated]}                 # the subject's cell is the larger one
       behind: {points: [lost to]}                       # the smaller one
+      gaps: {points: [win, victory]}                    # "a 20-point win": what two rows differ by
+      leads: {points: [lead, deficit]}                  # the same, where a time is said
       levels: {double figures: {of: [points], at_least: 10}}
       feats: {double-double: {of: [points, rebounds], at_least: 10, count: 2}}
       parts: {starter: [starter, starters], "not starter": [bench, reserve]}    # a column of yes and no
@@ -69,6 +71,8 @@ class Spoken:
     values: tuple[SpokenValue, ...] = ()
     ahead: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     behind: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    gaps: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    leads: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     feats: Mapping[str, Feat] = field(default_factory=dict)
     parts: tuple[tuple[str, bool, tuple[str, ...]], ...] = ()
     belongs: tuple[str, ...] = ()
@@ -79,7 +83,7 @@ class Spoken:
         """The columns that must be there."""
         for value in self.values:
             yield from (*value.pair, *value.total) or (value.name,)
-        yield from (*self.ahead, *self.behind, *(column for column, _, _ in self.parts))
+        yield from (*self.ahead, *self.behind, *self.gaps, *self.leads, *(column for column, _, _ in self.parts))
         for feat in self.feats.values():
             yield from feat.columns
 
@@ -100,6 +104,8 @@ def read_spoken(part: Section) -> Spoken:
         values=tuple(_value(name, each) for name, each in _sections(values)),
         ahead=_words(part.section("ahead")),
         behind=_words(part.section("behind")),
+        gaps=_words(part.section("gaps")),
+        leads=_words(part.section("leads")),
         feats=feats,
         parts=tuple((name.removeprefix(_NOT), not name.startswith(_NOT), parts.texts(name)) for name in parts.values),
         belongs=part.texts("belongs"),

@@ -17,7 +17,7 @@ from imprimatur.language import rounding
 from imprimatur.language.rounding import Match
 from imprimatur.segment import segment
 from imprimatur.sources.tables.numbers import decimal
-from imprimatur.sources.tables.values.contests import contest
+from imprimatur.sources.tables.values.contests import contest, difference
 from imprimatur.sources.tables.values.days import check_days
 from imprimatur.sources.tables.values.finding import Finding, Outcome
 from imprimatur.sources.tables.values.linking import Stated, link
@@ -87,6 +87,9 @@ def _sentence(
         if stated.form == "versus":
             yield from contest(record, mentions, sentence, named, stated)
             continue
+        if stated.form == "gap":
+            yield from difference(record, mentions, sentence, named, stated)
+            continue
         if not stated.values:
             yield from (_unread(item) for item in stated.numbers if not item.article)
             continue
@@ -98,7 +101,8 @@ def _sentence(
         if owner in said and stated.form == "bare":  # the pair may be that of the row that was named
             found = max(found, list(_held(record, stated, said[owner])), key=_supported)
         held += found
-    yield from _misnamed(record, sentence)
+        mentions.spoke(owner)
+    yield from _misnamed(record, sentence, {item for each in held for item in each.mention.items})
     yield from _blamed(record, held, everywhere)
     yield from _owned(record, belongings, held)
     yield from standing(record, mentions, sentence, named)
@@ -181,10 +185,10 @@ def _others(record: Record, item: Item, value: Phrase, place: int) -> Iterator[A
             yield at
 
 
-def _misnamed(record: Record, sentence: Sentence) -> Iterator[Finding]:
-    """Names that are in part those of a row: "JJ Thompson"."""
+def _misnamed(record: Record, sentence: Sentence, owners: set[Item]) -> Iterator[Finding]:
+    """Names that are in part those of a row, and no row's: wrong where values are said to be theirs."""
     for item in sentence.items:
-        if item.misnamed:
+        if item.misnamed and item in owners:
             right = record.title(item.rows[0]) if len(item.rows) == 1 else ""
             yield _name(item, item.rows, (), right)
 

@@ -20,7 +20,9 @@ from imprimatur.sources.tables.values.reading import Item, Sentence
 from imprimatur.sources.tables.values.record import At, Phrase, Record
 from imprimatur.sources.tables.values.subjects import Mention, Mentions
 
-__all__ = ["contest"]
+__all__ = ["contest", "difference"]
+
+_AGAINST = frozenset("against over to of with from versus".split())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +42,10 @@ def contest(
 ) -> Iterator[Finding]:
     """What the record says of the two numbers, of the names that stand for the rows, and of the verb."""
     first, second = stated.numbers
+    if not _is_contest(sentence, named, stated):
+        for item in stated.numbers:
+            yield Finding(start=item.start, end=item.end, kind="number", outcome=Outcome.NOT_FOUND)
+        return
     sides, names = _sides(record, mentions, sentence, named, stated)
     yield from names
     value = next((v for v in stated.values if sides is not None and v.sheet == sides.subject.sheet), None)
@@ -61,6 +67,41 @@ def contest(
         yield _number(item, number, at, value.name)
     if sides.verb is not None and (mine - theirs) * sides.sign < 0:
         yield _verb(sides, value.name)
+
+
+def _is_contest(sentence: Sentence, named: Sequence[Mention], stated: Stated) -> bool:
+    """Whether a sentence speaks of two rows: it names two, or has a contest's words; and of no other beside the numbers."""
+    stop = stated.numbers[-1].stop
+    other = any(m.unknown and stop <= m.first and sentence.low(m.first - 1 - (sentence.low(m.first - 1) == "the")) in _AGAINST for m in named)
+    sheets = {value.sheet for value in stated.values}
+    rows = {at for m in named if m.stop <= stated.first for r in m.rows for at in r if at.sheet in sheets}
+    words = any(i.means(kind) for i in sentence.items for kind in ("ahead", "behind", "gap", "when", "value"))
+    return not other and bool(sheets) and (words or len(rows) > 1)
+
+
+def difference(
+    record: Record, mentions: Mentions, sentence: Sentence, named: Sequence[Mention], stated: Stated
+) -> Iterator[Finding]:
+    """What the record says of a number that two rows differ by ("a 20-point win"): where there are two rows only."""
+    item = stated.numbers[0]
+    for value in stated.values:
+        sheet = record.sheets[value.sheet]
+        numbers = [sheet.number(row, value.name) for row in sheet.rows()]
+        if len(numbers) != 2 or None in numbers:
+            continue
+        right = abs((numbers[0] or Fraction(0)) - (numbers[1] or Fraction(0)))
+        fits = _is(item, right)
+        yield Finding(
+            start=item.start,
+            end=item.end,
+            kind="number",
+            outcome=Outcome.SUPPORTED if fits else Outcome.CONTRADICTED,
+            rows=tuple(At(value.sheet, row) for row in sheet.rows()),
+            columns=(value.name,),
+            right="" if fits else decimal(right),
+        )
+        return
+    yield Finding(start=item.start, end=item.end, kind="number", outcome=Outcome.NOT_FOUND)
 
 
 def _is(item: Item, number: Fraction) -> bool:

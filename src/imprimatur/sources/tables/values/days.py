@@ -20,6 +20,7 @@ from imprimatur.sources.tables.values.record import At, Record
 __all__ = ["check_days"]
 
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_AGAINST = frozenset("against over to of with from versus".split())
 _OTHER_TIMES = frozenset("will 'll next upcoming last previous earlier later since until ago".split())
 
 
@@ -37,7 +38,7 @@ def check_days(record: Record, sentence: Sentence) -> Iterator[Finding]:
         start, stop = clause_of(sentence, item.first)
         words = {token.lower for token in sentence.tokens[start:stop]} | {sentence.low(i) for i in range(start)}
         fits = item.day == day.lower()
-        if not past or words & _OTHER_TIMES:
+        if not past or words & _OTHER_TIMES or _other_event(sentence, start, stop, item.first):
             yield Finding(start=item.start, end=item.end, kind="date", outcome=Outcome.NOT_FOUND)
             continue
         yield Finding(
@@ -49,6 +50,16 @@ def check_days(record: Record, sentence: Sentence) -> Iterator[Finding]:
             columns=(column,),
             right="" if fits else day,
         )
+
+
+def _other_event(sentence: Sentence, start: int, stop: int, day: int) -> bool:
+    """Whether a clause is about something with a name that the record does not know ("against Charlotte on Monday")."""
+    for item in sentence.items:
+        if item.kind == "unknown" and start <= item.first < min(day, stop):
+            at = item.first - 1 - (sentence.low(item.first - 1) == "the")
+            if sentence.low(at) in _AGAINST:
+                return True
+    return False
 
 
 def _only_day(record: Record) -> tuple[At, str, str] | None:

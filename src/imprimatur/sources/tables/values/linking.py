@@ -20,9 +20,11 @@ from imprimatur.values import Unit
 __all__ = ["Stated", "clause_of", "clauses", "link", "others"]
 
 _JOINTS = {("-",): "-", ("–",): "-", ("-", "of", "-"): "of", ("of",): "of", ("-", "for", "-"): "of", ("to",): "to"}
+_JOINTS |= {("of", own): "of" for own in ("his", "her", "its", "their")}
 _CUTS = frozenset("while whereas but although though as where who which whose ;".split())
 _SUPERLATIVES = frozenset("high low best worst".split())
 _PREFIXES = frozenset("sub pre mid non".split())
+_ADVERBS = frozenset("as many just only exactly a an".split())
 _OWN = frozenset("his her its their".split())
 
 
@@ -30,7 +32,8 @@ _OWN = frozenset("his her its their".split())
 class Stated:
     """One number or two, and what is said of them.
 
-    ``form``: "one", "pair" (of one row: made and tried), "bare" (in brackets after a name), "versus" (of two rows).
+    ``form``: "one", "pair" (of one row: made and tried), "bare" (in brackets after a name), "versus" (of two rows), "gap"
+    (what two rows differ by).
     ``phrase`` is the item that says which value; ``bracket``: it stands in brackets.
     """
 
@@ -133,7 +136,7 @@ def _is_main_pair(record: Record, phrase: Phrase) -> bool:
 def _contest(record: Record, sentence: Sentence, pair: tuple[Item, Item]) -> tuple[Phrase, ...]:
     """What two numbers of two rows are of: what the contest's verb or a time says, else the main value."""
     start, stop = clause_of(sentence, pair[0].first)
-    whens = _whens(sentence, start, stop) or _only_when(sentence, start)
+    whens = _times(sentence, pair[0], pair[1].stop)
     verbs = [p for item in sentence.items for p in (*item.means("ahead"), *item.means("behind")) if item.first < stop]
     mains = [p for p in _all(record, set(record.sheets)) if record.sheets[p.sheet].values[p.name].main]
     mains = [p for p in mains if not record.sheets[p.sheet].values[p.name].pair]
@@ -156,10 +159,15 @@ def _topic(record: Record, sentence: Sentence, item: Item, sheets: set[str]) -> 
     return []
 
 
-def _only_when(sentence: Sentence, start: int) -> set[tuple[str, str]]:
-    """The one time that a sentence names before a clause."""
-    found = _whens(sentence, 0, start)
-    return found if len(found) == 1 else set()
+def _times(sentence: Sentence, item: Item, after: int) -> set[tuple[str, str]]:
+    """The times of a number: those after it, before the next; else those in its clause; else that the sentence opens with."""
+    start, stop = clause_of(sentence, item.first)
+    following = [each.first for each in sentence.items if each.kind == "number" and after <= each.first < stop]
+    found = _whens(sentence, after, min(following, default=stop)) or _whens(sentence, start, item.first)
+    if found:
+        return found
+    opening = _whens(sentence, 0, min(6, start)) or (_whens(sentence, 0, start) if sentence.low(start) == "where" else set())
+    return opening if len(opening) == 1 else set()
 
 
 def _whens(sentence: Sentence, start: int, stop: int) -> set[tuple[str, str]]:
@@ -176,7 +184,9 @@ def _timed(record: Record, phrase: Phrase, whens: set[tuple[str, str]]) -> bool:
 
 
 def _one(record: Record, sentence: Sentence, item: Item, before: list[Stated]) -> Stated:
-    phrase = _near(sentence, item.stop)
+    phrase = _near(sentence, item.stop + (item.article and sentence.low(item.stop) == "of"))
+    if phrase is not None and not item.article and gap(sentence, item, phrase) is not None:
+        return Stated(form="gap", numbers=(item,), values=_gap(record, sentence, item, phrase), phrase=phrase)
     values = _meant(record, sentence, phrase, item)
     if not values and item.quantity is not None and item.quantity.unit is not None:
         phrase = _further(record, sentence, item)
@@ -189,6 +199,38 @@ def _one(record: Record, sentence: Sentence, item: Item, before: list[Stated]) -
     values = _here(sentence, item, values)
     bracket = _bracketed(sentence, item.first)
     return Stated(form="one", numbers=(item,), values=values, phrase=phrase, bracket=bracket)
+
+
+def gap(sentence: Sentence, item: Item, phrase: Item) -> Item | str | None:
+    """What says that a number is a difference: "a 20-point win", "by 20 points"; None where nothing does."""
+    after = sentence.at[phrase.stop] if phrase.stop < len(sentence.tokens) else None
+    if after is None and phrase.stop + 1 < len(sentence.tokens) and sentence.tokens[phrase.stop].kind is TokenKind.WORD:
+        after = sentence.at[phrase.stop + 1]
+    if after is not None and after.means("gap"):
+        return after
+    words = [sentence.low(index) for index in range(max(0, item.first - 4), item.first)]
+    if "by" in words and all(w == "by" or w in _ADVERBS for w in words[words.index("by") :]):
+        return "by"
+    return "more" if {sentence.low(item.stop), sentence.low(phrase.stop)} & {"more", "fewer", "less", "short"} else None
+
+
+def _gap(record: Record, sentence: Sentence, item: Item, phrase: Item) -> tuple[Phrase, ...]:
+    """The values that a number is a difference of, where the time is known: at the end, or as said."""
+    said = gap(sentence, item, phrase)
+    times = _times(sentence, item, phrase.stop)
+    start, stop = clause_of(sentence, item.first)
+    contests = [i for i in sentence.items if i.first < stop and i.means("ahead")]
+    names = [p for p in said.means("gap")] if isinstance(said, Item) else [p for i in contests[-1:] for p in i.means("ahead")]
+    if said == "more" or "many" in (sentence.low(index) for index in range(start, item.first)):
+        return ()
+    found = []
+    for name in names:
+        if not times and (name.yes or said == "by"):
+            found.append(Phrase(kind="value", sheet=name.sheet, name=name.name))
+        words = set(record.sheets[name.sheet].values[name.name].words)
+        timed = [p for p in _all(record, {name.sheet}) if _timed(record, p, times)]
+        found += [p for p in timed if words & set(record.sheets[p.sheet].values[p.name].words)]
+    return _here(sentence, item, tuple(found))
 
 
 def _near(sentence: Sentence, at: int) -> Item | None:
@@ -246,8 +288,7 @@ def _meant(
     """The values that a phrase means for a number: of its form and unit, and of the time that is said."""
     if phrase is None or item.quantity is None:
         return ()
-    start, stop = clause_of(sentence, item.first)
-    whens = _whens(sentence, start, stop) or _only_when(sentence, start)
+    whens = _times(sentence, item, item.stop)
     fit = [p for p in phrase.means("value") if _fits(record, p, item.quantity.unit, pairs)]
     timed = [p for p in fit if _timed(record, p, whens)]
     if any(sheet in {p.sheet for p in fit} for sheet, _ in whens):
@@ -271,7 +312,8 @@ def _by_unit(record: Record, unit: Unit) -> tuple[Phrase, ...]:
     """The values of that unit, where it is one that measures something."""
     if not unit.dimension:
         return ()
-    return tuple(p for p in _all(record, set(record.sheets)) if _fits(record, p, unit, pairs=False))
+    found = [p for p in _all(record, set(record.sheets)) if _fits(record, p, unit, pairs=False)]
+    return tuple(p for p in found if (own := record.sheets[p.sheet].column(p.name)) is not None and own.unit == unit)
 
 
 def others(sentence: Sentence, item: Item) -> set[str]:

@@ -89,7 +89,7 @@ def read_sentence(record: Record, text: str, start: int, end: int) -> Sentence:
             if not any(taken[item.first : item.stop]):
                 taken[item.first : item.stop] = [True] * (item.stop - item.first)
                 found.append(item)
-    found = list(_merged(tokens, sorted(found, key=lambda item: item.first)))
+    found = list(_merged(record, tokens, sorted(found, key=lambda item: item.first)))
     at: list[Item | None] = [None] * len(tokens)
     for item in found:
         at[item.first : item.stop] = [item] * (item.stop - item.first)
@@ -241,7 +241,7 @@ def _is_name(token: Token) -> bool:
     return token.kind is TokenKind.WORD and token.text[0].isupper() and token.lower not in _NO_NAMES and token.text != "I"
 
 
-def _merged(tokens: Sequence[Token], items: Sequence[Item]) -> Iterator[Item]:
+def _merged(record: Record, tokens: Sequence[Token], items: Sequence[Item]) -> Iterator[Item]:
     """The items, with a part of a name and the names right beside it as one: "JJ Thompson" is not Klay Thompson."""
     at = 0
     while at < len(items):
@@ -251,10 +251,17 @@ def _merged(tokens: Sequence[Token], items: Sequence[Item]) -> Iterator[Item]:
         run = items[at:stop]
         part = next((item for item in reversed(run) if item.kind == "row" and not item.whole), None)
         if len(run) > 1 and part is not None:
-            yield replace(_item("row", tokens, run[0].first, run[-1].stop), rows=part.rows, misnamed=True)
+            wrong = part is run[-1] and not _is_short(tokens[part.first - 1].lower, record, part)
+            yield replace(_item("row", tokens, run[0].first, run[-1].stop), rows=part.rows, misnamed=wrong)
         else:
             yield from run
         at = stop
+
+
+def _is_short(lower: str, record: Record, part: Item) -> bool:
+    """Whether a word is short for one of a row's names ("Steph" of "Stephen")."""
+    names = [token.lower for at in part.rows for token in tokenise(record.title(at))]
+    return any(name.startswith(lower) for name in names)
 
 
 def _beside(left: Item, right: Item) -> bool:

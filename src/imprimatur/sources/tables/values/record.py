@@ -48,7 +48,7 @@ class At:
 class Phrase:
     """What some words may mean: a value of a sheet's rows, the time or place of one, a contest, a feat, a part, a noun.
 
-    ``kind``: "value", "when", "ahead", "behind", "feat", "part", "noun", "belongs" or "elsewhere". ``name`` is that of the value,
+    ``kind``: "value", "when", "ahead", "behind", "gap" (``yes``: at the end), "feat", "part", "noun", "belongs" or "elsewhere". ``name`` is that of the value,
     column or feat; ``yes`` says which part.
     """
 
@@ -225,6 +225,8 @@ def _phrases(sheet: Sheet) -> Iterator[tuple[Phrase, Sequence[str]]]:
         yield Phrase(kind="ahead", sheet=name, name=column), words
     for column, words in told.behind.items():
         yield Phrase(kind="behind", sheet=name, name=column), words
+    for column, words in (*told.gaps.items(), *told.leads.items()):
+        yield Phrase(kind="gap", sheet=name, name=column, yes=column in told.gaps and words is told.gaps[column]), words
     for feat in told.feats:
         yield Phrase(kind="feat", sheet=name, name=feat), (feat,)
     for column, yes, words in told.parts:

@@ -66,6 +66,7 @@ class Mentions:
         self._seen: dict[At, int] = {}
         self._focus: dict[str, tuple[int, Mention]] = {}
         self._count = 0
+        self._last: Mention | None = None
 
     def read(self, sentence: Sentence) -> tuple[Mention, ...]:
         """The mentions of the next sentence, in order."""
@@ -79,7 +80,7 @@ class Mentions:
         return tuple(found)
 
     def done(self, mentions: Iterable[Mention]) -> None:
-        """Remembers what a sentence was about, when all of it has been asked."""
+        """Remembers what a sentence was about, when all of it has been asked; last of all, whose values it stated."""
         for weak in (True, False):
             for mention in mentions:
                 if mention.unknown or (mention.role == "oblique") != weak:
@@ -91,6 +92,14 @@ class Mentions:
                     if not weak and mention.role == "object" and known is not None and known[0] == self._count:
                         continue
                     self._focus[sheet] = (self._count, mention)
+        if self._last is not None and self._last.items:
+            for sheet in self._last.sheets:
+                self._focus[sheet] = (self._count, self._last)
+        self._last = None
+
+    def spoke(self, mention: Mention) -> None:
+        """Remembers whose values were stated last."""
+        self._last = mention
 
     def _resolved(self, item: Item) -> tuple[At, ...]:
         """The rows that a name may be: those that were named in full before, the last one first."""
@@ -117,7 +126,7 @@ class Mentions:
         after = _after(sentence, mine, stated)
         if after is not None:
             return after
-        strong = [each for each in before if each.role != "oblique" and not _passes(sentence, each)]
+        strong = [each for each in before if each.role != "oblique" and not self._passes(sentence, each)]
         start, _ = clause_of(sentence, stated.first)
         if (named := _former(sentence, before, stated)) is not None:
             return named
@@ -145,6 +154,11 @@ class Mentions:
         """The mention right before the bracket that the value stands in."""
         opened = max(i for i in range(stated.first) if sentence.tokens[i].text == "(")
         return next((each for each in before if each.stop == opened), None)
+
+    def _passes(self, sentence: Sentence, mention: Mention) -> bool:
+        """Whether a name only describes something, owns something, or is what someone leads."""
+        child = any(self._record.sheets[sheet].parent is not None for sheet in mention.sheets)
+        return _passes(sentence, mention, child=child)
 
     def _earlier(self, sentence: Sentence, sheets: set[str]) -> Mention | None:
         """What the last sentences were about: of the sheet that a pronoun fits, else the latest."""
@@ -198,7 +212,8 @@ def _role(sentence: Sentence, group: Sequence[Item], before: Sequence[Mention]) 
     relative = sentence.low(after) in ("who", "which")
     if word == "by":
         return "agent"
-    if word in _PREPOSITIONS and not relative:
+    topic = index == 0 and sentence.low(stop) == ","
+    if word in _PREPOSITIONS and not relative and not topic:
         return "oblique"
     start, _ = clause_of(sentence, first)
     sheets = {at.sheet for item in group for at in item.rows}
@@ -207,13 +222,22 @@ def _role(sentence: Sentence, group: Sequence[Item], before: Sequence[Mention]) 
     return "object" if verbal and (earlier or index > start or word.endswith("ing")) else "subject"
 
 
-def _passes(sentence: Sentence, mention: Mention) -> bool:
-    """Whether a name only describes something ("the only other Laker to"), is what someone leads, or owns something."""
+def _passes(sentence: Sentence, mention: Mention, *, child: bool) -> bool:
+    """ "The only other Laker to", "paced the Lakers", "the Lakers star center"."""
     first = mention.first - (sentence.low(mention.first - 1) == "the")
-    led = first > 0 and (item := sentence.at[first - 1]) is not None and bool(item.means("belongs"))
+    led = first > 0 and not child and not mention.unknown and (item := sentence.at[first - 1]) is not None and bool(item.means("belongs"))
     only = sentence.low(mention.first - 1) in ("other", "only")
-    owns = mention.unknown and (mention.role != "subject" or sentence.low(mention.stop) in ("'s", "'"))
-    return led or only or owns
+    possessive = sentence.low(mention.stop) in ("'s", "'")
+    owns = (mention.unknown and (mention.role != "subject" or possessive)) or (possessive and mention.role == "object")
+    return led or only or owns or _describes(sentence, mention)
+
+
+def _describes(sentence: Sentence, mention: Mention) -> bool:
+    """Whether a noun follows a name at once ("the Kings star center"): the name is not what is spoken of."""
+    word = sentence.low(mention.stop)
+    known = forms(word)
+    told = known.closed or known.adv or {"past", "s"} & known.verb_forms or not word.isalpha() or not word.islower()
+    return not told and sentence.at[mention.stop] is None and (known.noun is not None or known.adj is not None)
 
 
 def _former(sentence: Sentence, before: Sequence[Mention], stated: Stated) -> Mention | None:
@@ -253,10 +277,10 @@ def _after(sentence: Sentence, mentions: Sequence[Mention], stated: Stated) -> M
     """ "20 points from X": the mention right after the value's words, where "from" or "by" stands between."""
     if stated.phrase is None or stated.phrase.first < stated.first:
         return None
-    end = stated.phrase.stop
-    for each in mentions:
-        if end < each.first <= end + 3 and sentence.low(end) in ("from", "by"):
-            return each
+    for end in (stated.phrase.stop, stated.phrase.stop + 1):
+        for each in mentions:
+            if end < each.first <= end + 3 and sentence.low(end) in ("from", "by"):
+                return each
     return None
 
 
