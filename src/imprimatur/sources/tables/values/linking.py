@@ -104,6 +104,9 @@ def _pair(record: Record, sentence: Sentence, pair: tuple[Item, Item], joint: st
     first, second = pair
     bracket = _bracketed(sentence, first.first)
     phrase = _near(sentence, second.stop) or _further(record, sentence, second, pairs=True)
+    left = sentence.at[first.first - 1] if first.first else None
+    if phrase is None and left is not None and joint == "-" and _meant(record, sentence, left, second, pairs=True):
+        phrase = left  # "improved to 7-10"
     values = _meant(record, sentence, phrase, second, pairs=True) if joint != "to" else ()
     values = _here(sentence, first, values)
     if values:
@@ -142,6 +145,9 @@ def _contest(record: Record, sentence: Sentence, pair: tuple[Item, Item]) -> tup
     mains = [p for p in mains if not record.sheets[p.sheet].values[p.name].pair]
     verbal = [Phrase(kind="value", sheet=p.sheet, name=p.name) for p in verbs]
     wanted = verbal[-1:] or _topic(record, sentence, pair[0], {p.sheet for p in mains}) or mains
+    beside = _near(sentence, pair[1].stop) or _near(sentence, pair[1].stop + 1)
+    plain = [p for p in beside.means("value") if p.sheet in {m.sheet for m in mains}] if beside is not None else []
+    wanted = [p for p in plain if not record.sheets[p.sheet].values[p.name].pair] or wanted
     if not whens:
         return tuple(dict.fromkeys(p for p in wanted if not record.sheets[p.sheet].values[p.name].when))
     timed = [p for p in _all(record, {p.sheet for p in wanted}) if _timed(record, p, whens)]
@@ -151,7 +157,12 @@ def _contest(record: Record, sentence: Sentence, pair: tuple[Item, Item]) -> tup
 
 def _topic(record: Record, sentence: Sentence, item: Item, sheets: set[str]) -> list[Phrase]:
     """The value that a sentence is about ("rebounding was"), where no number stands before its words."""
-    for there in reversed([each for each in sentence.items if each.stop <= item.first]):
+    start, stop = clause_of(sentence, item.first)
+    if any(each.means("gap") for each in sentence.items if start <= each.first < stop):
+        start, stop = start, item.first
+    else:
+        start = 0
+    for there in reversed([each for each in sentence.items if start <= each.first and each.stop <= item.first]):
         before = sentence.at[there.first - 1] if there.first else None
         found = [p for p in there.means("value") if p.sheet in sheets and not record.sheets[p.sheet].values[p.name].pair]
         if found and (before is None or before.kind != "number"):
@@ -243,6 +254,7 @@ def _near(sentence: Sentence, at: int) -> Item | None:
             return item
         if index == at and (
             is_closed(sentence.low(at))
+            or sentence.low(at) == "combined"
             or at >= len(sentence.tokens)
             or sentence.tokens[at].kind is not TokenKind.WORD
             or (item is not None and item.kind != "phrase")
@@ -291,9 +303,9 @@ def _meant(
     whens = _times(sentence, item, item.stop)
     fit = [p for p in phrase.means("value") if _fits(record, p, item.quantity.unit, pairs)]
     timed = [p for p in fit if _timed(record, p, whens)]
-    if any(sheet in {p.sheet for p in fit} for sheet, _ in whens):
-        fit = timed
-    return tuple(p for p in fit if timed or not record.sheets[p.sheet].values[p.name].when)
+    if whens:
+        return tuple(timed)
+    return tuple(p for p in fit if not record.sheets[p.sheet].values[p.name].when)
 
 
 def _fits(record: Record, phrase: Phrase, unit: Unit | None, pairs: bool) -> bool:

@@ -134,15 +134,44 @@ class Mentions:
             return subject
         if not strong and before and not before[-1].unknown and _resumed(sentence, before[-1].stop, stated.first):
             return before[-1]
+        strong = _in_reach(sentence, strong, stated)
         if strong:
             last = strong[-1]
+            if self._is_partial(strong, before, mentions, stated, sentence):
+                return None
+            if last.role == "object" and not self._is_child(last):
+                last = next((m for m in reversed(strong) if self._is_child(m) and m.role == "subject"), last)
             if last.role == "object" and _resumes(sentence, start, last.stop, stated.first):
                 subjects = [each for each in strong if each.role in ("subject", "agent")]
                 last = subjects[-1] if subjects else last
                 if not subjects and (earlier := self._earlier(sentence, sheets)) is not None:
                     return earlier
             return last
+        if self._is_partial((), before, mentions, stated, sentence):
+            return None
         return self._earlier(sentence, sheets) or (before[-1] if before else None)
+
+    def _is_child(self, mention: Mention) -> bool:
+        return any(self._record.sheets[sheet].parent is not None for sheet in mention.sheets)
+
+    def _is_partial(
+        self,
+        strong: Sequence[Mention],
+        before: Sequence[Mention],
+        mentions: Sequence[Mention],
+        stated: Stated,
+        sentence: Sentence,
+    ) -> bool:
+        """Whether a value of parents alone ("in the first half") is said of a child: nothing holds its part."""
+        if any(self._record.sheets[phrase.sheet].parent is not None for phrase in stated.values):
+            return False
+        words = {w for p in stated.values if p.name for w in self._record.sheets[p.sheet].values[p.name].words}
+        last = strong[-1].stop if strong else -1
+        for each in mentions:
+            if last < each.stop <= stated.first and each.role != "oblique" and self._is_child(each) and each not in before:
+                values = [v for s in each.sheets for v in self._record.sheets[s].values.values()]
+                return any(words & set(value.words) for value in values)
+        return False
 
     def earlier(self, sheets: set[str], sentence: Sentence) -> tuple[tuple[tuple[At, ...], ...], ...]:
         """The rows that the last sentences were about, if any."""
@@ -171,9 +200,12 @@ class Mentions:
             known = [each for each in known if each[1] in children]
         elif words & _MANY and len(children) < len(known):
             known = [each for each in known if each[1] not in children]
-        _, sheet = max(known)
-        focus = self._focus[sheet][1]
-        return Mention(items=(), rows=focus.of(sheet), role="pronoun")
+        last, sheet = max(known)
+        rows = self._focus[sheet][1].of(sheet)
+        others = [self._focus[each][1].of(each) for count, each in known if each != sheet and count >= last - 1]
+        if len(rows) == 1 and not words & (_ONE | _MANY):
+            rows = ((*rows[0], *(at for other in others if len(other) == 1 for at in other[0])),)
+        return Mention(items=(), rows=rows, role="pronoun")
 
 
 def _groups(sentence: Sentence) -> Iterator[list[Item]]:
@@ -219,7 +251,8 @@ def _role(sentence: Sentence, group: Sequence[Item], before: Sequence[Mention]) 
     sheets = {at.sheet for item in group for at in item.rows}
     earlier = [m for m in before if m.first >= start and m.role == "subject" and m.sheets & sheets]
     verbal = index >= start and not is_closed(word) and forms(word).verb is not None and word.isalpha()
-    return "object" if verbal and (earlier or index > start or word.endswith("ing")) else "subject"
+    finite = bool({"past", "s", "ing"} & forms(word).verb_forms) and index > start
+    return "object" if verbal and (earlier or finite or word.endswith("ing")) else "subject"
 
 
 def _passes(sentence: Sentence, mention: Mention, *, child: bool) -> bool:
@@ -236,8 +269,13 @@ def _describes(sentence: Sentence, mention: Mention) -> bool:
     """Whether a noun follows a name at once ("the Kings star center"): the name is not what is spoken of."""
     word = sentence.low(mention.stop)
     known = forms(word)
+    if sentence.low(mention.stop + 1) == "-" and word.isalpha():
+        return True
+    item = sentence.at[mention.stop] if mention.stop < len(sentence.at) else None
+    if item is not None:
+        return bool(item.means("part") or item.means("noun"))
     told = known.closed or known.adv or {"past", "s"} & known.verb_forms or not word.isalpha() or not word.islower()
-    return not told and sentence.at[mention.stop] is None and (known.noun is not None or known.adj is not None)
+    return not told and (known.noun is not None or known.adj is not None)
 
 
 def _former(sentence: Sentence, before: Sequence[Mention], stated: Stated) -> Mention | None:
@@ -245,7 +283,7 @@ def _former(sentence: Sentence, before: Sequence[Mention], stated: Stated) -> Me
     for index in range(stated.first - 1, max((each.stop for each in before), default=0) - 1, -1):
         word = sentence.low(index)
         if word in ("former", "latter"):
-            pairs = [(each, each) for each in before if len(each.rows) == 2] or list(zip(before[-2:], before[-1:], strict=False))
+            pairs = [(each, each) for each in before if len(each.rows) > 1] or list(zip(before[-2:], before[-1:], strict=False))
             if not pairs:
                 return None
             first, last = pairs[-1]
@@ -271,6 +309,17 @@ def _cataphor(sentence: Sentence, mentions: Sequence[Mention], stated: Stated) -
     if start > 0 or not (sentence.low(0).endswith("ing") and forms(sentence.low(0)).verb is not None):
         return None
     return next((each for each in mentions if each.first == stop + 1 and not each.unknown), None)
+
+
+def _in_reach(sentence: Sentence, strong: list[Mention], stated: Stated) -> list[Mention]:
+    """The mentions without owners ("Atlanta's top scorer") that stand behind a subject, and whose phrase has ended."""
+
+    def ended(mention: Mention) -> bool:
+        between = range(mention.stop, stated.first)
+        return sentence.low(mention.stop) in ("'s", "'") and any(sentence.low(i) in (",", "with", "as") for i in between)
+
+    subjects = [each for each in strong if each.role == "subject" and sentence.low(each.stop) not in ("'s", "'")]
+    return [each for each in strong if not (subjects and each.role != "agent" and ended(each))]
 
 
 def _after(sentence: Sentence, mentions: Sequence[Mention], stated: Stated) -> Mention | None:
