@@ -23,7 +23,7 @@ from imprimatur.sources.tables.values.finding import Finding, Outcome
 from imprimatur.sources.tables.values.linking import Stated, link
 from imprimatur.sources.tables.values.reading import Item, Sentence, read_sentence
 from imprimatur.sources.tables.values.record import At, Phrase, Record
-from imprimatur.sources.tables.values.standing import Belonging, membership, standing
+from imprimatur.sources.tables.values.standing import Belonging, group_sum, membership, standing
 from imprimatur.sources.tables.values.subjects import Mention, Mentions
 from imprimatur.values import Bound
 
@@ -93,6 +93,10 @@ def _sentence(
         if not stated.values:
             yield from (_unread(item) for item in stated.numbers if not item.article)
             continue
+        group = group_sum(record, mentions, sentence, named, stated)
+        if group is not None:
+            yield _summed(stated.numbers[0], *group)
+            continue
         owner = mentions.owner(sentence, named, stated)
         if owner is None or owner.unknown or not owner.rows:
             yield from (_unread(item) for item in stated.numbers if not item.article)
@@ -111,6 +115,20 @@ def _sentence(
 
 def _supported(held: Sequence[_Held]) -> int:
     return sum(1 for each in held if each.finding.outcome is Outcome.SUPPORTED)
+
+
+def _summed(item: Item, rows: tuple[At, ...], column: str, right: Fraction) -> Finding:
+    """A number against the sum of a group's cells."""
+    fits = item.quantity is not None and rounding.matches(item.quantity, right, None) is not Match.NO
+    return Finding(
+        start=item.start,
+        end=item.end,
+        kind="number",
+        outcome=Outcome.SUPPORTED if fits else Outcome.CONTRADICTED,
+        rows=rows,
+        columns=(column,),
+        right="" if fits else decimal(right),
+    )
 
 
 def _unread(item: Item) -> Finding:

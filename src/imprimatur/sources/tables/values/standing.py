@@ -18,7 +18,7 @@ from imprimatur.sources.tables.values.reading import Item, Sentence
 from imprimatur.sources.tables.values.record import At, Phrase, Record
 from imprimatur.sources.tables.values.subjects import Mention, Mentions
 
-__all__ = ["Belonging", "membership", "standing"]
+__all__ = ["Belonging", "group_sum", "membership", "standing"]
 
 _NEARLY = frozenset("nearly almost not n't without no shy short close near".split())
 _OWNED = frozenset("their its his her whose".split())
@@ -146,7 +146,7 @@ def _feat(
 def _part(
     record: Record, mentions: Mentions, sentence: Sentence, named: Sequence[Mention], item: Item, phrase: Phrase
 ) -> Iterator[Finding]:
-    if _denied(sentence, item) or _elsewhere(sentence, item, phrase.sheet) or sentence.low(item.first - 1) in _OWNED:
+    if _denied(sentence, item) or _elsewhere(sentence, item, phrase.sheet) or is_group(sentence, item):
         return
     at = _row(mentions, sentence, named, item, phrase.sheet)
     if at is None:
@@ -154,6 +154,44 @@ def _part(
     says = record.sheets[phrase.sheet].is_part(at.row, phrase.name)
     if says is not None:
         yield _word(item, (at,), (phrase.name,), says == phrase.yes)
+
+
+def is_group(sentence: Sentence, item: Item) -> bool:
+    """Whether the words of a part stand for its rows ("their bench", "the Hawks bench"), not for what one row is."""
+    if sentence.low(item.first) in ("off", "in", "as") or sentence.low(item.first - 1) in ("a", "an", "other", "only"):
+        return False
+    before = sentence.at[item.first - 1] if item.first else None
+    if sentence.low(item.first - 1) in _OWNED or (before is not None and before.kind == "row"):
+        return True
+    led = sentence.at[item.first - 2] if item.first > 1 else None
+    return sentence.low(item.first - 1) == "the" and (led is None or not led.means("belongs"))
+
+
+def group_sum(
+    record: Record, mentions: Mentions, sentence: Sentence, named: Sequence[Mention], stated: Stated
+) -> tuple[tuple[At, ...], str, Fraction] | None:
+    """The rows of a part that a number is said of ("their bench scored 40 points"), the column, and the sum."""
+    groups = [i for i in sentence.items if i.stop <= stated.first and i.means("part") and is_group(sentence, i)]
+    if stated.form != "one" or not groups or (stated.phrase and sentence.low(stated.phrase.stop) in ("from", "by")):
+        return None
+    item, phrase = groups[-1], groups[-1].means("part")[0]
+    value = next((v for v in stated.values if v.sheet == phrase.sheet), None)
+    children = [m for m in named if phrase.sheet in m.sheets and m.stop <= stated.first and m.role in ("subject", "agent")]
+    sheet = record.sheets[phrase.sheet]
+    if value is None or children or sheet.parent is None:
+        return None
+    above = [m for m in named if m.stop <= item.first and sheet.parent[0] in m.sheets]
+    asked = Stated(form="one", numbers=stated.numbers, values=(Phrase(kind="value", sheet=sheet.parent[0]),))
+    owner = above[-1] if above else mentions.owner(sentence, [], asked)
+    rows = owner.of(sheet.parent[0]) if owner is not None else ()
+    if len(rows) != 1 or len(rows[0]) != 1:
+        return None
+    mine = [r for r in sheet.rows() if record.owner(At(sheet.name, r)) == rows[0][0]]
+    mine = [r for r in mine if sheet.is_part(r, phrase.name) == phrase.yes]
+    numbers = [sheet.number(row, value.name) for row in mine]
+    if None in numbers:
+        return None
+    return tuple(At(sheet.name, r) for r in mine), value.name, sum(filter(None, numbers), Fraction(0))
 
 
 def _leads(
