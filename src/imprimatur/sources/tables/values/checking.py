@@ -23,6 +23,7 @@ from imprimatur.sources.tables.values.finding import Finding, Outcome
 from imprimatur.sources.tables.values.linking import Stated, link
 from imprimatur.sources.tables.values.reading import Item, Sentence, read_sentence
 from imprimatur.sources.tables.values.record import At, Phrase, Record
+from imprimatur.sources.tables.values.series import series_of
 from imprimatur.sources.tables.values.standing import Belonging, group_sum, membership, standing
 from imprimatur.sources.tables.values.subjects import Mention, Mentions
 from imprimatur.values import Bound
@@ -45,6 +46,7 @@ def check_values(record: Record, text: str) -> tuple[Finding, ...]:
     mentions = Mentions(record)
     found: list[Finding] = []
     sentences = [read_sentence(record, text, *part.body) for part in segment(text)]
+    series = series_of(record)
     everywhere = frozenset(at for sentence in sentences for item in sentence.items for at in item.rows if len(item.rows) == 1)
     for sentence in sentences:
         named = mentions.read(sentence)
@@ -53,6 +55,8 @@ def check_values(record: Record, text: str) -> tuple[Finding, ...]:
         said = {new: old for new, old in zip(righted, named, strict=True) if new != old}
         found += _sentence(record, mentions, sentence, righted, (belongings, said, everywhere))
         mentions.done(righted)
+        for each in series:
+            found += each.check(sentence)
     return tuple(_apart(found))
 
 

@@ -1,0 +1,302 @@
+"""Numbers and dates of a text against rows that go by time: cells of a day, the lowest and highest, the first and last.
+
+Contract: asked of sheets with a column of dates that all differ. A number is held against the columns whose words stand
+beside it, or whose unit it has; against the rows of the days that its sentence names (or the last one that did), and
+against all rows. It is contradicted where it is said to be the lowest, highest or of a day and no such cell is it, or where
+it lies outside all cells; that it is among the cells of another day is no support. Numbers of no column are left alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date, datetime
+from fractions import Fraction
+
+from imprimatur._dataclasses import dataclass
+from imprimatur.language import dates, rounding
+from imprimatur.language.rounding import Match
+from imprimatur.sources.tables.numbers import decimal
+from imprimatur.sources.tables.relation import ColumnKind
+from imprimatur.sources.tables.values.finding import Finding, Outcome
+from imprimatur.sources.tables.values.reading import Item, Sentence
+from imprimatur.sources.tables.values.record import At, Record, Sheet
+from imprimatur.values import DateValue, Unit
+
+__all__ = ["Series", "series_of"]
+
+_LOW = frozenset("low lows lowest minimum min dropping drop drops bottom nadir least".split())
+_HIGH = frozenset("high highs highest maximum max peak peaks peaked peaking top most".split())
+_LAST = frozenset("end latest recent current currently".split())
+_WHOLE = frozenset("overall throughout period days week data chart graph".split())
+_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_MONTHS = (
+    *("january", "february", "march", "april", "may", "june"),
+    *("july", "august", "september", "october", "november", "december"),
+)
+_REACH = 6
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    number: int
+    day: date
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asked:
+    """A number with the columns that it may be of, the rows, and what is said of it: "low", "high", "last" or ""."""
+
+    item: Item
+    columns: tuple[str, ...]
+    rows: tuple[_Row, ...]
+    role: str
+    dated: bool
+
+
+class Series:
+    """The rows of one sheet in the order of their days; remembers the day that a text speaks of."""
+
+    def __init__(self, sheet: Sheet, column: str, rows: Sequence[_Row]) -> None:
+        self._sheet, self._column = sheet, column
+        self._rows = tuple(rows)
+        self._current: tuple[_Row, ...] = ()
+        self._opened = False
+
+    def check(self, sentence: Sentence) -> Iterator[Finding]:
+        """What the rows say of the numbers and dates of the next sentence."""
+        named = self._named(sentence)
+        words = {token.lower for token in sentence.tokens}
+        if named:
+            self._current = named[-1][1]
+        elif words & _WHOLE:
+            self._current = ()
+        yield from self._span(sentence)
+        numbers = [i for i in sentence.items if i.kind == "number" and i.quantity is not None and not i.quantity.ordinal]
+        last: tuple[str, ...] = ()
+        for at, item in enumerate(numbers):
+            if item.article or _month_beside(sentence, item):
+                continue
+            after = numbers[at + 1] if at + 1 < len(numbers) else None
+            columns = self._columns(sentence, item, after, last)
+            last = columns or last
+            if columns:
+                yield self._held(self._asked(sentence, item, (numbers[at - 1] if at else None, after), columns, named))
+
+    def _columns(
+        self, sentence: Sentence, item: Item, after: Item | None, last: tuple[str, ...]
+    ) -> tuple[str, ...]:
+        """The columns that a number may be of: those whose words stand before or after it and that its unit fits."""
+        unit = item.quantity.unit if item.quantity is not None else None
+        if unit is None and after is not None and _ranged(sentence, item, after) and after.quantity is not None:
+            unit = after.quantity.unit
+        near = [i for i in reversed(sentence.items) if i.stop <= item.first] + [
+            i for i in sentence.items if item.stop <= i.first <= item.stop + 3
+        ]
+        for each in near:
+            found = tuple(p.name for p in each.means("value") if p.sheet == self._sheet.name and self._fits(p.name, unit))
+            if found:
+                return found
+        numeric = tuple(name for name in self._sheet.values if self._fits(name, unit))
+        written = sentence.text[item.start : item.end]
+        return numeric if unit is not None or (len(self._sheet.values) == 1 and "." in written) else ()
+
+    def _fits(self, name: str, unit: Unit | None) -> bool:
+        own = self._unit(name)
+        if unit is None or own is None:
+            return own is None and (unit is None or unit.symbol == "%")
+        return own.dimension == unit.dimension and (own.symbol == "%") == (unit.symbol == "%")
+
+    def _asked(
+        self,
+        sentence: Sentence,
+        item: Item,
+        beside: tuple[Item | None, Item | None],
+        columns: tuple[str, ...],
+        named: Sequence[tuple[Item, tuple[_Row, ...]]],
+    ) -> _Asked:
+        before, after = beside
+        role = _role(sentence, item)
+        if not role and after is not None and _ranged(sentence, item, after):
+            role = "low"
+        elif not role and before is not None and _ranged(sentence, before, item):
+            role = "high"
+        rows = _nearest(item, named) or self._current
+        return _Asked(item=item, columns=columns, rows=rows or self._rows, role=role, dated=bool(rows))
+
+    def _held(self, asked: _Asked) -> Finding:
+        """A number against the cells that it may be."""
+        item = asked.item
+        scopes = (asked.rows,) if asked.dated and not asked.role else (asked.rows, self._rows)
+        wanted = [number for rows in scopes for number in self._wanted(rows, asked)]
+        every = [n for row in asked.rows for c in asked.columns if (n := self._sheet.number(row.number, c)) is not None]
+        if not every:
+            return _found(item, Outcome.NOT_FOUND)
+        unit = self._unit(asked.columns[0])
+        if any(_matches(item, number, unit) for number in wanted):
+            return _found(item, Outcome.SUPPORTED, self._at(asked), asked.columns)
+        if asked.role or asked.dated or not _within(item, every, unit):
+            right = decimal(wanted[0]) if asked.role and len(asked.columns) == 1 else ""
+            return _found(item, Outcome.CONTRADICTED, self._at(asked), asked.columns, right)
+        return _found(item, Outcome.NOT_FOUND)
+
+    def _at(self, asked: _Asked) -> tuple[At, ...]:
+        return tuple(At(self._sheet.name, row.number) for row in asked.rows[:5])
+
+    def _unit(self, name: str) -> Unit | None:
+        column = self._sheet.column(name)
+        return column.unit if column is not None else None
+
+    def _wanted(self, rows: Sequence[_Row], asked: _Asked) -> list[Fraction]:
+        """What a number should be, in each column."""
+        found: list[Fraction] = []
+        for name in asked.columns:
+            cells = [number for row in rows if (number := self._sheet.number(row.number, name)) is not None]
+            if cells:
+                one = {"low": [min(cells)], "high": [max(cells)], "last": [cells[-1]]}
+                found += one.get(asked.role, cells)
+        return found
+
+    # -- days ----------------------------------------------------------------------------------------------------------
+    def _named(self, sentence: Sentence) -> list[tuple[Item, tuple[_Row, ...]]]:
+        """The days that a sentence names, with their rows."""
+        found: list[tuple[Item, tuple[_Row, ...]]] = []
+        days = sorted({row.day for row in self._rows})
+        for item in sentence.items:
+            rows: tuple[_Row, ...] = ()
+            if item.date is not None:
+                rows = tuple(row for row in self._rows if _is_on(row.day, item.date))
+            elif item.day:
+                rows = tuple(row for row in self._rows if _DAYS[row.day.weekday()] == item.day)
+            elif item.quantity is not None and (month := _month_beside(sentence, item)):
+                at = (month, item.quantity.low.value)
+                rows = tuple(row for row in self._rows if (row.day.month, row.day.day) == at)
+            elif item.quantity is not None and item.quantity.ordinal and sentence.low(item.stop) == "day":
+                place = int(item.quantity.low.value) - 1
+                rows = tuple(row for row in self._rows if 0 <= place < len(days) and row.day == days[place])
+            if rows:
+                found.append((item, rows))
+        return found
+
+    def _span(self, sentence: Sentence) -> Iterator[Finding]:
+        """ "The data from D to E", once in a text: the first and the last day."""
+        items = [item for item in sentence.items if item.date is not None and item.date.first is not None]
+        for left, right in zip(items, items[1:], strict=False):
+            between = [sentence.low(i) for i in range(left.stop, right.first) if sentence.low(i) != ","]
+            if self._opened or between not in (["to"], ["until"], ["and"], ["through"], ["-"], ["–"]):
+                continue
+            if sentence.low(left.first - 1) not in ("from", "between", "spanning", "covering", "of", "period"):
+                continue
+            self._opened = True
+            for item, row in ((left, self._rows[0]), (right, self._rows[-1])):
+                fits = item.date is not None and _is_on(row.day, item.date)
+                at = (At(self._sheet.name, row.number),)
+                outcome = Outcome.SUPPORTED if fits else Outcome.CONTRADICTED
+                right_day = "" if fits else row.day.isoformat()
+                yield Finding(
+                    start=item.start,
+                    end=item.end,
+                    kind="date",
+                    outcome=outcome,
+                    rows=at,
+                    columns=(self._column,),
+                    right=right_day,
+                )
+
+
+def series_of(record: Record) -> tuple[Series, ...]:
+    """The sheets of a record that go by time."""
+    found = []
+    for sheet in record.sheets.values():
+        for column in sheet.relation.columns:
+            cells = [sheet.cell(row, column.name) for row in sheet.rows()]
+            if column.kind is not ColumnKind.DATE or len(cells) < 2 or None in cells or len(set(cells)) < len(cells):
+                continue
+            days = [_day(cell or "") for cell in cells]
+            if None not in days and sheet.values:
+                rows = [_Row(number, day) for number, day in enumerate(days) if day is not None]
+                found.append(Series(sheet, column.name, sorted(rows, key=lambda row: row.day)))
+                break
+    return tuple(found)
+
+
+def _day(cell: str) -> date | None:
+    try:
+        return datetime.fromisoformat(cell).date()
+    except ValueError:
+        read = dates.find(cell)
+        value = read[0].value if len(read) == 1 else None
+        if value is None or value.first is None or value.first[0] < 1:
+            return None
+        return date(*value.first)
+
+
+def _is_on(day: date, said: DateValue) -> bool:
+    """Whether a day lies in what a text says."""
+    if said.first is None or said.last is None:
+        return False
+    first, last = said.first, said.last
+    return first <= (day.year, day.month, day.day) <= last
+
+
+def _month_beside(sentence: Sentence, item: Item) -> int:
+    """The month that a number is a day of: "January 4th", "the 5th of January"; else 0."""
+    for index in (item.first - 1, item.stop, item.stop + (sentence.low(item.stop) == "of")):
+        word = sentence.low(index)
+        if word in _MONTHS and sentence.tokens[index].text[0].isupper():
+            return _MONTHS.index(word) + 1
+    return 0
+
+
+def _nearest(item: Item, named: Sequence[tuple[Item, tuple[_Row, ...]]]) -> tuple[_Row, ...]:
+    """The rows of the day that is named last before a number, else first after it."""
+    before = [rows for each, rows in named if each.stop <= item.first]
+    after = [rows for each, rows in named if each.first >= item.stop]
+    return before[-1] if before else after[0] if after else ()
+
+
+def _ranged(sentence: Sentence, left: Item, right: Item) -> bool:
+    """Whether two numbers are the ends of a range."""
+    between = [sentence.low(index) for index in range(left.stop, right.first)]
+    opened = {sentence.low(left.first - 1), sentence.low(left.first - 2)}
+    return between in (["to"], ["-"], ["–"]) or (between == ["and"] and "between" in opened)
+
+
+def _role(sentence: Sentence, item: Item) -> str:
+    """What the words before a number, after the number before it, say of it."""
+    for index in range(item.first - 1, max(-1, item.first - 1 - _REACH), -1):
+        there = sentence.at[index]
+        word = sentence.low(index)
+        if (there is not None and there.kind == "number") or word in ",.;":
+            break
+        if word in _LOW:
+            return "low"
+        if word in _HIGH:
+            return "high"
+    ahead = [sentence.low(index) for index in range(item.stop, item.stop + 5)]
+    return "last" if "end" in ahead and "period" in [sentence.low(i) for i in range(item.stop, item.stop + 8)] else ""
+
+
+def _matches(item: Item, number: Fraction, unit: Unit | None) -> bool:
+    if item.quantity is None:
+        return False
+    own = unit if item.quantity.unit is not None else None
+    return rounding.matches(item.quantity, number, own) in (Match.YES, Match.AMBIGUOUS)
+
+
+def _within(item: Item, numbers: Sequence[Fraction], unit: Unit | None) -> bool:
+    """Whether a number lies between the least and the greatest of some."""
+    if item.quantity is None:
+        return True
+    value = item.quantity.low.value
+    if item.quantity.unit is not None and unit is not None:
+        converted = rounding.convert(value, item.quantity.unit, unit)
+        value = value if converted is None else converted
+    return min(numbers) <= value <= max(numbers)
+
+
+def _found(
+    item: Item, outcome: Outcome, rows: tuple[At, ...] = (), columns: tuple[str, ...] = (), right: str = ""
+) -> Finding:
+    return Finding(
+        start=item.start, end=item.end, kind="number", outcome=outcome, rows=rows, columns=columns, right=right
+    )
