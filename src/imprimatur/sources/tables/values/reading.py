@@ -25,7 +25,7 @@ _MONTHS = "january february march april may june july august september october n
 _NO_NAMES = _DAYS | frozenset(_MONTHS.split())
 _NEAR = (Bound.ABOUT, Bound.AT_LEAST, Bound.AT_MOST, Bound.MORE_THAN, Bound.LESS_THAN)
 _ONE, _TWO = Number(Fraction(1)), Number(Fraction(2))
-_WITHIN = frozenset("of the and de van von der la le".split())
+_YEARS = frozenset("in from since until by during early late mid year end to and between before after of".split())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,11 +168,15 @@ def _dates(written: str, start: int, tokens: Sequence[Token]) -> Iterator[Item]:
         if token.lower in _DAYS and token.text[0].isupper():
             yield _with(_item("date", tokens, index, index + 1), day=token.lower)
     for found in dates.find(written):
-        if found.value.precision in ("year", "time") and written[found.start : found.end].isdigit():
-            continue
         span = _covering(tokens, found.start + start, found.end + start)
-        if span is not None:
+        bare = found.value.precision in ("year", "time") and written[found.start : found.end].isdigit()
+        if span is not None and not (bare and not _is_year(tokens, span[0])):
             yield _with(_item("date", tokens, *span), date=found.value)
+
+
+def _is_year(tokens: Sequence[Token], index: int) -> bool:
+    """Whether four digits are a year: after a word of time."""
+    return len(tokens[index].text) == 4 and index > 0 and tokens[index - 1].lower in _YEARS
 
 
 def _covering(tokens: Sequence[Token], start: int, end: int) -> tuple[int, int] | None:

@@ -33,6 +33,7 @@ _MONTHS = (
     *("january", "february", "march", "april", "may", "june"),
     *("july", "august", "september", "october", "november", "december"),
 )
+_JOINED = frozenset(("and", "&", "to", "through", "-", "–"))
 _REACH = 6
 
 
@@ -51,6 +52,7 @@ class _Asked:
     rows: tuple[_Row, ...]
     role: str
     dated: bool
+    day: Item | None = None
 
 
 class Series:
@@ -74,13 +76,15 @@ class Series:
         numbers = [i for i in sentence.items if i.kind == "number" and i.quantity is not None and not i.quantity.ordinal]
         last: tuple[str, ...] = ()
         for at, item in enumerate(numbers):
-            if item.article or _month_beside(sentence, item):
+            if item.article or _month_beside(sentence, item) or sentence.low(item.first - 1) in ("per", "next"):
                 continue
             after = numbers[at + 1] if at + 1 < len(numbers) else None
             columns = self._columns(sentence, item, after, last)
             last = columns or last
             if columns:
-                yield self._held(self._asked(sentence, item, (numbers[at - 1] if at else None, after), columns, named))
+                asked = self._asked(sentence, item, (numbers[at - 1] if at else None, after), columns, named)
+                yield self._held(asked)
+                yield from self._misdated(asked)
 
     def _columns(
         self, sentence: Sentence, item: Item, after: Item | None, last: tuple[str, ...]
@@ -98,7 +102,7 @@ class Series:
                 return found
         numeric = tuple(name for name in self._sheet.values if self._fits(name, unit))
         written = sentence.text[item.start : item.end]
-        return numeric if unit is not None or (len(self._sheet.values) == 1 and "." in written) else ()
+        return numeric if (unit is not None and unit.dimension) or (len(self._sheet.values) == 1 and "." in written) else ()
 
     def _fits(self, name: str, unit: Unit | None) -> bool:
         own = self._unit(name)
@@ -120,8 +124,18 @@ class Series:
             role = "low"
         elif not role and before is not None and _ranged(sentence, before, item):
             role = "high"
-        rows = _nearest(item, named) or self._current
-        return _Asked(item=item, columns=columns, rows=rows or self._rows, role=role, dated=bool(rows))
+        day, rows = _nearest(sentence, item, named)
+        rows = rows or self._current
+        return _Asked(item=item, columns=columns, rows=rows or self._rows, role=role, dated=bool(rows), day=day)
+
+    def _misdated(self, asked: _Asked) -> Iterator[Finding]:
+        """The day of a lowest or highest number that is right but is another day's."""
+        own, every = self._wanted(asked.rows, asked), self._wanted(self._rows, asked)
+        unit = self._unit(asked.columns[0])
+        if asked.role not in ("low", "high") or asked.day is None or any(_matches(asked.item, n, unit) for n in own):
+            return
+        if any(_matches(asked.item, number, unit) for number in every):
+            yield Finding(start=asked.day.start, end=asked.day.end, kind="date", outcome=Outcome.CONTRADICTED)
 
     def _held(self, asked: _Asked) -> Finding:
         """A number against the cells that it may be."""
@@ -173,7 +187,15 @@ class Series:
             elif item.quantity is not None and item.quantity.ordinal and sentence.low(item.stop) == "day":
                 place = int(item.quantity.low.value) - 1
                 rows = tuple(row for row in self._rows if 0 <= place < len(days) and row.day == days[place])
-            if rows:
+            elif item.quantity is not None and item.quantity.ordinal and found and found[-1][0].stop + 1 == item.first:
+                at = (found[-1][1][0].day.month, item.quantity.low.value)  # "January 7th and 8th"
+                rows = tuple(row for row in self._rows if (row.day.month, row.day.day) == at)
+            if rows and found and found[-1][0].stop + 1 == item.first and sentence.low(item.first - 1) in _JOINED:
+                whole = (*found[-1][1], *rows)
+                if sentence.low(item.first - 1) not in ("and", "&"):
+                    whole = tuple(r for r in self._rows if whole[0].day <= r.day <= whole[-1].day)
+                found[-1] = (item, whole)
+            elif rows:
                 found.append((item, rows))
         return found
 
@@ -188,7 +210,8 @@ class Series:
                 continue
             self._opened = True
             for item, row in ((left, self._rows[0]), (right, self._rows[-1])):
-                fits = item.date is not None and _is_on(row.day, item.date)
+                yearless = not any(char.isdigit() for char in sentence.text[item.end - 4 : item.end])
+                fits = item.date is not None and (_is_on(row.day, item.date) or (yearless and _same_day(row.day, item.date)))
                 at = (At(self._sheet.name, row.number),)
                 outcome = Outcome.SUPPORTED if fits else Outcome.CONTRADICTED
                 right_day = "" if fits else row.day.isoformat()
@@ -238,6 +261,11 @@ def _is_on(day: date, said: DateValue) -> bool:
     return first <= (day.year, day.month, day.day) <= last
 
 
+def _same_day(day: date, said: DateValue) -> bool:
+    """Whether it is that day of a year."""
+    return said.first is not None and said.first == said.last and said.first[1:] == (day.month, day.day)
+
+
 def _month_beside(sentence: Sentence, item: Item) -> int:
     """The month that a number is a day of: "January 4th", "the 5th of January"; else 0."""
     for index in (item.first - 1, item.stop, item.stop + (sentence.low(item.stop) == "of")):
@@ -247,11 +275,18 @@ def _month_beside(sentence: Sentence, item: Item) -> int:
     return 0
 
 
-def _nearest(item: Item, named: Sequence[tuple[Item, tuple[_Row, ...]]]) -> tuple[_Row, ...]:
-    """The rows of the day that is named last before a number, else first after it."""
+def _nearest(
+    sentence: Sentence, item: Item, named: Sequence[tuple[Item, tuple[_Row, ...]]]
+) -> tuple[Item | None, tuple[_Row, ...]]:
+    """The day that stands right after a number ("a low of 3 on Monday"), else the last before it, and its rows."""
     before = [rows for each, rows in named if each.stop <= item.first]
-    after = [rows for each, rows in named if each.first >= item.stop]
-    return before[-1] if before else after[0] if after else ()
+    after = [(each, rows) for each, rows in named if each.first >= item.stop]
+    if after:
+        between = range(item.stop, after[0][0].first)
+        crossed = any(sentence.low(i) in ",;." or (at := sentence.at[i]) is not None and at.kind == "number" for i in between)
+        if not crossed:
+            return after[0]
+    return None, before[-1] if before else after[0][1] if after else ()
 
 
 def _ranged(sentence: Sentence, left: Item, right: Item) -> bool:
