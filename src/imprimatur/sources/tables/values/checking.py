@@ -1,9 +1,9 @@
 """The values of a text checked against a record, cell by cell.
 
-Contract: ``check_values`` gives findings in the order of the text, that never overlap. A number is contradicted only where
-it was linked to a value of rows that the text names, and no reading of it fits; where all values of one mention are wrong
-and all are those of another row, the name is what is contradicted. Nothing that is supported here is licensed: the words
-between the values are not read.
+Contract: ``check_values`` gives findings in the order of the text, that never overlap. A number is contradicted only
+where it was linked to a value of rows that the text names, and no reading of it fits; where all values of one mention
+are wrong and all are those of another row, the name is what is contradicted. Nothing that is supported here is
+licensed: the words between the values are not read.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from imprimatur.sources.tables.values.contests import contest, difference
 from imprimatur.sources.tables.values.days import check_days
 from imprimatur.sources.tables.values.finding import Finding, Outcome
 from imprimatur.sources.tables.values.linking import Stated, link
+from imprimatur.sources.tables.values.names import Cells
 from imprimatur.sources.tables.values.reading import Item, Sentence, read_sentence
 from imprimatur.sources.tables.values.record import At, Phrase, Record
 from imprimatur.sources.tables.values.series import series_of
@@ -28,7 +29,7 @@ from imprimatur.sources.tables.values.standing import Belonging, group_sum, memb
 from imprimatur.sources.tables.values.subjects import Mention, Mentions
 from imprimatur.values import Bound
 
-__all__ = ["check_values"]
+__all__ = ["Checker", "check_values"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,23 +42,35 @@ class _Held:
     bare: bool = False
 
 
-def check_values(record: Record, text: str) -> tuple[Finding, ...]:
-    """What the record says of the values of a text."""
-    mentions = Mentions(record)
-    found: list[Finding] = []
-    sentences = [read_sentence(record, text, *part.body) for part in segment(text)]
-    series = series_of(record)
-    everywhere = frozenset(at for sentence in sentences for item in sentence.items for at in item.rows if len(item.rows) == 1)
-    for sentence in sentences:
-        named = mentions.read(sentence)
-        belongings = tuple(membership(record, sentence, named))
+class Checker:
+    """Checks one text, sentence by sentence; what a sentence says never changes what was found of those before it."""
+
+    def __init__(self, record: Record) -> None:
+        self._record = record
+        self._mentions = Mentions(record)
+        self._series, self._cells = series_of(record), Cells(record)
+        self._named: set[At] = set()
+
+    def read(self, text: str, start: int, end: int) -> tuple[Finding, ...]:
+        """The findings of the next sentence, which stands at ``start`` up to ``end`` of a text."""
+        sentence = read_sentence(self._record, text, start, end)
+        self._named.update(item.rows[0] for item in sentence.items if len(item.rows) == 1)
+        named = self._mentions.read(sentence)
+        belongings = tuple(membership(self._record, sentence, named))
         righted = tuple(_righted(each, belongings) for each in named)
         said = {new: old for new, old in zip(righted, named, strict=True) if new != old}
-        found += _sentence(record, mentions, sentence, righted, (belongings, said, everywhere))
-        mentions.done(righted)
-        for each in series:
+        context = (belongings, said, frozenset(self._named))
+        found = list(_sentence(self._record, self._mentions, sentence, righted, context))
+        self._mentions.done(righted)
+        for each in self._series:
             found += each.check(sentence)
-    return tuple(_apart(found))
+        return tuple(_apart((*found, *self._cells.check(sentence))))
+
+
+def check_values(record: Record, text: str) -> tuple[Finding, ...]:
+    """What the record says of the values of a text."""
+    checker = Checker(record)
+    return tuple(found for part in segment(text) for found in checker.read(text, *part.body))
 
 
 def _righted(mention: Mention, belongings: Sequence[Belonging]) -> Mention:
@@ -162,7 +175,12 @@ def _held(record: Record, stated: Stated, owner: Mention) -> Iterator[_Held]:
             columns=_columns(record, value, place),
             right=decimal(right) if right is not None and not fits and len(tried) == 1 else "",
         )
-        yield _Held(finding=finding, mention=owner, others=frozenset(_others(record, item, value, place)), bare=stated.form == "bare")
+        yield _Held(
+            finding=finding,
+            mention=owner,
+            others=frozenset(_others(record, item, value, place)),
+            bare=stated.form == "bare",
+        )
 
 
 def _readings(rows: tuple[tuple[At, ...], ...]) -> Iterator[tuple[At, ...]]:
@@ -217,16 +235,22 @@ def _misnamed(record: Record, sentence: Sentence, owners: set[Item]) -> Iterator
 
 def _name(item: Item, rows: tuple[At, ...], columns: tuple[str, ...], right: str) -> Finding:
     outcome = Outcome.CONTRADICTED
-    return Finding(start=item.start, end=item.end, kind="name", outcome=outcome, rows=rows, columns=columns, right=right)
+    return Finding(
+        start=item.start, end=item.end, kind="name", outcome=outcome, rows=rows, columns=columns, right=right
+    )
 
 
 def _owned(record: Record, belongings: Sequence[Belonging], held: Sequence[_Held]) -> Iterator[Finding]:
-    """What is said of whose the rows are; where the values are those of one row of the named parent, the row is wrong."""
+    """What is said of whose the rows are; where all values are another row's of that parent, the row is wrong."""
     for each in belongings:
         item = each.parent.items[0]
         mine = [h for h in held if h.mention == each.child]
         wrong = [h for h in mine if h.finding.outcome is Outcome.CONTRADICTED]
-        meant = [at for at in frozenset.intersection(*(h.others for h in mine)) if record.owner(at) == each.said] if mine else []
+        meant = (
+            [at for at in frozenset.intersection(*(h.others for h in mine)) if record.owner(at) == each.said]
+            if mine
+            else []
+        )
         if each.wrong and len(wrong) > 1 and len(meant) == 1 and len(each.child.items) == 1:
             yield _name(each.child.items[0], (meant[0],), (), record.title(meant[0]))
         elif each.wrong:
@@ -238,10 +262,15 @@ def _owned(record: Record, belongings: Sequence[Belonging], held: Sequence[_Held
 def _blamed(record: Record, held: Sequence[_Held], everywhere: frozenset[At]) -> Iterator[Finding]:
     """The findings; where two or more values of a name are all wrong and all of one other row, that of the name.
 
-    Where that row has the same values in the same sentence, they were copied; a row of a parent is taken for another only
-    where the text never names that one. Then the numbers are wrong.
+    Where that row has the same values in the same sentence, they were copied; a row of a parent is taken for another
+    only where the text has not named that one. Then the numbers are wrong.
     """
-    said = {(each.finding.columns, at) for each in held for at in each.finding.rows if each.finding.outcome is Outcome.SUPPORTED}
+    said = {
+        (each.finding.columns, at)
+        for each in held
+        for at in each.finding.rows
+        if each.finding.outcome is Outcome.SUPPORTED
+    }
     for mention in dict.fromkeys(each.mention for each in held):
         mine = [each for each in held if each.mention == mention]
         wrong = [each for each in mine if each.finding.outcome is Outcome.CONTRADICTED]

@@ -1,8 +1,8 @@
 """Two numbers of two rows ("beat the Hawks, 112-103"), and which of the rows a contest's verb puts ahead.
 
-Contract: the rows are the last two that the sentence names before the numbers; where it names one, the other is what the
-text was about, or the only other row. A row cannot stand against itself: its second name is contradicted. The first number
-is the subject's; the numbers may stand the other way round where the verb says that the subject is behind.
+Contract: the rows are the last two that the sentence names before the numbers; where it names one, the other is what
+the text was about, or the only other row. A row cannot stand against itself: its second name is contradicted. The first
+number is the subject's; the numbers may stand the other way round where the verb says that the subject is behind.
 """
 
 from __future__ import annotations
@@ -62,7 +62,9 @@ def contest(
     if all(crossed) and sides.sign >= 0 and not all(straight):
         yield from _crossed(record, sides, value, stated)
         return
-    wanted = ((theirs, sides.object), (mine, sides.subject)) if turned else ((mine, sides.subject), (theirs, sides.object))
+    wanted = (
+        ((theirs, sides.object), (mine, sides.subject)) if turned else ((mine, sides.subject), (theirs, sides.object))
+    )
     for item, (number, at) in zip(stated.numbers, wanted, strict=True):
         yield _number(item, number, at, value.name)
     if sides.verb is not None and (mine - theirs) * sides.sign < 0:
@@ -70,9 +72,12 @@ def contest(
 
 
 def _is_contest(sentence: Sentence, named: Sequence[Mention], stated: Stated) -> bool:
-    """Whether a sentence speaks of two rows: it names two, or has a contest's words; and of no other beside the numbers."""
+    """Whether a sentence speaks of two rows (it names two, or has a contest's words), and of no unknown one."""
     stop = stated.numbers[-1].stop
-    other = any(m.unknown and stop <= m.first and sentence.low(m.first - 1 - (sentence.low(m.first - 1) == "the")) in _AGAINST for m in named)
+    other = any(
+        m.unknown and stop <= m.first and sentence.low(m.first - 1 - (sentence.low(m.first - 1) == "the")) in _AGAINST
+        for m in named
+    )
     sheets = {value.sheet for value in stated.values}
     rows = {at for m in named if m.stop <= stated.first for r in m.rows for at in r if at.sheet in sheets}
     words = any(i.means(kind) for i in sentence.items for kind in ("ahead", "behind", "gap", "when", "value"))
@@ -158,21 +163,12 @@ def _name(record: Record, item: Item, right: At, column: str = "") -> Finding:
 def _sides(
     record: Record, mentions: Mentions, sentence: Sentence, named: Sequence[Mention], stated: Stated
 ) -> tuple[_Sides | None, list[Finding]]:
+    """The two rows that numbers are of, and what is wrong with their names."""
     sheet = next((value.sheet for value in stated.values), "")
     verb = _verb_before(sentence, stated.first, sheet)
-    before = [m for m in named if sheet in m.sheets and m.stop <= stated.first and len(m.rows) == 1 and m.items]
+    subject, last = _named_sides(mentions, sentence, named, stated, verb)
+    one, two = _row(subject, sheet), _row(last, sheet)
     wrong: list[Finding] = []
-    other = _wrong_kind(record, sentence, verb, named, sheet, stated.first)
-    alone = [Mention(items=(), rows=rows, role="pronoun") for rows in mentions.earlier({sheet}, sentence)]
-    if not before and not alone:
-        return None, wrong
-    subject = before[-2] if len(before) > 1 else None
-    last = before[-1] if before else alone[0]
-    if subject is None:
-        is_object = verb is not None and bool(before) and verb.stop <= last.first
-        subject, last = (alone[0] if alone else None, last) if is_object else (last, None)
-    one = _row(subject, sheet)
-    two = _row(last, sheet)
     if one is None or two is None or one == two:
         known = one or two
         rest = [At(sheet, row) for row in record.sheets[sheet].rows() if At(sheet, row) != known]
@@ -180,18 +176,29 @@ def _sides(
             return None, wrong
         if one == two and subject is not None and subject.items and last is not None and last.items:
             wrong.append(_name(record, last.items[0], rest[0]))
-        if one is not None:
-            two = rest[0]
-        else:
-            one = rest[0]
-    if other is not None and two is not None:
+        one, two = (one, rest[0]) if one is not None else (rest[0], known)
+    other = _wrong_kind(verb, named, sheet, stated.first)
+    if other is not None:
         wrong.append(_name(record, other, two))
-    assert one is not None and two is not None
     sign = 0 if verb is None else 1 if any(p.sheet == sheet for p in verb.means("ahead")) else -1
-    subject_item = subject.items[0] if subject is not None and subject.items else None
-    object_item = last.items[0] if last is not None and last.items else None
-    made = _Sides(subject=one, object=two, subject_item=subject_item, object_item=object_item, verb=verb, sign=sign)
+    items = [each.items[0] if each is not None and each.items else None for each in (subject, last)]
+    made = _Sides(subject=one, object=two, subject_item=items[0], object_item=items[1], verb=verb, sign=sign)
     return made, wrong
+
+
+def _named_sides(
+    mentions: Mentions, sentence: Sentence, named: Sequence[Mention], stated: Stated, verb: Item | None
+) -> tuple[Mention | None, Mention | None]:
+    """The mentions of the two rows: the last two before the numbers, or one and what the text was about."""
+    sheet = next((value.sheet for value in stated.values), "")
+    before = [m for m in named if sheet in m.sheets and m.stop <= stated.first and len(m.rows) == 1 and m.items]
+    if len(before) > 1:
+        return before[-2], before[-1]
+    earlier = [Mention(items=(), rows=rows, role="pronoun") for rows in mentions.earlier({sheet}, sentence)]
+    about = earlier[0] if earlier else None
+    if not before:
+        return about, None
+    return (about, before[0]) if verb is not None and verb.stop <= before[0].first else (before[0], None)
 
 
 def _row(mention: Mention | None, sheet: str) -> At | None:
@@ -209,9 +216,7 @@ def _contests(item: Item) -> tuple[Phrase, ...]:
     return (*item.means("ahead"), *item.means("behind"))
 
 
-def _wrong_kind(
-    record: Record, sentence: Sentence, verb: Item | None, named: Sequence[Mention], sheet: str, at: int
-) -> Item | None:
+def _wrong_kind(verb: Item | None, named: Sequence[Mention], sheet: str, at: int) -> Item | None:
     """What stands after the verb where a row of the contest's sheet should, and is a row of another."""
     for mention in named:
         if verb is not None and mention.items and verb.stop <= mention.first <= verb.stop + 1 and mention.stop <= at:

@@ -1,8 +1,8 @@
 """Which values of a record the numbers of a sentence state, by the words beside them.
 
-Contract: every number of a sentence that is no ordinal becomes part of at most one ``Stated``: alone, or as one of a pair
-("7-15", "7 of 15", "112-103"). ``values`` are the values that its words may mean, over all sheets; none where no words
-say. A value with times of its own ("in the first quarter") is meant only where these stand in the same clause. Words that
+Contract: every number of a sentence that is no ordinal becomes part of at most one ``Stated``: alone, or as one of a
+pair ("7-15", "7 of 15", "112-103"). ``values`` are the values that its words may mean, over all sheets; none where no
+words say. A value with times of its own ("in the first quarter") is meant only where these stand beside it. Words that
 speak of other records ("this season") leave nothing meant; "season-high" speaks of this one.
 """
 
@@ -32,8 +32,8 @@ _OWN = frozenset("his her its their".split())
 class Stated:
     """One number or two, and what is said of them.
 
-    ``form``: "one", "pair" (of one row: made and tried), "bare" (in brackets after a name), "versus" (of two rows), "gap"
-    (what two rows differ by).
+    ``form``: "one", "pair" (of one row: made and tried), "bare" (in brackets after a name), "versus" (of two rows),
+    "gap" (what two rows differ by).
     ``phrase`` is the item that says which value; ``bracket``: it stands in brackets.
     """
 
@@ -69,7 +69,9 @@ def _goes_on(sentence: Sentence, comma: int) -> bool:
 
 def clause_of(sentence: Sentence, index: int) -> tuple[int, int]:
     """The clause that a token is in."""
-    return next(((start, stop) for start, stop in clauses(sentence) if start <= index < stop), (0, len(sentence.tokens)))
+    return next(
+        ((start, stop) for start, stop in clauses(sentence) if start <= index < stop), (0, len(sentence.tokens))
+    )
 
 
 def link(record: Record, sentence: Sentence) -> tuple[Stated, ...]:
@@ -114,11 +116,10 @@ def _pair(record: Record, sentence: Sentence, pair: tuple[Item, Item], joint: st
     before = sentence.at[first.first - 2] if first.first > 1 else None
     if bracket and (before is None or before.kind != "row" or sentence.low(first.first - 1) != "("):
         return Stated(form="versus", numbers=pair, values=(), bracket=True)
-    if bracket and before is not None and joint == "-":
-        if phrase is None or phrase.first != second.stop:
-            names = {at.sheet for at in before.rows}
-            bare = tuple(p for p in _all(record, names) if record.sheets[p.sheet].values[p.name].bare)
-            return Stated(form="bare", numbers=pair, values=bare, bracket=True)
+    if bracket and before is not None and joint == "-" and (phrase is None or phrase.first != second.stop):
+        names = {at.sheet for at in before.rows}
+        bare = tuple(p for p in _all(record, names) if record.sheets[p.sheet].values[p.name].bare)
+        return Stated(form="bare", numbers=pair, values=bare, bracket=True)
     if joint == "of":
         mains = tuple(p for p in _all(record, set(record.sheets)) if _is_main_pair(record, p))
         return Stated(form="pair", numbers=pair, values=_here(sentence, first, mains), bracket=bracket)
@@ -138,7 +139,7 @@ def _is_main_pair(record: Record, phrase: Phrase) -> bool:
 
 def _contest(record: Record, sentence: Sentence, pair: tuple[Item, Item]) -> tuple[Phrase, ...]:
     """What two numbers of two rows are of: what the contest's verb or a time says, else the main value."""
-    start, stop = clause_of(sentence, pair[0].first)
+    _start, stop = clause_of(sentence, pair[0].first)
     whens = _times(sentence, pair[0], pair[1].stop)
     verbs = [p for item in sentence.items for p in (*item.means("ahead"), *item.means("behind")) if item.first < stop]
     mains = [p for p in _all(record, set(record.sheets)) if record.sheets[p.sheet].values[p.name].main]
@@ -164,20 +165,24 @@ def _topic(record: Record, sentence: Sentence, item: Item, sheets: set[str]) -> 
         start = 0
     for there in reversed([each for each in sentence.items if start <= each.first and each.stop <= item.first]):
         before = sentence.at[there.first - 1] if there.first else None
-        found = [p for p in there.means("value") if p.sheet in sheets and not record.sheets[p.sheet].values[p.name].pair]
+        found = [
+            p for p in there.means("value") if p.sheet in sheets and not record.sheets[p.sheet].values[p.name].pair
+        ]
         if found and (before is None or before.kind != "number"):
             return [p for p in found if not record.sheets[p.sheet].values[p.name].when]
     return []
 
 
 def _times(sentence: Sentence, item: Item, after: int) -> set[tuple[str, str]]:
-    """The times of a number: those after it, before the next; else those in its clause; else that the sentence opens with."""
+    """The times of a number: those after it, before the next; else those in its clause; else the sentence's first."""
     start, stop = clause_of(sentence, item.first)
     following = [each.first for each in sentence.items if each.kind == "number" and after <= each.first < stop]
     found = _whens(sentence, after, min(following, default=stop)) or _whens(sentence, start, item.first)
     if found:
         return found
-    opening = _whens(sentence, 0, min(6, start)) or (_whens(sentence, 0, start) if sentence.low(start) == "where" else set())
+    opening = _whens(sentence, 0, min(6, start)) or (
+        _whens(sentence, 0, start) if sentence.low(start) == "where" else set()
+    )
     return opening if len(opening) == 1 else set()
 
 
@@ -231,7 +236,7 @@ def _gap(record: Record, sentence: Sentence, item: Item, phrase: Item) -> tuple[
     times = _times(sentence, item, phrase.stop)
     start, stop = clause_of(sentence, item.first)
     contests = [i for i in sentence.items if i.first < stop and i.means("ahead")]
-    names = [p for p in said.means("gap")] if isinstance(said, Item) else [p for i in contests[-1:] for p in i.means("ahead")]
+    names = list(said.means("gap")) if isinstance(said, Item) else [p for i in contests[-1:] for p in i.means("ahead")]
     if said == "more" or "many" in (sentence.low(index) for index in range(start, item.first)):
         return ()
     found = []
@@ -268,7 +273,7 @@ def _further(record: Record, sentence: Sentence, item: Item, *, pairs: bool = Fa
     _, stop = clause_of(sentence, item.first)
     for index in range(item.stop, stop):
         there = sentence.at[index]
-        if there is not None and there.kind == "number" or sentence.tokens[index].text in ",;()":
+        if (there is not None and there.kind == "number") or sentence.tokens[index].text in ",;()":
             break
         if there is not None and there.first == index and _meant(record, sentence, there, item, pairs=pairs):
             return there

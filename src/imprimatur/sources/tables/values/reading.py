@@ -1,8 +1,8 @@
 """A sentence as the items that a record can be asked about: names of its rows, phrases of its words, numbers, dates.
 
 Contract: items are in order and never overlap; spans are those of the whole text. A name must be written with the
-capitals (or digits) of a name; the longest name or phrase wins. A digit within a phrase ("3Pt") is no number, nor is one
-within a name ("76ers"). Time is linear in the sentence, for phrases and names of bounded length.
+capitals (or digits) of a name; the longest name or phrase wins. A digit within a phrase ("3Pt") is no number, nor is
+one within a name ("76ers"). Time is linear in the sentence, for phrases and names of bounded length.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ _YEARS = frozenset("in from since until by during early late mid year end to and
 class Item:
     """Some tokens of a sentence (``first`` up to and without ``stop``) and what they are.
 
-    ``kind`` is "row" (a name: the rows that it may be), "phrase", "number" (its quantity; ``article`` for "a"), "date"
-    (``day`` for the name of a day alone) or "unknown" (a name of none). ``misnamed``: a part of a row's name beside what is
-    none of it ("Eric Thompson").
+    ``kind`` is "row" (a name: the rows that it may be), "phrase", "number" (a quantity; ``article`` for "a"), "date"
+    (``day`` for the name of a day alone) or "unknown" (a name of none). ``misnamed``: a part of a row's name beside
+    what is none of it ("Eric Thompson").
     """
 
     kind: str
@@ -205,7 +205,9 @@ def _numbers(written: str, start: int, tokens: Sequence[Token]) -> Iterator[Item
 
 
 def _is_figure(token: Token) -> bool:
-    return token.kind is TokenKind.NUMBER or token.lower in number_words.FIRST_WORDS or token.lower in number_words.SCALES
+    return (
+        token.kind is TokenKind.NUMBER or token.lower in number_words.FIRST_WORDS or token.lower in number_words.SCALES
+    )
 
 
 def _articles(record: Record, tokens: Sequence[Token]) -> Iterator[Item]:
@@ -242,7 +244,9 @@ def _is_word(lower: str) -> bool:
 
 
 def _is_name(token: Token) -> bool:
-    return token.kind is TokenKind.WORD and token.text[0].isupper() and token.lower not in _NO_NAMES and token.text != "I"
+    return (
+        token.kind is TokenKind.WORD and token.text[0].isupper() and token.lower not in _NO_NAMES and token.text != "I"
+    )
 
 
 def _merged(record: Record, tokens: Sequence[Token], items: Sequence[Item]) -> Iterator[Item]:

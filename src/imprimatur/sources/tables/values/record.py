@@ -46,10 +46,12 @@ class At:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Phrase:
-    """What some words may mean: a value of a sheet's rows, the time or place of one, a contest, a feat, a part, a noun.
+    """What some words may mean.
 
-    ``kind``: "value", "when", "ahead", "behind", "gap" (``yes``: at the end), "feat", "part", "noun", "belongs" or "elsewhere". ``name`` is that of the value,
-    column or feat; ``yes`` says which part.
+    ``kind``: "value" (of a row), "when" (a time that a value has), "ahead" and "behind" (a contest's verb), "gap" (what
+    two rows differ by; ``yes``: at the end), "feat", "part" (``yes``: of those that are), "noun" (what a row is),
+    "belongs" (it is of the parent's row that follows) or "elsewhere" (of another record). ``name`` is the value's,
+    column's or feat's.
     """
 
     kind: str

@@ -2,12 +2,14 @@
 
 Contract: asked of sheets with a column of dates that all differ. A number is held against the columns whose words stand
 beside it, or whose unit it has; against the rows of the days that its sentence names (or the last one that did), and
-against all rows. It is contradicted where it is said to be the lowest, highest or of a day and no such cell is it, or where
-it lies outside all cells; that it is among the cells of another day is no support. Numbers of no column are left alone.
+against all rows. It is contradicted where it is said to be the lowest, highest or of a day and no such cell is it, or
+where it lies outside all cells; that it is among the cells of another day is no support. Numbers of no column are left
+alone.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 from fractions import Fraction
@@ -73,7 +75,9 @@ class Series:
         elif words & _WHOLE:
             self._current = ()
         yield from self._span(sentence)
-        numbers = [i for i in sentence.items if i.kind == "number" and i.quantity is not None and not i.quantity.ordinal]
+        numbers = [
+            i for i in sentence.items if i.kind == "number" and i.quantity is not None and not i.quantity.ordinal
+        ]
         last: tuple[str, ...] = ()
         for at, item in enumerate(numbers):
             if item.article or _month_beside(sentence, item) or sentence.low(item.first - 1) in ("per", "next"):
@@ -86,9 +90,7 @@ class Series:
                 yield self._held(asked)
                 yield from self._misdated(asked)
 
-    def _columns(
-        self, sentence: Sentence, item: Item, after: Item | None, last: tuple[str, ...]
-    ) -> tuple[str, ...]:
+    def _columns(self, sentence: Sentence, item: Item, after: Item | None, last: tuple[str, ...]) -> tuple[str, ...]:
         """The columns that a number may be of: those whose words stand before or after it and that its unit fits."""
         unit = item.quantity.unit if item.quantity is not None else None
         if unit is None and after is not None and _ranged(sentence, item, after) and after.quantity is not None:
@@ -97,12 +99,18 @@ class Series:
             i for i in sentence.items if item.stop <= i.first <= item.stop + 3
         ]
         for each in near:
-            found = tuple(p.name for p in each.means("value") if p.sheet == self._sheet.name and self._fits(p.name, unit))
+            found = tuple(
+                p.name for p in each.means("value") if p.sheet == self._sheet.name and self._fits(p.name, unit)
+            )
             if found:
                 return found
         numeric = tuple(name for name in self._sheet.values if self._fits(name, unit))
         written = sentence.text[item.start : item.end]
-        return numeric if (unit is not None and unit.dimension) or (len(self._sheet.values) == 1 and "." in written) else ()
+        return (
+            numeric
+            if (unit is not None and unit.dimension) or (len(self._sheet.values) == 1 and "." in written)
+            else ()
+        )
 
     def _fits(self, name: str, unit: Unit | None) -> bool:
         own = self._unit(name)
@@ -182,13 +190,13 @@ class Series:
             elif item.day:
                 rows = tuple(row for row in self._rows if _DAYS[row.day.weekday()] == item.day)
             elif item.quantity is not None and (month := _month_beside(sentence, item)):
-                at = (month, item.quantity.low.value)
+                at = (month, int(item.quantity.low.value))
                 rows = tuple(row for row in self._rows if (row.day.month, row.day.day) == at)
             elif item.quantity is not None and item.quantity.ordinal and sentence.low(item.stop) == "day":
                 place = int(item.quantity.low.value) - 1
                 rows = tuple(row for row in self._rows if 0 <= place < len(days) and row.day == days[place])
             elif item.quantity is not None and item.quantity.ordinal and found and found[-1][0].stop + 1 == item.first:
-                at = (found[-1][1][0].day.month, item.quantity.low.value)  # "January 7th and 8th"
+                at = (found[-1][1][0].day.month, int(item.quantity.low.value))  # "January 7th and 8th"
                 rows = tuple(row for row in self._rows if (row.day.month, row.day.day) == at)
             if rows and found and found[-1][0].stop + 1 == item.first and sentence.low(item.first - 1) in _JOINED:
                 whole = (*found[-1][1], *rows)
@@ -202,7 +210,7 @@ class Series:
     def _span(self, sentence: Sentence) -> Iterator[Finding]:
         """ "The data from D to E", once in a text: the first and the last day."""
         items = [item for item in sentence.items if item.date is not None and item.date.first is not None]
-        for left, right in zip(items, items[1:], strict=False):
+        for left, right in itertools.pairwise(items):
             between = [sentence.low(i) for i in range(left.stop, right.first) if sentence.low(i) != ","]
             if self._opened or between not in (["to"], ["until"], ["and"], ["through"], ["-"], ["–"]):
                 continue
@@ -211,7 +219,9 @@ class Series:
             self._opened = True
             for item, row in ((left, self._rows[0]), (right, self._rows[-1])):
                 yearless = not any(char.isdigit() for char in sentence.text[item.end - 4 : item.end])
-                fits = item.date is not None and (_is_on(row.day, item.date) or (yearless and _same_day(row.day, item.date)))
+                fits = item.date is not None and (
+                    _is_on(row.day, item.date) or (yearless and _same_day(row.day, item.date))
+                )
                 at = (At(self._sheet.name, row.number),)
                 outcome = Outcome.SUPPORTED if fits else Outcome.CONTRADICTED
                 right_day = "" if fits else row.day.isoformat()
@@ -283,7 +293,9 @@ def _nearest(
     after = [(each, rows) for each, rows in named if each.first >= item.stop]
     if after:
         between = range(item.stop, after[0][0].first)
-        crossed = any(sentence.low(i) in ",;." or (at := sentence.at[i]) is not None and at.kind == "number" for i in between)
+        crossed = any(
+            sentence.low(i) in ",;." or ((at := sentence.at[i]) is not None and at.kind == "number") for i in between
+        )
         if not crossed:
             return after[0]
     return None, before[-1] if before else after[0][1] if after else ()

@@ -1,7 +1,7 @@
 """What a record says of a row's standing: whose it is, whether it leads, what it has done, which part it is of.
 
-Contract: every check needs one row that the sentence names or goes on about, and says nothing where a cell that it rests
-on says nothing. Ties lead.
+Contract: every check needs one row that the sentence names or goes on about, and says nothing where a cell that it
+rests on says nothing. Ties lead.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def standing(record: Record, mentions: Mentions, sentence: Sentence, named: Sequ
 # -- whose it is -------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Belonging:
-    """That the rows of one mention are said to be of another's: of which row, whether that is wrong, and what is right."""
+    """That a mention's rows are said to be of another's: of which row, whether that is wrong, and what is right."""
 
     child: Mention
     parent: Mention
@@ -70,9 +70,7 @@ def membership(record: Record, sentence: Sentence, named: Sequence[Mention]) -> 
             yield Belonging(child=child, parent=parent, said=mine, wrong=wrong, right=right if wrong else None)
 
 
-def _belonging(
-    record: Record, sentence: Sentence, child: Mention, parent: Mention
-) -> tuple[Mention, Mention] | None:
+def _belonging(record: Record, sentence: Sentence, child: Mention, parent: Mention) -> tuple[Mention, Mention] | None:
     """The two mentions, where the words between them say that the one's rows are of the other's."""
     if not (child.items and parent.items and child.rows and parent.rows and len(parent.items) == 1):
         return None
@@ -176,7 +174,9 @@ def group_sum(
         return None
     item, phrase = groups[-1], groups[-1].means("part")[0]
     value = next((v for v in stated.values if v.sheet == phrase.sheet), None)
-    children = [m for m in named if phrase.sheet in m.sheets and m.stop <= stated.first and m.role in ("subject", "agent")]
+    children = [
+        m for m in named if phrase.sheet in m.sheets and m.stop <= stated.first and m.role in ("subject", "agent")
+    ]
     sheet = record.sheets[phrase.sheet]
     if value is None or children or sheet.parent is None:
         return None
@@ -194,9 +194,7 @@ def group_sum(
     return tuple(At(sheet.name, r) for r in mine), value.name, sum(filter(None, numbers), Fraction(0))
 
 
-def _leads(
-    record: Record, mentions: Mentions, sentence: Sentence, named: Sequence[Mention]
-) -> Iterator[Finding]:
+def _leads(record: Record, mentions: Mentions, sentence: Sentence, named: Sequence[Mention]) -> Iterator[Finding]:
     """ "Led the team with 20 points", "a team-high 20 points": nobody of the same parent (or at all) has more."""
     values = [each for each in link(record, sentence) if each.form == "one" and each.values]
     for item in sentence.items:
@@ -233,7 +231,11 @@ def _counts(record: Record, sentence: Sentence, named: Sequence[Mention]) -> Ite
         if item.kind != "number" or item.article or item.quantity is None or noun is None or not feats:
             continue
         sheet = record.sheets[feats[0].sheet]
-        if item.quantity.ordinal or not any(p.sheet == sheet.name for p in noun.means("noun")) or _elsewhere(sentence, item, sheet.name):
+        if (
+            item.quantity.ordinal
+            or not any(p.sheet == sheet.name for p in noun.means("noun"))
+            or _elsewhere(sentence, item, sheet.name)
+        ):
             continue
         above = sheet.parent[0] if sheet.parent is not None else ""
         owner = next((m for m in reversed(named) if above in m.sheets and len(m.rows) == 1 == len(m.rows[0])), None)

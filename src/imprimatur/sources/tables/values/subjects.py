@@ -2,12 +2,14 @@
 
 Contract: ``Mentions`` reads one sentence after another and remembers what the last ones were about. ``owner`` gives the
 mention that a value belongs to, and None where no place says. A mention in a prepositional phrase ("for the Lakers") is
-asked last; one in front of a bracket owns what is in it; after "while" or a comma, a participle ("adding") goes on about
-the subject, not about the object. A name that is none of the record's owns what stands after it: of that nothing is known.
+asked last; one in front of a bracket owns what is in it; after "while" or a comma, a participle ("adding") goes on
+about the subject, not about the object. A name that is none of the record's owns what stands after it: of that nothing
+is known.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -29,8 +31,8 @@ _MANY = frozenset("they their them".split())
 class Mention:
     """Names that stand together ("X and Y"), or what a pronoun stands for (no item).
 
-    ``rows`` has for each name the rows that it may be. ``role``: "subject", "object", "agent" (after "by"), "oblique" or
-    "pronoun"; ``unknown``: a name that is none of the record's.
+    ``rows`` has for each name the rows that it may be. ``role``: "subject", "object", "agent" (after "by"), "oblique"
+    or "pronoun"; ``unknown``: a name that is none of the record's.
     """
 
     items: tuple[Item, ...]
@@ -168,7 +170,12 @@ class Mentions:
         words = {w for p in stated.values if p.name for w in self._record.sheets[p.sheet].values[p.name].words}
         last = strong[-1].stop if strong else -1
         for each in mentions:
-            if last < each.stop <= stated.first and each.role != "oblique" and self._is_child(each) and each not in before:
+            if (
+                last < each.stop <= stated.first
+                and each.role != "oblique"
+                and self._is_child(each)
+                and each not in before
+            ):
                 values = [v for s in each.sheets for v in self._record.sheets[s].values.values()]
                 return any(words & set(value.words) for value in values)
         return False
@@ -216,7 +223,7 @@ def _groups(sentence: Sentence) -> Iterator[list[Item]]:
         group = [named[at]]
         while at + len(group) < len(named) and _joined(sentence, group[-1], named[at + len(group)]):
             group.append(named[at + len(group)])
-        if len(group) > 1 and not any(_and_between(sentence, a, b) for a, b in zip(group, group[1:], strict=False)):
+        if len(group) > 1 and not any(_and_between(sentence, a, b) for a, b in itertools.pairwise(group)):
             group = group[:1]
         yield group
         at += len(group)
@@ -258,7 +265,13 @@ def _role(sentence: Sentence, group: Sequence[Item], before: Sequence[Mention]) 
 def _passes(sentence: Sentence, mention: Mention, *, child: bool) -> bool:
     """ "The only other Laker to", "paced the Lakers", "the Lakers star center"."""
     first = mention.first - (sentence.low(mention.first - 1) == "the")
-    led = first > 0 and not child and not mention.unknown and (item := sentence.at[first - 1]) is not None and bool(item.means("belongs"))
+    led = (
+        first > 0
+        and not child
+        and not mention.unknown
+        and (item := sentence.at[first - 1]) is not None
+        and bool(item.means("belongs"))
+    )
     only = sentence.low(mention.first - 1) in ("other", "only")
     possessive = sentence.low(mention.stop) in ("'s", "'")
     owns = (mention.unknown and (mention.role != "subject" or possessive)) or (possessive and mention.role == "object")
@@ -283,7 +296,9 @@ def _former(sentence: Sentence, before: Sequence[Mention], stated: Stated) -> Me
     for index in range(stated.first - 1, max((each.stop for each in before), default=0) - 1, -1):
         word = sentence.low(index)
         if word in ("former", "latter"):
-            pairs = [(each, each) for each in before if len(each.rows) > 1] or list(zip(before[-2:], before[-1:], strict=False))
+            pairs = [(each, each) for each in before if len(each.rows) > 1] or list(
+                zip(before[-2:], before[-1:], strict=False)
+            )
             if not pairs:
                 return None
             first, last = pairs[-1]
@@ -316,7 +331,9 @@ def _in_reach(sentence: Sentence, strong: list[Mention], stated: Stated) -> list
 
     def ended(mention: Mention) -> bool:
         between = range(mention.stop, stated.first)
-        return sentence.low(mention.stop) in ("'s", "'") and any(sentence.low(i) in (",", "with", "as") for i in between)
+        return sentence.low(mention.stop) in ("'s", "'") and any(
+            sentence.low(i) in (",", "with", "as") for i in between
+        )
 
     subjects = [each for each in strong if each.role == "subject" and sentence.low(each.stop) not in ("'s", "'")]
     return [each for each in strong if not (subjects and each.role != "agent" and ended(each))]
@@ -337,6 +354,10 @@ def _resumes(sentence: Sentence, start: int, stop: int, number: int) -> bool:
     """Whether between an object and a number a participle goes on about the subject."""
     for index in range(max(start, stop), number):
         word = sentence.low(index)
-        if word.endswith("ing") and forms(word).verb is not None and sentence.low(index - 1) in (",", "while", "and", "as"):
+        if (
+            word.endswith("ing")
+            and forms(word).verb is not None
+            and sentence.low(index - 1) in (",", "while", "and", "as")
+        ):
             return True
     return False
