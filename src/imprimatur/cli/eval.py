@@ -67,6 +67,37 @@ def passages(*, name: str, folder: Path, policy: str, jobs: int | None, as_json:
 
 
 @command.command()
+@click.argument("folder", metavar="FOLDER", type=click.Path(path_type=Path))
+@click.option("--half", "part", type=click.IntRange(0, 1), help="Only this half of the texts.")
+@click.option("--wrong", is_flag=True, help="Also print what was flagged or missed wrongly.")
+@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
+def basketball(*, folder: Path, part: int | None, wrong: bool, as_json: bool) -> int:
+    """Find the mistakes of texts about games by the games' records, value by value.
+
+    FOLDER holds games.csv, gsml.csv and shared_task.jsonl of the shared task on evaluating accuracy (INLG 2021).
+    """
+    from imprimatur.evals.basketball import run
+
+    status: int = run(folder, part=part, wrong=wrong, as_json=as_json)
+    return status
+
+
+@command.command()
+@click.argument("folder", metavar="FOLDER", type=click.Path(path_type=Path))
+@click.option("--half", "part", type=click.IntRange(0, 1), help="Only this half of the inputs.")
+@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
+def quintd(*, folder: Path, part: int | None, as_json: bool) -> int:
+    """Find wrong spans of texts about forecasts, series and properties by the records that they were written from.
+
+    FOLDER holds annotated.jsonl and sources.jsonl of Quintd-1 (ACL 2024).
+    """
+    from imprimatur.evals.quintd import run
+
+    status: int = run(folder, part=part, as_json=as_json)
+    return status
+
+
+@command.command()
 @click.option("--facts", metavar="FILE", type=click.Path(path_type=Path), help="Facts and claims of your own.")
 @click.option("--wrong", is_flag=True, help="Also print the claims that are judged wrong.")
 @click.option("--json", "as_json", is_flag=True, help="Print the measures as JSON.")

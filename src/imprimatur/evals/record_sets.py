@@ -1,11 +1,10 @@
-"""Texts beside the records that they were written from, with the mistakes that people marked: two published sets.
+"""Texts about games beside the games' records, with the mistakes that people marked: a published set.
 
-Neither is in the package; every loader takes the user's copy, and checks it. Spans are half-open, in code points.
+It is not in the package; the loader takes the user's copy, and checks it. Spans are half-open, in code points.
 """
 
 from __future__ import annotations
 
-import ast
 import csv
 import hashlib
 import json
@@ -18,11 +17,11 @@ from typing import Any
 from imprimatur._dataclasses import dataclass
 from imprimatur.errors import InputError
 from imprimatur.sources.tables.columns import relation_of
-from imprimatur.sources.tables.described import ColumnWords, TableWords, read_described
+from imprimatur.sources.tables.described import TableWords, read_described
 from imprimatur.sources.tables.raw import RawTable, cell_of
 from imprimatur.sources.tables.relation import Relation, Row
 
-__all__ = ["Described", "Generated", "Mistake", "described", "half", "load_games", "load_quintd", "table"]
+__all__ = ["Described", "Mistake", "described", "half", "json_objects", "load_games", "table"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,20 +45,6 @@ class Described:
     values: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Generated:
-    """A text that a model wrote of a record, the spans that people marked in it, and those that GPT-4 marked."""
-
-    id: str
-    domain: str
-    model: str
-    source: str
-    text: str
-    relations: tuple[Relation, ...]
-    human: tuple[Mistake, ...]
-    gpt4: tuple[Mistake, ...]
-
-
 def half(name: str) -> int:
     """0 or 1: the half of a set that something falls into, by its hash."""
     return hashlib.sha256(name.encode()).digest()[0] % 2
@@ -80,7 +65,6 @@ def table(name: str, names: tuple[str, ...], rows: list[list[Any]], words: Mappi
     return relation_of(RawTable(name=name, origin=name, names=names, rows=made), told)
 
 
-# -- games ------------------------------------------------------------------------------------------------------------
 _TEAM = {
     "points": "PTS",
     "rebounds": "REB",
@@ -127,7 +111,7 @@ def load_games(folder: Path) -> list[Described]:
     marked: dict[str, list[dict[str, str]]] = {}
     for row in _csv_rows(folder / "gsml.csv", ("TEXT_ID", "TYPE", "CORRECTION", "DOC_TOKEN_START", "DOC_TOKEN_END")):
         marked.setdefault(row["TEXT_ID"].removesuffix(".txt"), []).append(row)
-    games = {each["shared_task_text_id"]: each for each in _json_lines(folder / "shared_task.jsonl")}
+    games = {each["shared_task_text_id"]: each for each in json_objects(folder / "shared_task.jsonl")}
     found = []
     for row in _csv_rows(folder / "games.csv", ("TEXT_ID", "GENERATED_TEXT")):
         name, text = row["TEXT_ID"], row["GENERATED_TEXT"]
@@ -191,126 +175,6 @@ def _values_of(relations: tuple[Relation, ...]) -> frozenset[str]:
     return frozenset(cells | days)
 
 
-# -- texts about series and properties --------------------------------------------------------------------------------
-DOMAINS = ("wikidata", "owid", "openweather")
-_STEP = {
-    "time": ("dt_txt",),
-    "temperature": ("main", "temp"),
-    "feels like": ("main", "feels_like"),
-    "lowest temperature": ("main", "temp_min"),
-    "highest temperature": ("main", "temp_max"),
-    "pressure": ("main", "pressure"),
-    "clouds": ("clouds", "all"),
-    "wind": ("wind", "speed"),
-    "gusts": ("wind", "gust"),
-    "direction": ("wind", "deg"),
-    "rain": ("rain", "3h"),
-    "snow": ("snow", "3h"),
-}
-
-
-def load_quintd(folder: Path) -> list[Generated]:
-    """The annotated texts of Quintd-1 of three domains (annotated.jsonl, sources.jsonl).
-
-    Raises InputError with the file for what is missing or not as published.
-    """
-    made: dict[tuple[str, str], tuple[Relation, ...]] = {}
-    for row in _json_lines(folder / "sources.jsonl"):
-        domain, key, data = str(row.get("domain")), str(row.get("source_key")), str(row.get("prompt_data"))
-        if domain in DOMAINS:
-            made[domain, key] = _READERS[domain](data, f"{folder / 'sources.jsonl'}: {key}")
-    found = []
-    for row in _json_lines(folder / "annotated.jsonl"):
-        if row.get("domain") not in DOMAINS:
-            continue
-        where = str(folder / "annotated.jsonl")
-        try:
-            domain, key, text = row["domain"], row["source_key"], row["text"]
-            human, model = _spans(row["human_spans"], text), _spans(row["gpt4_spans"], text)
-            name, by, relations = row["id"], row["model"], made[domain, key]
-        except (KeyError, TypeError, ValueError) as fault:
-            raise InputError(f"a row is not as published: {fault}", where=where) from fault
-        found.append(
-            Generated(
-                id=name, domain=domain, model=by, source=key, text=text, relations=relations, human=human, gpt4=model
-            )
-        )
-    return found
-
-
-def _spans(rows: list[dict[str, Any]], text: str) -> tuple[Mistake, ...]:
-    kept = [row for row in rows if row["start"] is not None]
-    if any(not 0 <= row["start"] <= row["end"] <= len(text) for row in kept):
-        raise ValueError("a span lies outside its text")
-    return tuple(Mistake(start=row["start"], end=row["end"], kind=row["type"]) for row in kept)
-
-
-def _weather(data: str, where: str) -> tuple[Relation, ...]:
-    """A forecast: a dictionary as Python writes it, read as a literal and never run."""
-    try:
-        value = ast.literal_eval(data)
-        city, steps = value["city"], value["list"]
-        rows = [
-            [
-                *(_inner(step, path) for path in _STEP.values()),
-                "; ".join(each["description"] for each in step["weather"]),
-            ]
-            for step in steps
-        ]
-        place = [[city["name"], city["country"]]]
-    except (ValueError, SyntaxError, KeyError, TypeError, RecursionError, MemoryError) as fault:
-        raise InputError(f"is no forecast: {str(fault)[:80]}", where=where) from fault
-    words = described("weather")
-    return (
-        table("city", ("name", "country"), place, words),
-        table("forecast", (*_STEP, "weather"), rows, words),
-    )
-
-
-def _inner(value: Mapping[str, Any], path: tuple[str, ...]) -> Any:
-    for key in path:
-        value = value.get(key, {})
-    return None if value == {} else value
-
-
-def _chart(data: str, where: str) -> tuple[Relation, ...]:
-    """A series: lines "# key: value", then dates and values."""
-    head = dict(line[2:].split(": ", 1) for line in data.splitlines() if line.startswith("# ") and ": " in line)
-    lines = [line.split(",") for line in data.splitlines() if line and not line.startswith("#")]
-    if len(lines) < 2 or lines[0] != ["date", "value"] or any(len(line) != 2 for line in lines):
-        raise InputError("is no series of dates and values", where=where)
-    title = head.get("title", "value")
-    told = ColumnWords(words=title, synonyms=tuple({head.get("unit", title), "value"}), kind="number")
-    words = {
-        "series": TableWords(columns={"date": ColumnWords(kind="date"), "value": told}),
-        "chart": TableWords(noun="chart", title="country"),
-    }
-    about = [head.get("country"), title, head.get("description"), head.get("unit")]
-    return (
-        table("chart", ("country", "title", "description", "unit"), [about], words),
-        table("series", ("date", "value"), lines[1:], words),
-    )
-
-
-def _properties(data: str, where: str) -> tuple[Relation, ...]:
-    """A thing and its properties: a title, a rule, and lines "- property: value"."""
-    title, _, rest = data.strip().partition("\n")
-    pairs: dict[str, list[str]] = {}
-    for line in rest.splitlines():
-        if line.startswith("- ") and ": " in line:
-            name, value = line[2:].split(": ", 1)
-            pairs.setdefault(name.strip(), []).append(value.strip())
-    if not title.strip() or not pairs:
-        raise InputError("is no list of properties", where=where)
-    names = [name for name in pairs if name.lower() != "title"]
-    told = {name: ColumnWords(separator=" | ") for name in names if len(pairs[name]) > 1}
-    words = {"thing": TableWords(noun="thing", title="title", columns=told)}
-    return (table("thing", ("title", *names), [[title.strip(), *(" | ".join(pairs[n]) for n in names)]], words),)
-
-
-_READERS = {"wikidata": _properties, "owid": _chart, "openweather": _weather}
-
-
 def _csv_rows(path: Path, names: tuple[str, ...]) -> Iterator[dict[str, str]]:
     try:
         with path.open(encoding="utf-8", newline="") as file:
@@ -323,7 +187,8 @@ def _csv_rows(path: Path, names: tuple[str, ...]) -> Iterator[dict[str, str]]:
         raise InputError(f"cannot be read: {fault}", where=str(path)) from fault
 
 
-def _json_lines(path: Path) -> Iterator[dict[str, Any]]:
+def json_objects(path: Path) -> Iterator[dict[str, Any]]:
+    """The objects of a file of JSON lines. Raises InputError with the line for what is none."""
     try:
         lines = path.read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as fault:
