@@ -33,7 +33,8 @@ def check_days(record: Record, sentence: Sentence) -> Iterator[Finding]:
     if only is None:
         return
     at, column, day = only
-    past = any("past" in forms(token.lower).verb_forms for token in sentence.tokens)
+    contest = any(item.means("ahead") or item.means("behind") for item in sentence.items)
+    past = contest or any("past" in forms(token.lower).verb_forms for token in sentence.tokens)
     for item in days:
         start, stop = clause_of(sentence, item.first)
         words = {token.lower for token in sentence.tokens[start:stop]} | {sentence.low(i) for i in range(start)}

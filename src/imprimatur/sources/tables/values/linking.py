@@ -25,6 +25,7 @@ _CUTS = frozenset("while whereas but although though as where who which whose ;"
 _SUPERLATIVES = frozenset("high low best worst".split())
 _PREFIXES = frozenset("sub pre mid non".split())
 _ADVERBS = frozenset("as many just only exactly a an".split())
+_TAIL = 4
 _OWN = frozenset("his her its their".split())
 
 
@@ -336,6 +337,9 @@ def _by_unit(record: Record, unit: Unit) -> tuple[Phrase, ...]:
 def others(sentence: Sentence, item: Item) -> set[str]:
     """The sheets of which a number's clause says that it speaks of other records."""
     start, stop = clause_of(sentence, item.first)
+    for after, end in clauses(sentence):
+        if after == stop and end - after <= _TAIL:  # ", last year"
+            stop = end
     found: set[str] = set()
     for there in sentence.items:
         if start <= there.first < stop:

@@ -24,6 +24,7 @@ _DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".spl
 _MONTHS = "january february march april may june july august september october november december"
 _NO_NAMES = _DAYS | frozenset(_MONTHS.split())
 _NEAR = (Bound.ABOUT, Bound.AT_LEAST, Bound.AT_MOST, Bound.MORE_THAN, Bound.LESS_THAN)
+_LONGEST = 10
 _ONE, _TWO = Number(Fraction(1)), Number(Fraction(2))
 _YEARS = frozenset("in from since until by during early late mid year end to and between before after of".split())
 
@@ -202,6 +203,16 @@ def _numbers(written: str, start: int, tokens: Sequence[Token]) -> Iterator[Item
         )
         made = _item("number", tokens, *span)
         yield _with(made, quantity=quantity, end=tokens[last].end)
+    yield from _tried(tokens)
+
+
+def _tried(tokens: Sequence[Token]) -> Iterator[Item]:
+    """The second number of "11-of-15", which is no amount of its own."""
+    for index, token in enumerate(tokens):
+        before = [each.lower for each in tokens[max(0, index - 3) : index]]
+        if token.text.isdigit() and len(token.text) < _LONGEST and before in (["-", "of", "-"], ["-", "for", "-"]):
+            quantity = Quantity(low=Number(Fraction(int(token.text)), Fraction(1), len(token.text)))
+            yield _with(_item("number", tokens, index, index + 1), quantity=quantity)
 
 
 def _is_figure(token: Token) -> bool:

@@ -185,9 +185,11 @@ class Record:
         """Names of rows by their first word, the longest first; the flag says that it is a whole name."""
         gathered: dict[tuple[tuple[str, ...], bool], dict[At, None]] = {}
         for sheet in self.sheets.values():
+            nouns = {stems for noun in sheet.relation.nouns for stems in (words_of(noun),)}
             for row in sheet.rows():
                 for tokens, whole in _named(sheet, row):
-                    gathered.setdefault((tokens, whole), {})[At(sheet.name, row)] = None
+                    if whole or tuple(map(stem, tokens)) not in nouns:  # "School" alone names no school
+                        gathered.setdefault((tokens, whole), {})[At(sheet.name, row)] = None
         found: dict[str, list[tuple[tuple[str, ...], tuple[At, ...], bool]]] = {}
         for (tokens, whole), rows in gathered.items():
             found.setdefault(tokens[0], []).append((tokens, tuple(rows), whole))

@@ -135,6 +135,8 @@ def _feat(
         return
     if before is not None and before.kind == "number" and not before.article:
         return
+    if any(each.kind == "number" and _counted(sentence, each, phrase.sheet) is not None for each in sentence.items):
+        return
     at = _row(mentions, sentence, named, item, phrase.sheet)
     has = record.sheets[phrase.sheet].has(at.row, feat) if at is not None else None
     if at is not None and has is not None:
@@ -225,17 +227,12 @@ def _leads(record: Record, mentions: Mentions, sentence: Sentence, named: Sequen
 def _counts(record: Record, sentence: Sentence, named: Sequence[Mention]) -> Iterator[Finding]:
     """ "Six players in double figures": how many of a parent's rows (or of all) have done it."""
     for item in sentence.items:
-        noun = next((i for i in sentence.items if item.stop <= i.first <= item.stop + 1 and i.means("noun")), None)
         _, stop = clause_of(sentence, item.first)
         feats = [p for i in sentence.items if item.stop <= i.first < stop for p in i.means("feat")]
-        if item.kind != "number" or item.article or item.quantity is None or noun is None or not feats:
+        if item.kind != "number" or item.article or item.quantity is None or item.quantity.ordinal or not feats:
             continue
         sheet = record.sheets[feats[0].sheet]
-        if (
-            item.quantity.ordinal
-            or not any(p.sheet == sheet.name for p in noun.means("noun"))
-            or _elsewhere(sentence, item, sheet.name)
-        ):
+        if _counted(sentence, item, sheet.name) is None or _elsewhere(sentence, item, sheet.name):
             continue
         above = sheet.parent[0] if sheet.parent is not None else ""
         owner = next((m for m in reversed(named) if above in m.sheets and len(m.rows) == 1 == len(m.rows[0])), None)
@@ -255,6 +252,12 @@ def _counts(record: Record, sentence: Sentence, named: Sequence[Mention]) -> Ite
             columns=sheet.relation.spoken.feats[feats[0].name].columns,
             right="" if fits else str(done.count(True)),
         )
+
+
+def _counted(sentence: Sentence, item: Item, sheet: str) -> Item | None:
+    """The noun of a sheet's rows that a number counts."""
+    nouns = [i for i in sentence.items if item.stop <= i.first <= item.stop + 1]
+    return next((i for i in nouns if any(p.sheet == sheet for p in i.means("noun"))), None)
 
 
 def _is_parent(record: Record, sheet: str) -> bool:
