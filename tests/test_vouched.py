@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from imprimatur.answer import Kind, Segment
 from imprimatur.claim import Claim, Prose
+from imprimatur.evidence import Evidence
 from imprimatur.extract.extracted import Extracted, Word
 from imprimatur.report import JudgedClaim
 from imprimatur.verdict import Label, Reason, Verdict
@@ -51,3 +54,19 @@ def test_a_made_up_citation_stays() -> None:
     made_up = _judged(Label.NOT_FOUND, prose=True, reason=Reason.UNKNOWN_CITATION)
     found = vouched(_EXTRACTED, [_judged(Label.SUPPORTED, prose=False)], [made_up], soft=True)
     assert [judged.verdict.label for judged in found] == ["supported", "not_found"]
+
+
+def test_a_shallow_reading_of_tables_yields_to_a_whole_one() -> None:
+    """What only a table that was read over contradicts is dropped where the same words are supported; not elsewhere."""
+    row = Evidence(source="tables", kind="row", content="x", query="SELECT 1", origin="t.csv, line 2")
+    refuted = _judged(Label.CONTRADICTED, prose=True)
+    shallow = replace(refuted, verdict=replace(refuted.verdict, evidence=(row,)))
+    both = replace(refuted, verdict=replace(refuted.verdict, evidence=(row, replace(row, source="memory"))))
+    for prose, structured, expected in (
+        (shallow, Label.SUPPORTED, ["supported"]),
+        (both, Label.SUPPORTED, ["supported", "conflicting"]),
+        (shallow, Label.NOT_FOUND, ["not_found", "contradicted"]),
+        (shallow, Label.CONTRADICTED, ["contradicted", "contradicted"]),
+    ):
+        found = vouched(_EXTRACTED, [_judged(structured, prose=False)], [prose], soft=True)
+        assert [judged.verdict.label for judged in found] == expected

@@ -20,13 +20,15 @@ class TableFile:
     """A file of tables.
 
     ``complete``: its tables hold all things of their kind; or the names of those that do. ``described``: the file that
-    says what its columns are.
+    says what its columns are. ``statements``: whole statements in prose are read over those of its tables that are
+    complete, and may be refuted by them.
     """
 
     path: Path
     complete: bool | tuple[str, ...] = False
     described: Path | None = None
     trust: str = TRUST_CLASSES[0]
+    statements: bool = False
 
 
 def read_tables(top: Section, named: NamedFiles) -> tuple[TableFile, ...]:
@@ -54,6 +56,11 @@ def _table(part: Section, named: NamedFiles) -> TableFile:
         complete=part.texts("complete") if isinstance(stated, list) else part.flag("complete", False),
         described=None if described is None else named.existing(part, "described", described, folders=False),
         trust=part.choice("trust", TRUST_CLASSES, TRUST_CLASSES[0]),
+        statements=part.flag("statements", False),
     )
+    if made.statements and not made.complete:
+        raise part.fault(
+            "statements", "needs tables that hold all of their kind", hint="add complete: true, if it is so"
+        )
     part.close()
     return made

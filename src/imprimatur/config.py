@@ -14,7 +14,7 @@ Only ``version: 1`` is required; a folder without any source judges against what
       years: xsd10                    # xsd10: -0384 is 384 BC; xsd11: 385 BC
       endpoint: https://…/sparql
     memory: memory.jsonl
-    tables: [people.csv]              # or {file: people.csv, complete: true, described: people.yaml, trust: derived}
+    tables: [people.csv]              # or {file: people.csv, complete: true, statements: true, described: people.yaml}
     passages: [handbook.md, pages/, notes/*.txt]   # files, folders, patterns, or an index
     weights: weights.json             # signs of invention, weighed as `imprimatur eval calibrate` wrote them
     gate: gate.json                   # how well evidence must fit, as `imprimatur eval calibrate-gate` wrote it

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from imprimatur.sources.passages.library import Library
     from imprimatur.sources.passages.weighing import Weights
     from imprimatur.sources.tables.library import Tables
+    from imprimatur.sources.tables.prose.judge import Statements
     from imprimatur.sources.text.comparison import TextLimits
 
 __all__ = ["NO_SHAPES", "Knowledge", "Limited", "TextPart", "open_knowledge", "open_tables"]
@@ -86,21 +87,22 @@ class GraphPart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextPart:
-    """What a knowledge base holds in text: its memory and its passages, if it has them."""
+    """What claims read as words are judged by: memory, passages, and tables that statements are read over."""
 
     memory: Memory | None = None
     passages: Library | None = None
     weights: Weights | None = None
+    statements: Statements | None = None
 
     @property
     def empty(self) -> bool:
         """Whether there is nothing."""
-        return self.memory is None and self.passages is None
+        return self.memory is None and self.passages is None and self.statements is None
 
     @property
     def content_hash(self) -> str:
         """A hash of all of it; empty when there is nothing."""
-        parts = (self.memory, self.passages, self.weights)
+        parts = (self.memory, self.passages, self.weights, self.statements)
         return " ".join(part.content_hash for part in parts if part is not None)
 
     @property
@@ -123,6 +125,10 @@ class TextPart:
             course = Course(given.question or "")
             source = PassageSource.of(given.context, limits, course=course, retriever=retriever, weights=self.weights)
             found.append(source)
+        if self.statements is not None:
+            from imprimatur.sources.tables.prose.judge import StatementSource
+
+            found.append(StatementSource(self.statements))
         return tuple(found)
 
     def behind(self, evidence: Evidence, given: Answer) -> str:
@@ -230,6 +236,10 @@ def open_knowledge(config: KnowledgeBaseConfig, *, cache_dir: Path | None = None
     part: GraphPart | None = None
     if config.graph.data or config.graph.ontology or config.tables:
         lexicon, part = _graph(config, language, cache_dir)
+    if part is not None and part.tables is not None and any(each.statements for each in config.tables):
+        from imprimatur.sources.tables.prose.judge import Statements
+
+        text = replace(text, statements=Statements(part.tables))
     made = Knowledge(
         config=config,
         lexicon=lexicon,

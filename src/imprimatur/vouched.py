@@ -5,7 +5,8 @@ Structured claims and claims read as words (``Claim.prose``) say the same words 
     words of the one    covered by the other     what counts
     ------------------  -----------------------  ---------------------------------------------------------------
     not_found           supported                the other alone, unless the one has a citation that is made up
-    contradicted        supported                both, as conflicting
+    contradicted        supported                both, as conflicting; the other alone, where only a shallow reading of
+                                                 tables contradicts (the other was read whole, of the same tables)
     anything else       anything                 both, as they are: unchecked and ambiguous always count
 
 "Covered": every word that must be accounted for (every hard word, where soft residue only annotates) lies in what
@@ -49,6 +50,8 @@ def _counting(claims: Iterable[JudgedClaim], covered: frozenset[Word], words: Se
         label, reasons = judged.verdict.label, judged.verdict.reasons
         if known and label is Label.NOT_FOUND and Reason.UNKNOWN_CITATION not in reasons:
             continue
+        if known and label is Label.CONTRADICTED and _shallow(judged):
+            continue
         if known and label is Label.CONTRADICTED:
             verdict = replace(
                 judged.verdict, label=Label.CONFLICTING, reasons=(Reason.SOURCE_DISAGREEMENT, *judged.verdict.reasons)
@@ -56,6 +59,12 @@ def _counting(claims: Iterable[JudgedClaim], covered: frozenset[Word], words: Se
             yield replace(judged, verdict=verdict)
             continue
         yield judged
+
+
+def _shallow(judged: JudgedClaim) -> bool:
+    """Whether all that contradicts is that tables were read over the words (``sources.tables.prose``)."""
+    evidence = judged.verdict.evidence
+    return judged.claim.prose is not None and bool(evidence) and all(each.source == "tables" for each in evidence)
 
 
 def _inside(word: Word, spans: Iterable[tuple[int, int]]) -> bool:

@@ -323,3 +323,26 @@ def teqhallu(*, file: Path, model: ModelOptions, **given: Any) -> int:
     from imprimatur.cli.eval_teqhallu import run
 
     return run(file, model, **given)
+
+
+@command.command()
+@click.argument("folder", metavar="FOLDER", type=click.Path(path_type=Path))
+@click.option(
+    "--half",
+    type=click.Choice(("both", "first", "second")),
+    default="both",
+    show_default=True,
+    help="Only the statements of one half of the tables, by a hash of their ids.",
+)
+@click.option("--wrong", is_flag=True, help="Also print the strict answers that are wrong.")
+@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
+def tabfact(*, folder: Path, half: str, wrong: bool, as_json: bool) -> int:
+    """Read the statements of TabFact over their tables, and compare with what the set says of them.
+
+    FOLDER holds statements.jsonl, rows {id, table_id, statement, label, channel}, and tables.jsonl, rows {table_id,
+    caption, columns, rows}. Printed are coverage and accuracy by how much is asked of a reading.
+    """
+    from imprimatur.evals.tabfact import run
+
+    status: int = run(folder, half=half, wrong=wrong, as_json=as_json)
+    return status

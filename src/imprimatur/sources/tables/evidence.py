@@ -53,6 +53,10 @@ class Rows:
         rows = [self._row(relation, number, tuple(columns)) for (relation, number), columns in wanted.items()]
         return tuple(each for each in rows if each is not None), every and None not in rows and bool(rows)
 
+    def row(self, relation: str, number: int, columns: Iterable[str]) -> Told | None:
+        """Cells of a row of a relation, by the row's number from 1 on; None where they cannot be shown."""
+        return self._row(relation, number, tuple(columns))
+
     def _number(self, subject: str, relation: str) -> int | None:
         """The number of the row of a relation that is a thing; None where there is none, or several."""
         row = found(subject)
