@@ -9,6 +9,7 @@ licensed: the words between the values are not read.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from fractions import Fraction
 
@@ -50,6 +51,14 @@ class Checker:
         self._mentions = Mentions(record)
         self._series, self._cells = series_of(record), Cells(record)
         self._named: set[At] = set()
+
+    def __copy__(self) -> Checker:
+        made = object.__new__(type(self))
+        made.__dict__.update(self.__dict__)
+        made._mentions = copy(self._mentions)
+        made._series = tuple(map(copy, self._series))
+        made._named = set(self._named)
+        return made
 
     def read(self, text: str, start: int, end: int) -> tuple[Finding, ...]:
         """The findings of the next sentence, which stands at ``start`` up to ``end`` of a text."""

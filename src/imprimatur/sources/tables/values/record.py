@@ -256,7 +256,7 @@ def _named(sheet: Sheet, row: int) -> Iterator[tuple[tuple[str, ...], bool]]:
         plain = tokens[:-1] if len(tokens) > 2 and tokens[-1] in _SUFFIXES else tokens
         if plain != tokens:
             yield plain, True
-        if column == relation.title and len(plain) > 1:
+        if column == relation.title and len(plain) > 1 and all(token[0].isalpha() for token in plain):
             yield plain[1:], False
             yield plain[-1:], False
             yield plain[:1], False

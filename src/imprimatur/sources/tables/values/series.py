@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import date, datetime
 from fractions import Fraction
 
@@ -191,6 +192,7 @@ class Series:
                 rows = tuple(row for row in self._rows if _DAYS[row.day.weekday()] == item.day)
             elif item.quantity is not None and (month := _month_beside(sentence, item)):
                 at = (month, int(item.quantity.low.value))
+                item = _with_month(sentence, item)
                 rows = tuple(row for row in self._rows if (row.day.month, row.day.day) == at)
             elif item.quantity is not None and item.quantity.ordinal and sentence.low(item.stop) == "day":
                 place = int(item.quantity.low.value) - 1
@@ -242,9 +244,9 @@ def series_of(record: Record) -> tuple[Series, ...]:
     for sheet in record.sheets.values():
         for column in sheet.relation.columns:
             cells = [sheet.cell(row, column.name) for row in sheet.rows()]
-            if column.kind is not ColumnKind.DATE or len(cells) < 2 or None in cells or len(set(cells)) < len(cells):
+            if column.kind not in (ColumnKind.DATE, ColumnKind.TEXT) or len(cells) < 2 or len(set(cells)) < len(cells):
                 continue
-            days = [_day(cell or "") for cell in cells]
+            days = [_day(cell or "", written=column.kind is ColumnKind.DATE) for cell in cells]
             if None not in days and sheet.values:
                 rows = [_Row(number, day) for number, day in enumerate(days) if day is not None]
                 found.append(Series(sheet, column.name, sorted(rows, key=lambda row: row.day)))
@@ -252,10 +254,13 @@ def series_of(record: Record) -> tuple[Series, ...]:
     return tuple(found)
 
 
-def _day(cell: str) -> date | None:
+def _day(cell: str, *, written: bool) -> date | None:
+    """The day of a cell: of a date with or without a time, and, if ``written``, of one in words."""
     try:
         return datetime.fromisoformat(cell).date()
     except ValueError:
+        if not written:
+            return None
         read = dates.find(cell)
         value = read[0].value if len(read) == 1 else None
         if value is None or value.first is None or value.first[0] < 1:
@@ -283,6 +288,15 @@ def _month_beside(sentence: Sentence, item: Item) -> int:
         if word in _MONTHS and sentence.tokens[index].text[0].isupper():
             return _MONTHS.index(word) + 1
     return 0
+
+
+def _with_month(sentence: Sentence, item: Item) -> Item:
+    """The number of a day together with its month."""
+    before = sentence.low(item.first - 1) in _MONTHS
+    first = item.first - 1 if before else item.first
+    last = item.stop - 1 if before else item.stop + (sentence.low(item.stop) == "of")
+    start, end = sentence.tokens[first].start, sentence.tokens[last].end
+    return replace(item, first=first, stop=last + 1, start=start, end=end)
 
 
 def _nearest(

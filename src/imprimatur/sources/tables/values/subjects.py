@@ -70,6 +70,12 @@ class Mentions:
         self._count = 0
         self._last: Mention | None = None
 
+    def __copy__(self) -> Mentions:
+        made = object.__new__(type(self))
+        made.__dict__.update(self.__dict__)
+        made._seen, made._focus = dict(self._seen), dict(self._focus)
+        return made
+
     def read(self, sentence: Sentence) -> tuple[Mention, ...]:
         """The mentions of the next sentence, in order."""
         self._count += 1
