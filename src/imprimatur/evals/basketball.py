@@ -25,7 +25,7 @@ from imprimatur.cli.progress import Progress
 from imprimatur.cli.terminal import aligned
 from imprimatur.errors import InputError
 from imprimatur.evals.metrics import Share
-from imprimatur.evals.record_sets import Described, Mistake, half, load_games
+from imprimatur.evals.record_sets import Described, Mistake, half_of, load_games
 from imprimatur.language import number_words
 from imprimatur.sources.tables.values.checking import check_values
 from imprimatur.sources.tables.values.finding import Finding, Outcome
@@ -49,17 +49,18 @@ class Checked:
         return tuple(each for each in self.found if each.outcome is Outcome.CONTRADICTED)
 
 
-def run(folder: Path, *, part: int | None, wrong: bool, as_json: bool) -> int:
+def run(folder: Path, *, half: str, wrong: bool, as_json: bool) -> int:
     """Checks the texts of a folder, prints the figures and returns the exit status 0.
 
     Args:
-        part: only this half of the texts, 0 or 1 (by a hash of their names). wrong: also print what was flagged though
-            nobody marked it, and what was missed though its correction is in the record.
+        half: "both", or only the "first" or "second" half of the texts, by a hash of their names.
+        wrong: also print what was flagged though nobody marked it, and what was missed though its correction is in
+            the record.
 
     Raises:
         InputError: the files are not as published, or no text is left.
     """
-    examples = [each for each in load_games(folder) if part is None or half(each.id) == part]
+    examples = [each for each in load_games(folder) if half in ("both", half_of(each.id))]
     if not examples:
         raise InputError("holds no text", where=str(folder))
     rows: list[Checked] = []

@@ -24,7 +24,7 @@ from imprimatur.cli.terminal import aligned
 from imprimatur.errors import InputError
 from imprimatur.evals.metrics import Share
 from imprimatur.evals.quintd_set import Generated, load_quintd
-from imprimatur.evals.record_sets import Mistake, half
+from imprimatur.evals.record_sets import Mistake, half_of
 from imprimatur.sources.tables.values.checking import check_values
 from imprimatur.sources.tables.values.finding import Finding, Outcome
 from imprimatur.sources.tables.values.record import Record
@@ -42,16 +42,16 @@ class Checked:
     found: tuple[Finding, ...]
 
 
-def run(folder: Path, *, part: int | None, as_json: bool) -> int:
+def run(folder: Path, *, half: str, as_json: bool) -> int:
     """Checks the texts of a folder, prints the figures and returns the exit status 0.
 
     Args:
-        part: only the texts of this half of the inputs, 0 or 1 (by a hash of their names).
+        half: "both", or only the texts of the "first" or "second" half of the inputs, by a hash of their names.
 
     Raises:
         InputError: the files are not as published, or no text is left.
     """
-    examples = [each for each in load_quintd(folder) if part is None or half(each.source) == part]
+    examples = [each for each in load_quintd(folder) if half in ("both", half_of(each.source))]
     if not examples:
         raise InputError("holds no text", where=str(folder))
     rows: list[Checked] = []

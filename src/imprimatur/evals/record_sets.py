@@ -21,7 +21,7 @@ from imprimatur.sources.tables.described import TableWords, read_described
 from imprimatur.sources.tables.raw import RawTable, cell_of
 from imprimatur.sources.tables.relation import Relation, Row
 
-__all__ = ["Described", "Mistake", "described", "half", "json_objects", "load_games", "table"]
+__all__ = ["Described", "Mistake", "described", "half_of", "json_objects", "load_games", "table"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,9 +45,9 @@ class Described:
     values: frozenset[str] = frozenset()
 
 
-def half(name: str) -> int:
-    """0 or 1: the half of a set that something falls into, by its hash."""
-    return hashlib.sha256(name.encode()).digest()[0] % 2
+def half_of(name: str) -> str:
+    """The half of a set, "first" or "second", that something falls into by the hash of its name."""
+    return ("first", "second")[hashlib.sha256(name.encode()).digest()[0] % 2]
 
 
 def described(name: str) -> dict[str, TableWords]:
@@ -111,14 +111,18 @@ def load_games(folder: Path) -> list[Described]:
     marked: dict[str, list[dict[str, str]]] = {}
     for row in _csv_rows(folder / "gsml.csv", ("TEXT_ID", "TYPE", "CORRECTION", "DOC_TOKEN_START", "DOC_TOKEN_END")):
         marked.setdefault(row["TEXT_ID"].removesuffix(".txt"), []).append(row)
-    games = {each["shared_task_text_id"]: each for each in json_objects(folder / "shared_task.jsonl")}
+    games = {str(each.get("shared_task_text_id")): each for each in json_objects(folder / "shared_task.jsonl")}
     found = []
     for row in _csv_rows(folder / "games.csv", ("TEXT_ID", "GENERATED_TEXT")):
         name, text = row["TEXT_ID"], row["GENERATED_TEXT"]
         if name not in games:
             raise InputError(f"no game for the text {name!r}", where=str(folder / "shared_task.jsonl"))
         mistakes = tuple(_mistake(text, each, folder) for each in marked.get(name, ()))
-        relations = _game(games[name], words)
+        try:
+            relations = _game(games[name], words)
+        except (KeyError, TypeError, ValueError) as fault:
+            where = str(folder / "shared_task.jsonl")
+            raise InputError(f"the game of {name!r} is not as published: {fault}", where=where) from fault
         found.append(
             Described(id=name, text=text, relations=relations, mistakes=mistakes, values=_values_of(relations))
         )
