@@ -18,6 +18,7 @@ from imprimatur.language import rounding
 from imprimatur.language.rounding import Match
 from imprimatur.segment import segment
 from imprimatur.sources.tables.numbers import decimal
+from imprimatur.sources.tables.values.clauses import clause_of
 from imprimatur.sources.tables.values.contests import contest, difference
 from imprimatur.sources.tables.values.days import check_days
 from imprimatur.sources.tables.values.finding import Finding, Outcome
@@ -31,6 +32,8 @@ from imprimatur.sources.tables.values.subjects import Mention, Mentions
 from imprimatur.values import Bound
 
 __all__ = ["Checker", "check_values"]
+
+_AGAINST = frozenset("against versus vs".split())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +119,7 @@ def _sentence(
         if stated.form == "gap":
             yield from difference(record, mentions, sentence, named, stated)
             continue
-        if not stated.values:
+        if not stated.values or _is_apart(sentence, stated):
             yield from (_unread(item) for item in stated.numbers if not item.article)
             continue
         group = group_sum(record, mentions, sentence, named, stated)
@@ -141,6 +144,15 @@ def _sentence(
 
 def _supported(held: Sequence[_Held]) -> int:
     return sum(1 for each in held if each.finding.outcome is Outcome.SUPPORTED)
+
+
+def _is_apart(sentence: Sentence, stated: Stated) -> bool:
+    """Whether a number is one of a list that another list goes with, or of an event with someone unknown."""
+    start, stop = clause_of(sentence, stated.first)
+    words = [sentence.low(index) for index in range(start, stop)]
+    opponents = [i for i in sentence.items if i.kind == "unknown" and start <= i.first < stop]
+    against = any(sentence.low(i.first - 1 - (sentence.low(i.first - 1) == "the")) in _AGAINST for i in opponents)
+    return "respectively" in words[stated.first - start :] or against
 
 
 def _summed(item: Item, rows: tuple[At, ...], column: str, right: Fraction) -> Finding:

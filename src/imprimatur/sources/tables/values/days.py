@@ -12,8 +12,8 @@ from datetime import date
 from imprimatur.extract.words import forms
 from imprimatur.language import dates
 from imprimatur.sources.tables.relation import ColumnKind
+from imprimatur.sources.tables.values.clauses import clause_of
 from imprimatur.sources.tables.values.finding import Finding, Outcome
-from imprimatur.sources.tables.values.linking import clause_of
 from imprimatur.sources.tables.values.reading import Sentence
 from imprimatur.sources.tables.values.record import At, Record
 

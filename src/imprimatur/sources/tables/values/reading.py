@@ -25,6 +25,10 @@ _MONTHS = "january february march april may june july august september october n
 _NO_NAMES = _DAYS | frozenset(_MONTHS.split())
 _NEAR = (Bound.ABOUT, Bound.AT_LEAST, Bound.AT_MOST, Bound.MORE_THAN, Bound.LESS_THAN)
 _LONGEST = 10
+#: Verbs by which a number is a bound: "surpassed 50 percent".
+_PASSING = frozenset(
+    "surpassed surpassing cracked cracking topped topping exceeded exceeding eclipsed eclipsing".split()
+)
 _ONE, _TWO = Number(Fraction(1)), Number(Fraction(2))
 _YEARS = frozenset("in from since until by during early late mid year end to and between before after of".split())
 
@@ -194,6 +198,8 @@ def _numbers(written: str, start: int, tokens: Sequence[Token]) -> Iterator[Item
             continue
         last = max((i for i in range(*span) if _is_figure(tokens[i])), default=span[1] - 1)
         bound = next((b for s, e, b in hedged if s <= amount.start and amount.end <= e and b in _NEAR), Bound.EXACT)
+        if tokens[span[0] - 1 if span[0] else 0].lower in _PASSING:
+            bound = Bound.AT_LEAST
         quantity = Quantity(
             low=amount.numbers[0],
             bound=bound,

@@ -12,8 +12,10 @@ from fractions import Fraction
 from imprimatur._dataclasses import dataclass
 from imprimatur.language import rounding
 from imprimatur.language.rounding import Match
+from imprimatur.sources.tables.values.clauses import clause_of
 from imprimatur.sources.tables.values.finding import Finding, Outcome
-from imprimatur.sources.tables.values.linking import Stated, clause_of, link, others
+from imprimatur.sources.tables.values.linking import Stated, link
+from imprimatur.sources.tables.values.meaning import others
 from imprimatur.sources.tables.values.reading import Item, Sentence
 from imprimatur.sources.tables.values.record import At, Phrase, Record
 from imprimatur.sources.tables.values.subjects import Mention, Mentions
@@ -21,6 +23,7 @@ from imprimatur.sources.tables.values.subjects import Mention, Mentions
 __all__ = ["Belonging", "group_sum", "membership", "standing"]
 
 _NEARLY = frozenset("nearly almost not n't without no shy short close near".split())
+_NEARLY |= frozenset("flirted flirting approaching approached threatened missed failed failing".split())
 _OWNED = frozenset("their its his her whose".split())
 _IS = frozenset("was is were are being".split())
 
@@ -148,7 +151,12 @@ def _part(
 ) -> Iterator[Finding]:
     if _denied(sentence, item) or _elsewhere(sentence, item, phrase.sheet) or is_group(sentence, item):
         return
-    at = _row(mentions, sentence, named, item, phrase.sheet)
+    after = next((m for m in named if item.stop <= m.first <= item.stop + 1 and len(m.of(phrase.sheet)) == 1), None)
+    if after is not None:  # "reserve forward X"
+        rows = after.of(phrase.sheet)[0]
+        at = rows[0] if len(rows) == 1 else None
+    else:
+        at = _row(mentions, sentence, named, item, phrase.sheet)
     if at is None:
         return
     says = record.sheets[phrase.sheet].is_part(at.row, phrase.name)
@@ -208,6 +216,8 @@ def _leads(record: Record, mentions: Mentions, sentence: Sentence, named: Sequen
             continue
         start, stop = clause_of(sentence, item.first)
         stated = next((each for each in values if each.first >= item.stop), None)
+        if sentence.low(item.first - 1) == "-" and sentence.low(item.first - 2) == "co":
+            continue
         if stated is None or any(start <= each.first < item.first for each in values):
             continue
         for value in stated.values:
@@ -256,6 +266,8 @@ def _counts(record: Record, sentence: Sentence, named: Sequence[Mention]) -> Ite
 
 def _counted(sentence: Sentence, item: Item, sheet: str) -> Item | None:
     """The noun of a sheet's rows that a number counts."""
+    if sentence.low(item.stop) in ("other", "more", "fewer"):
+        return None
     nouns = [i for i in sentence.items if item.stop <= i.first <= item.stop + 1]
     return next((i for i in nouns if any(p.sheet == sheet for p in i.means("noun"))), None)
 

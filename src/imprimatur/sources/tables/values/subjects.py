@@ -15,7 +15,8 @@ from dataclasses import replace
 
 from imprimatur._dataclasses import dataclass
 from imprimatur.extract.words import forms, is_closed
-from imprimatur.sources.tables.values.linking import Stated, clause_of
+from imprimatur.sources.tables.values.clauses import clause_of
+from imprimatur.sources.tables.values.linking import Stated
 from imprimatur.sources.tables.values.reading import Item, Sentence
 from imprimatur.sources.tables.values.record import At, Record
 
@@ -155,9 +156,20 @@ class Mentions:
                 if not subjects and (earlier := self._earlier(sentence, sheets)) is not None:
                     return earlier
             return last
-        if self._is_partial((), before, mentions, stated, sentence):
+        if self._is_partial((), before, mentions, stated, sentence) or (not one and self._has_other(mentions, stated)):
             return None
         return self._earlier(sentence, sheets) or (before[-1] if before else None)
+
+    def _several(self, sheets: set[str]) -> bool:
+        """Whether the last sentence was about several rows of one of some sheets."""
+        return any(len(self._focus[each][1].rows) > 1 and self._focus[each][0] == self._count - 1 for each in sheets)
+
+    def _has_other(self, mentions: Sequence[Mention], stated: Stated) -> bool:
+        """Whether a parent is the subject of a value that only children have: "the Hawks went 37-for-42"."""
+        if not stated.values or any(self._record.sheets[p.sheet].parent is None for p in stated.values):
+            return False
+        parents = {above[0] for p in stated.values if (above := self._record.sheets[p.sheet].parent) is not None}
+        return any(each.role == "subject" and each.sheets & parents and each.stop <= stated.first for each in mentions)
 
     def _is_child(self, mention: Mention) -> bool:
         return any(self._record.sheets[sheet].parent is not None for sheet in mention.sheets)
@@ -211,7 +223,7 @@ class Mentions:
         children = {sheet for _, sheet in known if self._record.sheets[sheet].parent is not None}
         if words & _ONE and children:
             known = [each for each in known if each[1] in children]
-        elif words & _MANY and len(children) < len(known):
+        elif words & _MANY and len(children) < len(known) and not self._several(children):
             known = [each for each in known if each[1] not in children]
         last, sheet = max(known)
         rows = self._focus[sheet][1].of(sheet)
@@ -289,7 +301,7 @@ def _describes(sentence: Sentence, mention: Mention) -> bool:
     word = sentence.low(mention.stop)
     known = forms(word)
     if sentence.low(mention.stop + 1) == "-" and word.isalpha():
-        return True
+        return "past" not in forms(sentence.low(mention.stop + 2)).verb_forms
     item = sentence.at[mention.stop] if mention.stop < len(sentence.at) else None
     if item is not None:
         return bool(item.means("part") or item.means("noun"))
