@@ -33,6 +33,9 @@ from imprimatur.values import Bound
 
 __all__ = ["Checker", "check_values"]
 
+#: What has more characters, or holds more names and numbers, is no sentence, and would take long.
+_LONGEST = 5_000
+_MOST_ITEMS = 300
 _AGAINST = frozenset("against versus vs".split())
 
 
@@ -65,7 +68,11 @@ class Checker:
 
     def read(self, text: str, start: int, end: int) -> tuple[Finding, ...]:
         """The findings of the next sentence, which stands at ``start`` up to ``end`` of a text."""
+        if end - start > _LONGEST:
+            return ()
         sentence = read_sentence(self._record, text, start, end)
+        if len(sentence.items) > _MOST_ITEMS:
+            return ()
         self._named.update(item.rows[0] for item in sentence.items if len(item.rows) == 1)
         named = self._mentions.read(sentence)
         belongings = tuple(membership(self._record, sentence, named))

@@ -7,14 +7,17 @@ one within a name ("76ers"). Time is linear in the sentence, for phrases and nam
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from operator import attrgetter
 
 from imprimatur._dataclasses import dataclass
 from imprimatur.extract.words import forms, is_closed
 from imprimatur.language import amounts, dates, number_words, numbers, quantities
 from imprimatur.language.tokens import Token, TokenKind, tokenise
+from imprimatur.sources.tables.values.clauses import cut
 from imprimatur.sources.tables.values.record import At, Phrase, Record, stem
 from imprimatur.values import Bound, DateValue, Number, Quantity
 
@@ -63,13 +66,17 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """The tokens of a sentence, with spans in the whole text, and its items; ``at`` has the item at each token."""
+    """The tokens of a sentence, with spans in the whole text, and its items; ``at`` has the item at each token.
+
+    ``clauses`` has the first tokens of its clauses.
+    """
 
     text: str
     start: int
     tokens: tuple[Token, ...]
     items: tuple[Item, ...]
     at: tuple[Item | None, ...]
+    clauses: tuple[int, ...]
 
     def low(self, index: int) -> str:
         """A token in lower case; empty outside the sentence."""
@@ -98,7 +105,7 @@ def read_sentence(record: Record, text: str, start: int, end: int) -> Sentence:
     at: list[Item | None] = [None] * len(tokens)
     for item in found:
         at[item.first : item.stop] = [item] * (item.stop - item.first)
-    return Sentence(text, start, tokens, tuple(found), tuple(at))
+    return Sentence(text, start, tokens, tuple(found), tuple(at), cut(tokens, at))
 
 
 def _cut(item: Item, taken: Sequence[bool]) -> Item:
@@ -126,40 +133,40 @@ def _phrases_and_names(record: Record, tokens: Sequence[Token]) -> Iterator[Item
         at = best.stop if best is not None else at + 1
 
 
-def _match(tokens: Sequence[Token], words: Sequence[str], wanted: Sequence[str], at: int) -> int | None:
-    """Where the words end that are wanted from ``at`` on, hyphens left out."""
+def _run(tokens: Sequence[Token], words: Sequence[str], at: int, count: int) -> tuple[tuple[str, ...], int] | None:
+    """So many words from ``at`` on, hyphens and dots left out, and where they end; None where there are fewer."""
+    found: list[str] = []
     index = at
-    for number, word in enumerate(wanted):
-        while number and index < len(tokens) and tokens[index].text in "-,." and index - at < 2 * len(wanted):
+    while len(found) < count:
+        while found and index < len(tokens) and tokens[index].text in "-,." and index - at < 2 * count:
             index += 1
-        if index >= len(tokens) or words[index] != word:
+        if index >= len(tokens):
             return None
+        found.append(words[index])
         index += 1
-    return index
+    return tuple(found), index
 
 
 def _phrase(record: Record, tokens: Sequence[Token], stems: Sequence[str], at: int) -> Item | None:
-    for wanted, phrases in record.phrases.get(stems[at], ()):
-        stop = _match(tokens, stems, wanted, at)
-        if stop is not None:
-            found = _item("phrase", tokens, at, stop)
-            return _with(found, phrases=phrases)
+    for count in record.phrases.lengths(stems[at]):
+        run = _run(tokens, stems, at, count)
+        phrases = record.phrases.get(run[0]) if run is not None else None
+        if run is not None and phrases is not None:
+            return _with(_item("phrase", tokens, at, run[1]), phrases=phrases)
     return None
 
 
 def _named(record: Record, tokens: Sequence[Token], plain: Sequence[str], at: int) -> Item | None:
     if not (tokens[at].text[0].isupper() or tokens[at].text[0].isdigit()):
         return None
-    for word in dict.fromkeys((plain[at], plain[at] + "s")):
-        for wanted, rows, whole in record.names.get(word, ()):
-            words = plain
-            if word != plain[at]:  # "the only other Laker"
-                if len(wanted) > 1 or not whole:
-                    continue
-                words = [*plain[:at], word, *plain[at + 1 :]]
-            stop = _match(tokens, words, wanted, at)
-            if stop is not None:
-                return _with(_item("row", tokens, at, stop), rows=rows, whole=whole)
+    for count in record.names.lengths(plain[at]):
+        run = _run(tokens, plain, at, count)
+        named = record.names.get(run[0]) if run is not None else None
+        if run is not None and named is not None:
+            return _with(_item("row", tokens, at, run[1]), rows=named[0], whole=named[1])
+    named = record.names.get((plain[at] + "s",))
+    if named is not None and named[1]:  # "the only other Laker"
+        return _with(_item("row", tokens, at, at + 1), rows=named[0], whole=True)
     return None
 
 
@@ -186,8 +193,9 @@ def _is_year(tokens: Sequence[Token], index: int) -> bool:
 
 def _covering(tokens: Sequence[Token], start: int, end: int) -> tuple[int, int] | None:
     """The tokens that lie in a span; None where there are none."""
-    inside = [index for index, token in enumerate(tokens) if token.start >= start and token.end <= end]
-    return (inside[0], inside[-1] + 1) if inside else None
+    first = bisect_left(tokens, start, key=attrgetter("start"))
+    stop = bisect_right(tokens, end, key=attrgetter("end"))
+    return (first, stop) if first < stop else None
 
 
 def _numbers(written: str, start: int, tokens: Sequence[Token]) -> Iterator[Item]:
@@ -229,18 +237,17 @@ def _is_figure(token: Token) -> bool:
 
 def _articles(record: Record, tokens: Sequence[Token]) -> Iterator[Item]:
     """ "A steal" is one, "a pair of steals" two: before a word of a value alone."""
+    stems = [stem(token.lower) for token in tokens]
+
+    def is_value(at: int) -> bool:
+        found = _phrase(record, tokens, stems, at) if at < len(tokens) else None
+        return found is not None and bool(found.means("value")) and not tokens[found.stop - 1].hyphenated
+
     for index, token in enumerate(tokens[:-1]):
-        if token.lower in ("a", "an") and _is_value(record, tokens, index + 1):
+        if token.lower in ("a", "an") and is_value(index + 1):
             yield _with(_item("number", tokens, index, index + 1), quantity=Quantity(low=_ONE), article=True)
-        elif token.lower == "pair" and tokens[index + 1].lower == "of" and _is_value(record, tokens, index + 2):
+        elif token.lower == "pair" and tokens[index + 1].lower == "of" and is_value(index + 2):
             yield _with(_item("number", tokens, index, index + 1), quantity=Quantity(low=_TWO), article=True)
-
-
-def _is_value(record: Record, tokens: Sequence[Token], at: int) -> bool:
-    if at >= len(tokens):
-        return False
-    found = _phrase(record, tokens, [stem(token.lower) for token in tokens], at)
-    return found is not None and bool(found.means("value")) and tokens[found.stop - 1].hyphenated is False
 
 
 def _unknown(tokens: Sequence[Token], taken: Sequence[bool]) -> Iterator[Item]:

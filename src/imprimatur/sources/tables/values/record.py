@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 from fractions import Fraction
 from functools import cached_property, lru_cache
+from typing import Generic, TypeVar
 
 from imprimatur._dataclasses import dataclass
 from imprimatur.language.tokens import tokenise
@@ -17,8 +18,9 @@ from imprimatur.sources.tables.numbers import exact
 from imprimatur.sources.tables.relation import Cell, Column, ColumnKind, Relation
 from imprimatur.sources.tables.spoken import Feat, SpokenValue
 
-__all__ = ["At", "Phrase", "Record", "Sheet", "stem", "words_of"]
+__all__ = ["At", "Lookup", "Phrase", "Record", "Sheet", "stem", "words_of"]
 
+T = TypeVar("T")
 _SUFFIXES = frozenset(("jr", "sr", "ii", "iii", "iv"))
 
 
@@ -132,6 +134,25 @@ class Sheet:
         return {"yes": True, "true": True, "y": True, "no": False, "false": False, "n": False}.get(said or "")
 
 
+class Lookup(Generic[T]):
+    """What stands for runs of words: the longest run wins."""
+
+    def __init__(self, found: dict[tuple[str, ...], T]) -> None:
+        self._found = found
+        lengths: dict[str, set[int]] = {}
+        for words in found:
+            lengths.setdefault(words[0], set()).add(len(words))
+        self._lengths = {word: sorted(each, reverse=True) for word, each in lengths.items()}
+
+    def lengths(self, first: str) -> Sequence[int]:
+        """How many words runs have that begin with a word, the most first."""
+        return self._lengths.get(first, ())
+
+    def get(self, words: tuple[str, ...]) -> T | None:
+        """What stands for a run of words."""
+        return self._found.get(words)
+
+
 class Record:
     """Some relations that one text speaks of."""
 
@@ -166,36 +187,26 @@ class Record:
         return At(sheet.parent[0], row) if sheet.parent is not None and row is not None else None
 
     @cached_property
-    def phrases(self) -> dict[str, list[tuple[tuple[str, ...], tuple[Phrase, ...]]]]:
-        """Phrases by their first word, the longest first."""
+    def phrases(self) -> Lookup[tuple[Phrase, ...]]:
+        """What phrases may mean, by their stems."""
         gathered: dict[tuple[str, ...], dict[Phrase, None]] = {}
         for sheet in self.sheets.values():
             for phrase, words in _phrases(sheet):
                 for stems in {words_of(each) for each in words} - {()}:
                     gathered.setdefault(stems, {})[phrase] = None
-        found: dict[str, list[tuple[tuple[str, ...], tuple[Phrase, ...]]]] = {}
-        for stems, meanings in gathered.items():
-            found.setdefault(stems[0], []).append((stems, tuple(meanings)))
-        for entries in found.values():
-            entries.sort(key=lambda entry: -len(entry[0]))
-        return found
+        return Lookup({stems: tuple(meanings) for stems, meanings in gathered.items()})
 
     @cached_property
-    def names(self) -> dict[str, list[tuple[tuple[str, ...], tuple[At, ...], bool]]]:
-        """Names of rows by their first word, the longest first; the flag says that it is a whole name."""
-        gathered: dict[tuple[tuple[str, ...], bool], dict[At, None]] = {}
+    def names(self) -> Lookup[tuple[tuple[At, ...], bool]]:
+        """The rows that names may be, by their words; the flag says that it is a whole name of one of them."""
+        gathered: dict[tuple[str, ...], dict[bool, dict[At, None]]] = {}
         for sheet in self.sheets.values():
-            nouns = {stems for noun in sheet.relation.nouns for stems in (words_of(noun),)}
+            nouns = {words_of(noun) for noun in sheet.relation.nouns}
             for row in sheet.rows():
                 for tokens, whole in _named(sheet, row):
                     if whole or tuple(map(stem, tokens)) not in nouns:  # "School" alone names no school
-                        gathered.setdefault((tokens, whole), {})[At(sheet.name, row)] = None
-        found: dict[str, list[tuple[tuple[str, ...], tuple[At, ...], bool]]] = {}
-        for (tokens, whole), rows in gathered.items():
-            found.setdefault(tokens[0], []).append((tokens, tuple(rows), whole))
-        for entries in found.values():
-            entries.sort(key=lambda entry: (-len(entry[0]), not entry[2]))
-        return found
+                        gathered.setdefault(tokens, {}).setdefault(whole, {})[At(sheet.name, row)] = None
+        return Lookup({tokens: (tuple(each[max(each)]), max(each)) for tokens, each in gathered.items()})
 
 
 def _values(relation: Relation) -> dict[str, SpokenValue]:

@@ -311,6 +311,7 @@ def _describes(sentence: Sentence, mention: Mention) -> bool:
 
 def _former(sentence: Sentence, before: Sequence[Mention], stated: Stated) -> Mention | None:
     """ "The former" and "the latter" of the last two names."""
+    before = [each for each in before if each.rows]
     for index in range(stated.first - 1, max((each.stop for each in before), default=0) - 1, -1):
         word = sentence.low(index)
         if word in ("former", "latter"):
