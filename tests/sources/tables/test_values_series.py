@@ -99,3 +99,13 @@ def test_tables_without_days_have_no_series(tmp_path: Path) -> None:
     record = Record(open_relations([tmp_path / "gauge.csv"]))
     text = "The level ranged from 9 m to 11 m."
     assert all(found.outcome is not Outcome.CONTRADICTED for found in check_values(record, text))
+
+
+def test_words_of_a_series_are_held_against_its_days(tmp_path: Path) -> None:
+    """Words that some cell of the series says are supported on its days, and contradicted on others."""
+    rows = "day,level,sky\n2023-05-01,4,light rain; low clouds\n2023-05-02,5,clear sky\n2023-05-03,6,clear sky\n"
+    (tmp_path / "sky.csv").write_text(rows, encoding="utf-8")
+    record = Record(open_relations([tmp_path / "sky.csv"]))
+    text = "On May 1st there was light rain with low clouds. On May 2nd there were low clouds, and no light rain."
+    found = [(text[f.start : f.end], f.outcome.value) for f in check_values(record, text) if f.kind == "word"]
+    assert found == [("light rain", "supported"), ("low clouds", "supported"), ("low clouds", "contradicted")]

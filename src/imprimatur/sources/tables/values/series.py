@@ -12,18 +12,19 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import date
 from fractions import Fraction
 
 from imprimatur._dataclasses import dataclass
-from imprimatur.language import dates, rounding
+from imprimatur.language import rounding
 from imprimatur.language.rounding import Match
 from imprimatur.sources.tables.numbers import decimal
 from imprimatur.sources.tables.relation import ColumnKind
+from imprimatur.sources.tables.values.dated import day_of, is_on, is_same_day, month_beside, with_month
 from imprimatur.sources.tables.values.finding import Finding, Outcome
 from imprimatur.sources.tables.values.reading import Item, Sentence
-from imprimatur.sources.tables.values.record import At, Record, Sheet
-from imprimatur.values import DateValue, Unit
+from imprimatur.sources.tables.values.record import At, Lookup, Record, Sheet, stem, words_of
+from imprimatur.values import Unit
 
 __all__ = ["Series", "series_of"]
 
@@ -32,11 +33,9 @@ _HIGH = frozenset("high highs highest maximum max peak peaks peaked peaking top 
 _LAST = frozenset("end latest recent current currently".split())
 _WHOLE = frozenset("overall throughout period days week data chart graph".split())
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_MONTHS = (
-    *("january", "february", "march", "april", "may", "june"),
-    *("july", "august", "september", "october", "november", "december"),
-)
 _JOINED = frozenset(("and", "&", "to", "through", "-", "–"))
+_DENIALS = frozenset("no not without n't never".split())
+_LONGEST = 60
 _REACH = 6
 
 
@@ -66,6 +65,7 @@ class Series:
         self._rows = tuple(rows)
         self._current: tuple[_Row, ...] = ()
         self._opened = False
+        self._texts = _texts(sheet)
 
     def check(self, sentence: Sentence) -> Iterator[Finding]:
         """What the rows say of the numbers and dates of the next sentence."""
@@ -76,12 +76,13 @@ class Series:
         elif words & _WHOLE:
             self._current = ()
         yield from self._span(sentence)
+        yield from self._told(sentence, named)
         numbers = [
             i for i in sentence.items if i.kind == "number" and i.quantity is not None and not i.quantity.ordinal
         ]
         last: tuple[str, ...] = ()
         for at, item in enumerate(numbers):
-            if item.article or _month_beside(sentence, item) or sentence.low(item.first - 1) in ("per", "next"):
+            if item.article or month_beside(sentence, item) or sentence.low(item.first - 1) in ("per", "next"):
                 continue
             after = numbers[at + 1] if at + 1 < len(numbers) else None
             columns = self._columns(sentence, item, after, last)
@@ -90,6 +91,31 @@ class Series:
                 asked = self._asked(sentence, item, (numbers[at - 1] if at else None, after), columns, named)
                 yield self._held(asked)
                 yield from self._misdated(asked)
+
+    def _told(self, sentence: Sentence, named: Sequence[tuple[Item, tuple[_Row, ...]]]) -> Iterator[Finding]:
+        """Words that cells say ("light rain"): wrong where no row of the day that is named has them."""
+        stems = [stem(token.lower) for token in sentence.tokens]
+        at = 0
+        while at < len(stems):
+            stop = next(
+                (at + n for n in self._texts.lengths(stems[at]) if self._texts.get(tuple(stems[at : at + n]))), at
+            )
+            said = self._texts.get(tuple(stems[at:stop]))
+            if said is None:
+                at += 1
+                continue
+            place = Item(
+                kind="phrase", first=at, stop=stop, start=sentence.tokens[at].start, end=sentence.tokens[stop - 1].end
+            )
+            rows = _nearest(sentence, place, named)[1] or self._current
+            column, having = said
+            denied = any(sentence.low(index) in _DENIALS for index in range(max(0, at - _REACH), at))
+            if rows and not denied:
+                fits = any(row.number in having for row in rows)
+                at_rows = tuple(At(self._sheet.name, row.number) for row in rows[:5])
+                outcome = Outcome.SUPPORTED if fits else Outcome.CONTRADICTED
+                yield replace(_found(place, outcome, at_rows, (column,)), kind="word")
+            at = stop
 
     def _columns(self, sentence: Sentence, item: Item, after: Item | None, last: tuple[str, ...]) -> tuple[str, ...]:
         """The columns that a number may be of: those whose words stand before or after it and that its unit fits."""
@@ -187,12 +213,12 @@ class Series:
         for item in sentence.items:
             rows: tuple[_Row, ...] = ()
             if item.date is not None:
-                rows = tuple(row for row in self._rows if _is_on(row.day, item.date))
+                rows = tuple(row for row in self._rows if is_on(row.day, item.date))
             elif item.day:
                 rows = tuple(row for row in self._rows if _DAYS[row.day.weekday()] == item.day)
-            elif item.quantity is not None and (month := _month_beside(sentence, item)):
+            elif item.quantity is not None and (month := month_beside(sentence, item)):
                 at = (month, int(item.quantity.low.value))
-                item = _with_month(sentence, item)
+                item = with_month(sentence, item)
                 rows = tuple(row for row in self._rows if (row.day.month, row.day.day) == at)
             elif item.quantity is not None and item.quantity.ordinal and sentence.low(item.stop) == "day":
                 place = int(item.quantity.low.value) - 1
@@ -222,7 +248,7 @@ class Series:
             for item, row in ((left, self._rows[0]), (right, self._rows[-1])):
                 yearless = not any(char.isdigit() for char in sentence.text[item.end - 4 : item.end])
                 fits = item.date is not None and (
-                    _is_on(row.day, item.date) or (yearless and _same_day(row.day, item.date))
+                    is_on(row.day, item.date) or (yearless and is_same_day(row.day, item.date))
                 )
                 at = (At(self._sheet.name, row.number),)
                 outcome = Outcome.SUPPORTED if fits else Outcome.CONTRADICTED
@@ -246,7 +272,7 @@ def series_of(record: Record) -> tuple[Series, ...]:
             cells = [sheet.cell(row, column.name) for row in sheet.rows()]
             if column.kind not in (ColumnKind.DATE, ColumnKind.TEXT) or len(cells) < 2 or len(set(cells)) < len(cells):
                 continue
-            days = [_day(cell or "", written=column.kind is ColumnKind.DATE) for cell in cells]
+            days = [day_of(cell or "", written=column.kind is ColumnKind.DATE) for cell in cells]
             if None not in days and sheet.values:
                 rows = [_Row(number, day) for number, day in enumerate(days) if day is not None]
                 found.append(Series(sheet, column.name, sorted(rows, key=lambda row: row.day)))
@@ -254,49 +280,19 @@ def series_of(record: Record) -> tuple[Series, ...]:
     return tuple(found)
 
 
-def _day(cell: str, *, written: bool) -> date | None:
-    """The day of a cell: of a date with or without a time, and, if ``written``, of one in words."""
-    try:
-        return datetime.fromisoformat(cell).date()
-    except ValueError:
-        if not written:
-            return None
-        read = dates.find(cell)
-        value = read[0].value if len(read) == 1 else None
-        if value is None or value.first is None or value.first[0] < 1:
-            return None
-        return date(*value.first)
-
-
-def _is_on(day: date, said: DateValue) -> bool:
-    """Whether a day lies in what a text says."""
-    if said.first is None or said.last is None:
-        return False
-    first, last = said.first, said.last
-    return first <= (day.year, day.month, day.day) <= last
-
-
-def _same_day(day: date, said: DateValue) -> bool:
-    """Whether it is that day of a year."""
-    return said.first is not None and said.first == said.last and said.first[1:] == (day.month, day.day)
-
-
-def _month_beside(sentence: Sentence, item: Item) -> int:
-    """The month that a number is a day of: "January 4th", "the 5th of January"; else 0."""
-    for index in (item.first - 1, item.stop, item.stop + (sentence.low(item.stop) == "of")):
-        word = sentence.low(index)
-        if word in _MONTHS and sentence.tokens[index].text[0].isupper():
-            return _MONTHS.index(word) + 1
-    return 0
-
-
-def _with_month(sentence: Sentence, item: Item) -> Item:
-    """The number of a day together with its month."""
-    before = sentence.low(item.first - 1) in _MONTHS
-    first = item.first - 1 if before else item.first
-    last = item.stop - 1 if before else item.stop + (sentence.low(item.stop) == "of")
-    start, end = sentence.tokens[first].start, sentence.tokens[last].end
-    return replace(item, first=first, stop=last + 1, start=start, end=end)
+def _texts(sheet: Sheet) -> Lookup[tuple[str, frozenset[int]]]:
+    """What the cells of columns of text say, by their stems: the column, and the rows that say it."""
+    found: dict[tuple[str, ...], tuple[str, set[int]]] = {}
+    for column in sheet.relation.columns:
+        if column.kind is not ColumnKind.TEXT or column.hidden or column.name == sheet.relation.title:
+            continue
+        for row in sheet.rows():
+            cell = sheet.cell(row, column.name)
+            for piece in (cell or "").split(column.separator or ";"):
+                words = words_of(piece.strip()[:_LONGEST])
+                if len(words) > 1 and not piece.strip()[0].isupper():
+                    found.setdefault(words, (column.name, set()))[1].add(row)
+    return Lookup({words: (column, frozenset(rows)) for words, (column, rows) in found.items()})
 
 
 def _nearest(
