@@ -82,6 +82,8 @@ def test_words_for_numbers_and_days_are_checked(record: Record, true: str, false
     [
         ("Ina Voss led Ashby with 28 points.", {"Ashby": "Corden School"}),
         ("Ashby was led by Ina Voss, who had 28 points.", {"Ashby": "Corden School"}),
+        ("Ashby got 28 points from Ina Voss.", {"Ashby": "Corden School"}),
+        ("Ina Voss was Ashby's best pupil.", {"Ashby": "Corden School"}),
         ("Ashby beat Ashby, 62-48.", {"Ashby": "Corden School"}),
         ("Corden outscored Ashby 35-20 in the first round.", {"Corden": "Ashby School", "Ashby": "Corden School"}),
         ("Corden beat Ashby, 62-48.", {"beat": ""}),

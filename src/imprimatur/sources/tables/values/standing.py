@@ -88,12 +88,14 @@ def _belonging(record: Record, sentence: Sentence, child: Mention, parent: Menti
         agent = child.role == "agent" and "by" in words and "," not in words and any(w in _IS for w in words)
         beside = len(plain) <= 2 and all(w.isalpha() and not _is_verb(w) for w in plain) and "of" not in words
         titled = "only" in _before(sentence, parent) and any(w in _IS for w in words)
-        return (child, parent) if agent or (beside and len(words) <= 3) or titled else None
+        source = parent.role == "subject" and words[-1:] == ["from"] and "," not in words
+        return (child, parent) if agent or (beside and len(words) <= 3) or titled or source else None
     verbs = [i for i in sentence.items if left.stop <= i.first < right.first and i.means("belongs")]
     led = bool(verbs) and verbs[-1].stop + (sentence.low(verbs[-1].stop) == "the") == right.first
     way = "for" in words[-2:] and not any(w in ("while", ".") for w in words) and words[-1] in ("the", "for")
     only = "only" in words[-4:] and any(w in _IS for w in words)
-    return (child, parent) if led or way or only else None
+    own = words in (["was"], ["is"], ["was", "the"], ["is", "the"]) and sentence.low(parent.stop) in ("'s", "'")
+    return (child, parent) if led or way or only or own else None
 
 
 def _before(sentence: Sentence, mention: Mention) -> tuple[str, ...]:
