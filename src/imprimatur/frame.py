@@ -100,6 +100,8 @@ class Frame:
             locale=self.locale,
             language=self.language,
             prose=bool(self.texts),
+            # What only refutes is no reason to pass over a line that the graph has to account for.
+            titles=any(not getattr(source, "only_refutes", False) for source in self.texts),
             tagged=self.tagged,
             styles=self.styles,
             slow=self.slow,

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
+from cli_fixtures import Ran
 
-from imprimatur.cli.eval import command
 from imprimatur.errors import InputError
 from imprimatur.evals.tabfact import Answered, figures, rendered
 from imprimatur.evals.tabfact_set import half_of, load
 from imprimatur.sources.tables.prose.cells import CellIndex
-from imprimatur.sources.tables.prose.reading import read_statement
 
 _PUBLISHED = Path(__file__).parent.parent.parent.parent / "shared" / "data" / "tabfact-small"
 _TABLE = {
@@ -81,7 +80,7 @@ def test_the_figures_count_each_statement_once(tmp_path: Path) -> None:
     """Coverage, accuracy and the table of outcomes agree; what was not read is not answered."""
     found = load(_write(tmp_path))
     index = CellIndex(found.tables["t1"])
-    rows = [Answered(each, read_statement(each.text, index)) for each in found.statements]
+    rows = [Answered.of(each, index) for each in found.statements]
     told = figures(rows)
     part = told["levels"]["all answered"]["all"]
     assert part["table"] == {
@@ -90,18 +89,20 @@ def test_the_figures_count_each_statement_once(tmp_path: Path) -> None:
     }
     assert (part["coverage"]["count"], part["coverage"]["total"]) == (3, 4)
     assert part["accuracy"]["share"] == 1
+    assert told["refuting"]["false ones refuted"]["count"] == 1
+    assert told["refuting"]["true ones refuted"]["count"] == 0
     assert told["levels"]["no word left over"]["simple"]["coverage"]["count"] == 2
     assert "all answered" in rendered(rows, left_out=1)
 
 
-def test_the_command_prints_figures_for_people_and_programs(tmp_path: Path) -> None:
+def test_the_command_prints_figures_for_people_and_programs(tmp_path: Path, shell: Callable[..., Ran]) -> None:
     """`imprimatur eval tabfact` prints a table, or JSON; a half has the statements of its tables alone."""
     folder = str(_write(tmp_path))
-    shown = CliRunner().invoke(command, ["tabfact", folder, "--wrong"])
-    assert shown.exit_code == 0, shown.output
-    assert "1 of the set have an unknown word" in shown.output
+    shown = shell("eval", "tabfact", folder, "--wrong")
+    assert shown.status == 0, shown.err
+    assert "1 of the set have an unknown word" in shown.out
     half = ("first", "second")[half_of("t1")]
-    told = json.loads(CliRunner().invoke(command, ["tabfact", folder, "--json", "--half", half]).stdout)
+    told = json.loads(shell("eval", "tabfact", folder, "--json", "--half", half).out)
     assert (told["half"], told["statements"]) == (half, 4)
 
 
@@ -111,11 +112,8 @@ def test_the_goal_is_reached() -> None:
     found = load(_PUBLISHED)
     indexes = {name: CellIndex(table) for name, table in found.tables.items()}
     for half in (0, 1):
-        rows = [
-            Answered(each, read_statement(each.text, indexes[each.table]))
-            for each in found.statements
-            if half_of(each.table) == half
-        ]
+        rows = [Answered.of(each, indexes[each.table]) for each in found.statements if half_of(each.table) == half]
         strict = figures(rows)["levels"]["strict: one at most"]["all"]
         assert strict["coverage"]["share"] >= 0.40
         assert strict["accuracy"]["share"] >= 0.80
+        assert figures(rows)["refuting"]["true ones refuted"]["share"] <= 0.02

@@ -21,8 +21,10 @@ from imprimatur.cli.terminal import aligned
 from imprimatur.evals.metrics import Share
 from imprimatur.evals.tabfact_set import Labelled, half_of, load
 from imprimatur.sources.tables.prose.cells import CellIndex
+from imprimatur.sources.tables.prose.judge import refutes
 from imprimatur.sources.tables.prose.outcome import Outcome
-from imprimatur.sources.tables.prose.reading import read_statement
+from imprimatur.sources.tables.prose.read import read
+from imprimatur.sources.tables.prose.reading import outcome_of
 
 __all__ = ["HALVES", "LEVELS", "Answered", "figures", "rendered", "run"]
 
@@ -31,10 +33,18 @@ HALVES = ("both", "first", "second")
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A statement with what its table says of it; None where it was not read."""
+    """A statement with what its table says of it (None where it was not read), and whether a judge would refute it."""
 
     statement: Labelled
     outcome: Outcome | None
+    refuted: bool = False
+
+    @classmethod
+    def of(cls, statement: Labelled, index: CellIndex) -> Answered:
+        """A statement read over its table."""
+        found = read(statement.text, index)
+        outcome = outcome_of(found)
+        return cls(statement, outcome, outcome is not None and refutes(found, outcome))
 
     @property
     def right(self) -> bool:
@@ -76,7 +86,7 @@ def run(folder: Path, *, half: str, wrong: bool, as_json: bool) -> int:
     with Progress("Reading", len(chosen)) as progress:
         for each in progress.over(chosen, lambda _: 1):
             index = indexes.get(each.table) or indexes.setdefault(each.table, CellIndex(found.tables[each.table]))
-            rows.append(Answered(each, read_statement(each.text, index)))
+            rows.append(Answered.of(each, index))
     told = {"half": half, "left_out": found.left_out, **figures(rows)}
     if as_json:
         session.emit_json(told)
@@ -99,6 +109,7 @@ def figures(rows: Sequence[Answered]) -> dict[str, Any]:
             level: {channel: _level(part, asked) for channel, part in _channels(rows).items()}
             for level, asked in LEVELS.items()
         },
+        "refuting": {name: share.to_dict() for name, share in _refuting(rows).items()},
         "forms": {form: _accuracy(part).to_dict() for form, part in _forms(rows).items()},
     }
 
@@ -106,6 +117,17 @@ def figures(rows: Sequence[Answered]) -> dict[str, Any]:
 def _channels(rows: Sequence[Answered]) -> dict[str, list[Answered]]:
     each = {name: [row for row in rows if row.statement.channel == name] for name in ("simple", "complex")}
     return {"all": list(rows), **each}
+
+
+def _refuting(rows: Sequence[Answered]) -> dict[str, Share]:
+    """What a knowledge base with the table would refute: how much of what is false, and how much of that wrongly."""
+    refuted = [row for row in rows if row.refuted]
+    false = sum(not row.statement.entailed for row in rows)
+    right = sum(not row.statement.entailed for row in refuted)
+    return {
+        "false ones refuted": Share(right, false),
+        "true ones refuted": Share(len(refuted) - right, len(rows) - false),
+    }
 
 
 def _forms(rows: Sequence[Answered]) -> dict[str, list[Answered]]:
@@ -150,6 +172,8 @@ def rendered(rows: Sequence[Answered], *, left_out: int) -> str:
         table = told["levels"][level]["all"]["table"]
         cells = [[gold, *(str(count) for count in said.values())] for gold, said in table.items()]
         lines += [aligned([f"{level}: gold \\ outcome", "holds", "refuted", "not answered"], cells), ""]
+    refuting = [[name, _share(share)] for name, share in told["refuting"].items()]
+    lines += [aligned(["as a source", "of the statements"], refuting), ""]
     forms = [[form, _share(share)] for form, share in told["forms"].items()]
     lines += [aligned(["read as", "right, of all answered"], forms)]
     return "\n".join(lines)

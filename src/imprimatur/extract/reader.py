@@ -46,6 +46,7 @@ class ReaderOptions:
         language: the language that its words are rendered from; None where they are the grammar's own. Only such words
             are also compared with text, and parsed.
         prose: whether claims are also read as words, for evidence in text.
+        titles: whether a line that is only a title claims nothing then.
         tagged: whether each segment is a claim that came ready made.
         styles: how citations may be written.
         slow: what is asked about sentences that the grammar does not read whole.
@@ -54,6 +55,7 @@ class ReaderOptions:
     locale: str = "en"
     language: Language | None = None
     prose: bool = False
+    titles: bool = True
     tagged: bool = False
     styles: tuple[str, ...] = STYLES
     slow: SlowPath | None = None
@@ -65,7 +67,7 @@ def reader(answer: Answer, lexicon: Lexicon, options: ReaderOptions) -> Reader:
         from imprimatur.extract.rendered import RenderedReader
 
         return RenderedReader(answer, lexicon, (options.locale, options.language))
-    return Extractor(
+    made = Extractor(
         answer,
         lexicon,
         locale=options.locale,
@@ -74,6 +76,8 @@ def reader(answer: Answer, lexicon: Lexicon, options: ReaderOptions) -> Reader:
         styles=options.styles,
         slow=options.slow,
     )
+    made.titles = options.titles
+    return made
 
 
 def read_whole(answer: Answer, lexicon: Lexicon, parts: Iterable[Segment], options: ReaderOptions) -> list[Extracted]:

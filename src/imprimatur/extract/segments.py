@@ -88,6 +88,7 @@ class Extractor:
         self.lexicon = lexicon
         self.locale = locale
         self.prose = prose
+        self.titles = True  # whether a line that is only a title claims nothing, where claims are read as words
         self.tagged = tagged
         self.styles = styles
         self.slow = slow
@@ -191,7 +192,8 @@ class Extractor:
         supposed = manner.kind is SegmentKind.HYPOTHETICAL
         if extracted.silent and not (self.tagged or cited or supposed):
             return extracted
-        if not (self.tagged or cited) and _title(segment, text) and not any(c.readings for c in extracted.claims):
+        claimed = self.tagged or cited or any(c.readings for c in extracted.claims)
+        if self.titles and not claimed and _title(segment, text):
             return replace(self._told(extracted), silent=True)
         marks = ((each.start, each.end) for each in cited)
         gone = tuple((a + start, b + start) for a, b in (*manner.meta_spans, *manner.marker_spans, *marks))

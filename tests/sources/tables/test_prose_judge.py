@@ -13,7 +13,7 @@ from imprimatur.config import load_folder
 from imprimatur.errors import ConfigError
 from imprimatur.knowledge import open_knowledge
 from imprimatur.sources.tables.prose.judge import Statements, StatementSource
-from imprimatur.verdict import Label
+from imprimatur.verdict import Label, worst
 
 _COMPLETE = (
     CONFIG.replace("{file: lights.csv, complete: true,", "{file: lights.csv, complete: true, statements: true,")
@@ -122,6 +122,29 @@ def test_most_of_what_is_false_is_refuted(source: StatementSource) -> None:
     assert labels.count(Label.CONTRADICTED) >= 0.75 * len(labels)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Skerry Light, a white tower",
+        "The colour of the tower",
+        "Holm Light: green",
+        "Green lights of the north",
+        "Skerry Light white",
+        "Sure, here is the answer.",
+        "# Skerry Light\n\nIt is white.",
+        "If Skerry Light is white, it is tidal.",
+        "Is Skerry Light white?",
+        "- Skerry Light\n- white",
+        "| light | colour |\n| --- | --- |\n| Skerry Light | white |",
+    ],
+)
+def test_no_label_gets_better(oracle: Oracle, tmp_path: Path, text: str) -> None:
+    """Titles, lists, tables and questions are at best what they were without statements being read over tables."""
+    plain = Oracle.from_folder(write_tables(tmp_path, config=_COMPLETE.replace(", statements: true", "")))
+    for before, now in zip(plain.check(text).segments, oracle.check(text).segments, strict=True):
+        assert worst([before.label, now.label]) is now.label
+
+
 @pytest.mark.parametrize("label", sorted(SENTENCES))
 def test_what_the_grammar_reads_is_judged_as_before(oracle: Oracle, tmp_path: Path, label: str) -> None:
     """Reading statements over tables changes no verdict of the sentences that the graph of the tables knows."""
@@ -137,7 +160,7 @@ def test_the_evidence_is_rows_with_their_select(oracle: Oracle) -> None:
     (claim,) = [judged for judged in report.segments[0].claims if judged.claim.prose is not None]
     assert report.segments[0].label is Label.CONTRADICTED
     evidence = claim.verdict.evidence
-    assert evidence[0].content == "lights: name = Skerry Light; colour = red"
+    assert [each.content for each in evidence] == ["lights: name = Skerry Light; colour = red"]
     part = oracle.knowledge.part
     assert part is not None
     assert part.tables is not None

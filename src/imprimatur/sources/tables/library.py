@@ -149,7 +149,9 @@ class Tables:
             each["name"]: f"{each['rows']} rows, {len(each['columns'])} columns ({each['origin']})" for each in told
         }
         complete = set(self.complete())
-        return {"tables": rows, "complete": [name for name in self.told() if class_iri(name) in complete]}
+        read = [each.path.name for each in self.files if each.statements]
+        found = {"tables": rows, "complete": [name for name in self.told() if class_iri(name) in complete]}
+        return {**found, "statements": read} if read else found
 
 
 class MappedTables:

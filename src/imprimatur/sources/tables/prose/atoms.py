@@ -57,6 +57,11 @@ class Atom:
     more: Mapping[int, frozenset[int]] | None = None
 
     @property
+    def settled(self) -> bool:
+        """Whether it is of one column for sure: that is named, or only its cells say it; and they say nothing else."""
+        return self.whole and (self.tied or (len(self.columns) == 1 and not self.number))
+
+    @property
     def number(self) -> bool:
         """Whether it is a bare number."""
         return self.span.day is None and len(self.span.read) == 1 and self.span.token.number is not None
@@ -129,10 +134,12 @@ def _equal(line: Line, at: int, span: Span) -> Atom | None:
     whole, part, near = span.found.whole, span.found.part, frozenset[Place]()
     if span.day is None and len(span.read) == 1 and span.token.number is not None:
         whole, part = _numbers(index, span.token, whole, part)
-        near = _rounded(index, span.token) - whole
+        near = _near(index, span.token) - whole
     named = line.named(at)
     if named is not None:
         return _tied(line, at, whole, part, near)
+    if span.token.ordinal and len(span.read) == 1:
+        return None  # the first of what?
     if whole or part:
         columns = frozenset(column for _, column in whole or part)
         made = _atom(at, span, columns, whole or part, whole=bool(whole))
@@ -170,10 +177,10 @@ def _numbers(
     return whole, (part | valued) - whole
 
 
-def _rounded(index: CellIndex, token: Token) -> frozenset[Place]:
-    """The cells of which a number says less precisely what they are worth."""
+def _near(index: CellIndex, token: Token) -> frozenset[Place]:
+    """The cells that may say a number in another way."""
     digits = len(token.text.partition(".")[2])
-    return frozenset() if token.ordinal else index.rounded(token.number or Fraction(0), digits)
+    return frozenset() if token.ordinal else index.near(token.number or Fraction(0), digits)
 
 
 def _atom(

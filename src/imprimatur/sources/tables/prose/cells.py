@@ -164,18 +164,28 @@ class CellIndex:
 
     def valued(self, number: Fraction) -> frozenset[Place]:
         """The cells that are worth a number, whatever is written beside it."""
-        return frozenset(place for place, worth in self._worths.items() if worth.number == number)
+        return self._numbers.get(number, frozenset())
 
-    def rounded(self, number: Fraction, digits: int) -> frozenset[Place]:
-        """The cells that are worth a number with more digits after the point, and come to this one when rounded."""
+    @cached_property
+    def _numbers(self) -> Mapping[Fraction, frozenset[Place]]:
+        found: dict[Fraction, set[Place]] = {}
+        for place, worth in self._worths.items():
+            if worth.number is not None:
+                found.setdefault(worth.number, set()).add(place)
+        return {number: frozenset(places) for number, places in found.items()}
+
+    def near(self, number: Fraction, digits: int) -> frozenset[Place]:
+        """The cells that may say a number of so many digits after the point, and write it in another way.
+
+        They have more digits and come to it when rounded, or their point may part thousands, or that of the number.
+        """
         step = Fraction(1, 10**digits)
-        return frozenset(
-            place
-            for place, worth in self._worths.items()
-            if worth.number is not None
-            and (worth.number / step).denominator > 1
-            and abs(worth.number - number) * 2 <= step
-        )
+        found: set[Place] = set()
+        for own, places in self._numbers.items():
+            rounded = (own / step).denominator > 1 and abs(own - number) * 2 <= step
+            if rounded or (number and (own * 1000 == number or number * 1000 == own)):
+                found |= places
+        return frozenset(found)
 
     def siblings(self, column: int, other: int) -> bool:
         """Whether two columns hold the same kind of thing: their names share a word ("home team", "away team")."""

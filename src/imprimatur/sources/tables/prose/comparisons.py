@@ -12,11 +12,11 @@ from fractions import Fraction
 
 from imprimatur._dataclasses import dataclass
 from imprimatur.sources.tables.prose.atoms import Atom
-from imprimatur.sources.tables.prose.cues import Degree, degree_of
+from imprimatur.sources.tables.prose.degrees import Degree, degree_of
 from imprimatur.sources.tables.prose.left import left_over
 from imprimatur.sources.tables.prose.outcome import Outcome
 from imprimatur.sources.tables.prose.read import Read
-from imprimatur.sources.tables.prose.superlatives import best_in, winners
+from imprimatur.sources.tables.prose.superlatives import best_in, by_adjective, winners
 
 __all__ = ["comparison"]
 
@@ -67,6 +67,7 @@ def comparison(read: Read) -> Outcome | None:
         form="comparison",
         rows=(*left.rows, *right.rows),
         columns=tuple(found for found in dict.fromkeys((column, other)) if found is not None),
+        used=(*left.atoms, *right.atoms),
         left=left_over(read, (*left.atoms, *right.atoms), places),
         sure=len(left.rows) == 1 == len(right.rows),
     )
@@ -153,7 +154,8 @@ def _column(read: Read, pivot: _Pivot, end: int) -> int | None:
         years = [column for column in read.index.shown if read.index.years(column)]
         fit = days or years
         return fit[0] if len(fit) == 1 else None
-    return None
+    found = by_adjective(read, pivot.degree)
+    return found[0] if found is not None else None
 
 
 def _value(read: Read, rows: Sequence[int], column: int) -> Fraction | None:

@@ -72,6 +72,7 @@ def count(read: Read) -> Outcome | None:
         form="count",
         rows=tuple(rows),
         columns=tuple(sorted({column for atom in scope for column in atom.columns})),
+        used=tuple(used),
         left=left,
         sure=len(set(fits)) == 1,
     )

@@ -1,4 +1,4 @@
-"""Words that say how values are compared, ordered, counted and denied: the closed classes that the reader goes by.
+"""Words that limit values ("more than 2", "before 1990", "3 or more") or deny, as they stand in a statement.
 
 Invariants: a span that the linker gave to a cell, or to the whole name of a column, is no cue; only words that stand by
 themselves are. Nothing here knows a domain.
@@ -10,29 +10,11 @@ from collections.abc import Sequence
 from enum import StrEnum
 
 from imprimatur._dataclasses import dataclass
-from imprimatur.language.degree import AMOUNTS, DATES, comparative, superlative
 from imprimatur.sources.tables.prose.days import is_year
+from imprimatur.sources.tables.prose.degrees import degree_of, denies
 from imprimatur.sources.tables.prose.linking import Span, SpanKind
 
-__all__ = [
-    "RANKING",
-    "Degree",
-    "Limit",
-    "Sign",
-    "degree_of",
-    "denials",
-    "denies",
-    "limits",
-    "plain_word",
-    "turns",
-    "word_of",
-]
-
-#: Words that change what a statement says of the rows it speaks of: where one is not read, the reading is not sure.
-_TURNING = frozenset(
-    "no not never only all every each most least more less fewer than before after first last final average total same "
-    "different half majority other any neither none without except but until since between".split()
-)
+__all__ = ["Limit", "Sign", "denials", "limits", "plain_word", "word_of"]
 
 
 class Sign(StrEnum):
@@ -45,10 +27,6 @@ class Sign(StrEnum):
     AT_MOST = "<="
 
 
-_UP = {**AMOUNTS, **DATES, "much": True, "many": True, "good": True, "old": False, "new": True, "young": True}
-#: They say more or less only of a place in a ranking.
-RANKING = {"best": True, "worst": False, "better": True, "worse": False}
-_TIMES = frozenset((*DATES, "old", "new"))
 _OVER = {"over": Sign.MORE, "above": Sign.MORE, "exceed": Sign.MORE, "exceeding": Sign.MORE}
 _UNDER = {"under": Sign.LESS, "below": Sign.LESS}
 _TIME_SIGNS = {
@@ -62,17 +40,7 @@ _TIME_SIGNS = {
     "earlier than": Sign.LESS,
 }
 _TURNED = {Sign.MORE: Sign.AT_MOST, Sign.LESS: Sign.AT_LEAST}
-_NEGATORS = frozenset(("not", "never", "n't", "cannot"))
 _BOUND = {"more": Sign.AT_LEAST, "less": Sign.AT_MOST, "fewer": Sign.AT_MOST, "higher": Sign.AT_LEAST}
-
-
-@dataclass(frozen=True, slots=True)
-class Degree:
-    """A comparative or superlative: whether it looks for more, and whether it speaks of time."""
-
-    up: bool
-    time: bool
-    word: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,16 +61,6 @@ def plain_word(span: Span) -> bool:
 def word_of(spans: Sequence[Span], at: int) -> str:
     """The word at a place, in small letters; "" where none stands by itself."""
     return spans[at].text if 0 <= at < len(spans) and plain_word(spans[at]) else ""
-
-
-def degree_of(word: str, *, most: bool) -> Degree | None:
-    """The superlative (``most``) or comparative that a word is; None where it is none that says more or less."""
-    if word in RANKING and word.endswith("t" if most else "r"):
-        return Degree(RANKING[word], False, word)
-    base = superlative(word) if most else comparative(word)
-    if base is None or base not in _UP:
-        return None
-    return Degree(_UP[base], base in _TIMES, word)
 
 
 def limits(spans: Sequence[Span]) -> dict[int, Limit]:
@@ -148,16 +106,6 @@ def _behind(spans: Sequence[Span], at: int) -> Limit | None:
     return None
 
 
-def turns(word: str) -> bool:
-    """Whether a word changes what a statement says of the rows it speaks of."""
-    return word in _TURNING or word in RANKING or superlative(word) in _UP or comparative(word) in _UP
-
-
-def denies(word: str) -> bool:
-    """Whether a word denies what the statement says."""
-    return word in _NEGATORS
-
-
 def denials(spans: Sequence[Span]) -> tuple[int, ...]:
     """The places of the words that deny ("not", "never")."""
-    return tuple(at for at in range(len(spans)) if word_of(spans, at) in _NEGATORS)
+    return tuple(at for at in range(len(spans)) if denies(word_of(spans, at)))

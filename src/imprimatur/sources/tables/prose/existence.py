@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from imprimatur.sources.tables.prose.atoms import Atom
-from imprimatur.sources.tables.prose.cues import turns
+from imprimatur.sources.tables.prose.degrees import turns
 from imprimatur.sources.tables.prose.left import left_over
 from imprimatur.sources.tables.prose.outcome import Outcome
 from imprimatur.sources.tables.prose.read import Read
@@ -28,13 +29,18 @@ def existence(read: Read) -> Outcome | None:
         if all(found):
             rows = tuple(sorted({row for part in found for row in part}))
             return _outcome(read, chosen, rows, holds=True, sure=not loose)
-    nearest = _nearest(read, strong)
-    return _outcome(read, strong, nearest, holds=False, sure=not _silent(read, strong, nearest))
+    failed = [part for part in _parts(read, strong) if not having(part)]
+    nearest = [_nearest(read, part) for part in failed]
+    sure = any(not _silent(read, part, rows) for part, rows in zip(failed, nearest, strict=True))
+    return _outcome(read, strong, tuple(sorted({row for rows in nearest for row in rows})), holds=False, sure=sure)
 
 
 def _nearest(read: Read, atoms: Sequence[Atom]) -> tuple[int, ...]:
-    """The rows that have most of what is said, if they have any of it."""
-    count = {row: sum(row in atom.rows for atom in atoms) for row in {row for atom in atoms for row in atom.rows}}
+    """The rows that have most of what is said, if they have any of it; what names a row counts twice."""
+    titles = read.titles
+    count: Counter[int] = Counter()
+    for atom in atoms:
+        count.update(dict.fromkeys(atom.rows, 2 if atom.columns <= titles else 1))
     most = max(count.values(), default=0)
     return tuple(sorted(row for row, number in count.items() if number == most))
 
@@ -58,6 +64,7 @@ def _outcome(read: Read, atoms: Sequence[Atom], rows: tuple[int, ...], *, holds:
         form="rows",
         rows=rows,
         columns=tuple(sorted({column for atom in atoms for column in atom.columns})),
+        used=tuple(atoms),
         left=left,
         sure=sure,
     )

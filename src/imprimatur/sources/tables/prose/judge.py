@@ -1,9 +1,9 @@
 """Tables as a source for claims read as words (implements ``protocols.Source``): it refutes, and never supports.
 
 A statement is refuted only where it is about a row that it names (or counts or ranks the rows of a table that it
-names), every word of it was read, the reading was sure, and no table bears it out. Tables must hold all of their kind,
-for what is not there is otherwise no evidence. Everything else is ``not_found``: the reading is shallow, and what it
-seems to bear out may mean something else (decision 28).
+names), every word of it was read, each value is of one column for sure, the reading was sure, and no table bears it
+out. Tables must hold all of their kind, for what is not there is otherwise no evidence. Everything else is
+``not_found``: the reading is shallow, and what it seems to bear out may mean something else (decision 28).
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from imprimatur.sources.tables.relation import Relation
 from imprimatur.sources.tables.terms import class_iri
 from imprimatur.verdict import Finding, Judgement, Label, Reason
 
-__all__ = ["MOST_CELLS", "StatementSource", "Statements"]
+__all__ = ["MOST_CELLS", "StatementSource", "Statements", "refutes"]
 
 #: A larger table is not read over: each statement looks at all rows.
-MOST_CELLS = 500_000
+MOST_CELLS = 100_000
 _SHOWN = 5
 #: Words that stand for what was said before; which row they mean is not known here.
 _POINTING = expression(
@@ -74,6 +74,11 @@ class StatementSource:
     statements: Statements
     name: str = "tables"
 
+    @property
+    def only_refutes(self) -> bool:
+        """It never supports: nothing is licensed because it is there."""
+        return True
+
     def judge(self, claim: Claim) -> Judgement:
         """``contradicted`` with the rows that say otherwise, or ``not_found``."""
         silent = Judgement(source=self.name, label=Label.NOT_FOUND, reasons=(Reason.NO_EVIDENCE,))
@@ -87,7 +92,7 @@ class StatementSource:
                 continue
             if outcome.holds and not outcome.left:
                 return silent
-            if outcome.sure and not outcome.left and _about(found, outcome):
+            if refutes(found, outcome):
                 against.append((index.relation, outcome))
         evidence = tuple(each for relation, outcome in against for each in self._evidence(relation, outcome))
         if not evidence:
@@ -118,16 +123,21 @@ class StatementSource:
                 )
 
 
+def refutes(found: Read, outcome: Outcome) -> bool:
+    """Whether a reading is good enough for its relation to refute the statement."""
+    read_so = outcome.sure and not outcome.left and all(atom.settled for atom in outcome.used)
+    return read_so and not outcome.holds and _about(found, outcome)
+
+
 def _about(found: Read, outcome: Outcome) -> bool:
     """Whether a statement is about the relation: it names a row, or speaks of the rows in all by what they are."""
     relation = found.index.relation
-    titles = {relation.numbers[name] for name in (relation.title, *relation.names) if name is not None}
-    if any(_names(atom, titles) for atom in found.atoms):
+    if any(_names(atom, found.titles) for atom in found.atoms):
         return True
     nouns = {token.stem for noun in relation.nouns for token in tokens(noun)}
     said = {token.stem for span in found.line.spans for token in span.read}
     return outcome.form in _OF_ALL and bool(nouns & said)
 
 
-def _names(atom: Atom, titles: set[int]) -> bool:
+def _names(atom: Atom, titles: frozenset[int]) -> bool:
     return atom.whole and not atom.number and atom.span.day is None and bool(atom.rows) and atom.columns <= titles

@@ -2,7 +2,8 @@
 
 Invariants: spans are in order and do not overlap; every token that says something is in one of them. The longest
 stretch counts first, whole cells before names of columns before parts of cells. Work is bounded: a stretch has at most
-``_LONGEST`` words, and of a longer statement than ``MOST_TOKENS`` nothing is read.
+``_LONGEST`` words, and nothing is read of a statement with more than ``MOST_TOKENS`` words and signs, or more than
+``MOST_VALUES`` values.
 """
 
 from __future__ import annotations
@@ -14,12 +15,14 @@ from imprimatur._dataclasses import dataclass
 from imprimatur.language.closed_class import is_function_word
 from imprimatur.sources.tables.prose.cells import CellIndex, Found, Heading
 from imprimatur.sources.tables.prose.days import Day, days
+from imprimatur.sources.tables.prose.degrees import turns
 from imprimatur.sources.tables.prose.kinship import ABBREVIATED, SAME
 from imprimatur.sources.tables.prose.tokens import Token, tokens
 
-__all__ = ["MOST_TOKENS", "Span", "SpanKind", "linked"]
+__all__ = ["MOST_TOKENS", "MOST_VALUES", "Span", "SpanKind", "linked"]
 
 MOST_TOKENS = 120
+MOST_VALUES = 24
 _LONGEST = 16
 _LONGEST_HEADING = 6
 
@@ -76,7 +79,7 @@ class _Candidate:
 
 
 def linked(text: str, index: CellIndex) -> tuple[Span, ...]:
-    """The spans of a statement; none for one that is too long."""
+    """The spans of a statement; none for one that is too long, or speaks of too many values."""
     read = tokens(text)
     if len(read) > MOST_TOKENS:
         return ()
@@ -91,7 +94,8 @@ def linked(text: str, index: CellIndex) -> tuple[Span, ...]:
             chosen.append(span)
     chosen = _joined(sorted(chosen, key=lambda span: span.first))
     chosen += [_rest(read, at) for at, token in enumerate(read) if token.stem and not taken[at]]
-    return tuple(sorted(chosen, key=lambda span: span.first))
+    values = sum(1 for span in chosen if span.kind in (SpanKind.VALUE, SpanKind.NUMBER))
+    return tuple(sorted(chosen, key=lambda span: span.first)) if values <= MOST_VALUES else ()
 
 
 def _joined(spans: list[Span]) -> list[Span]:
@@ -186,6 +190,8 @@ def _headings(read: Sequence[Token], index: CellIndex) -> Iterator[_Candidate]:
             if not found or len(words) > _LONGEST_HEADING:
                 break
             best = found[0]
+            if best.near != SAME and turns(read[at].text):
+                break
             kept = tuple(each for each in found if each.near == best.near and each.said == best.said)
             span = Span(
                 first=first, stop=at + 1, kind=SpanKind.HEADING, read=tuple(read[first : at + 1]), headings=kept

@@ -39,6 +39,7 @@ def only(read: Read) -> Outcome | None:
         form="only",
         rows=tuple(rows or named),
         columns=tuple(sorted({column for atom in (*focus, *others) for column in atom.columns})),
+        used=(*focus, *others),
         left=left_over(read, (*focus, *others), (at,)),
     )
 
@@ -82,6 +83,7 @@ def every(read: Read) -> Outcome | None:
         form="all",
         rows=tuple(rows),
         columns=tuple(sorted({column for atom in claimed for column in atom.columns})),
+        used=(*domain, *claimed),
         left=left_over(read, (*domain, *claimed), (at,)),
     )
 
@@ -100,6 +102,7 @@ def denial(read: Read) -> Outcome | None:
         form="denial",
         rows=tuple(held),
         columns=tuple(sorted({column for atom in strong for column in atom.columns})),
+        used=tuple(strong),
         left=left_over(read, strong, places),
     )
 
@@ -125,6 +128,7 @@ def same(read: Read) -> Outcome | None:
         form="same",
         rows=tuple(rows),
         columns=(column,),
+        used=atoms,
         left=left_over(read, atoms, (at,)),
         sure=len(rows) == len(groups(atoms)),
     )

@@ -33,6 +33,12 @@ class Read:
         """The numbers of all rows."""
         return range(len(self.index.relation.rows))
 
+    @property
+    def titles(self) -> frozenset[int]:
+        """The columns that name the rows."""
+        relation = self.index.relation
+        return frozenset(relation.numbers[name] for name in (relation.title, *relation.names) if name is not None)
+
     def within(self, first: int, stop: int, without: Collection[int] = ()) -> tuple[Atom, ...]:
         """The atoms of a stretch, but for those at some places."""
         return tuple(atom for atom in self.atoms if first <= atom.at < stop and atom.at not in without)

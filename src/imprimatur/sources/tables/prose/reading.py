@@ -12,7 +12,7 @@ from dataclasses import replace
 from imprimatur.sources.tables.prose.cells import CellIndex
 from imprimatur.sources.tables.prose.comparisons import comparison
 from imprimatur.sources.tables.prose.counting import count
-from imprimatur.sources.tables.prose.cues import denies, turns
+from imprimatur.sources.tables.prose.degrees import denies, turns
 from imprimatur.sources.tables.prose.existence import existence
 from imprimatur.sources.tables.prose.outcome import Outcome
 from imprimatur.sources.tables.prose.quantifiers import denial, every, only, same

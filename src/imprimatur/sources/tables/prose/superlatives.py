@@ -11,13 +11,14 @@ from collections.abc import Iterable, Sequence
 
 from imprimatur._dataclasses import dataclass
 from imprimatur.sources.tables.prose.atoms import Atom
-from imprimatur.sources.tables.prose.cues import RANKING, degree_of
+from imprimatur.sources.tables.prose.degrees import RANKING, Degree, degree_of
 from imprimatur.sources.tables.prose.left import left_over
 from imprimatur.sources.tables.prose.outcome import Outcome
 from imprimatur.sources.tables.prose.read import Read
 from imprimatur.sources.tables.prose.rows import groups, having
+from imprimatur.sources.tables.prose.tokens import stem
 
-__all__ = ["Best", "best_in", "superlative", "winners"]
+__all__ = ["Best", "best_in", "by_adjective", "superlative", "winners"]
 
 _REACH = 4
 _SCOPES = frozenset("in of for among from on during at within between by with".split())
@@ -62,7 +63,7 @@ def best_in(read: Read, first: int, stop: int) -> Best | None:
     if before is not None and before.ordinal and before.number is not None and not read.is_name(at - 1):
         rank = int(before.number)
         places.insert(0, at - 1)
-    target = _column(read, first, places[-1], stop, time=time)
+    target = _column(read, first, places[-1], stop, time=time) or by_adjective(read, degree)
     if target is None:
         return None
     column, name = target
@@ -103,6 +104,15 @@ def _column(read: Read, first: int, at: int, stop: int, *, time: bool) -> tuple[
     return None
 
 
+def by_adjective(read: Read, degree: Degree) -> tuple[int, None] | None:
+    """The one column of numbers whose name an adjective speaks of: "tallest" of a height."""
+    if degree.time or degree.word in ("most", "least", "more", "less"):
+        return None
+    found = read.index.heads((stem(degree.base),)) if degree.base else ()
+    fit = [each.column for each in found if read.index.kind(each.column) == "number"]
+    return (fit[0], None) if len(fit) == 1 else None
+
+
 def winners(read: Read, best: Best, among: Iterable[int]) -> tuple[list[int], bool]:
     """The rows that hold the place that is meant, and whether the order is sure: every row has a value of one kind."""
     rows = list(among)
@@ -135,6 +145,7 @@ def superlative(read: Read) -> Outcome | None:
         form="superlative",
         rows=tuple(held or won),
         columns=(best.column,),
+        used=(*scope, *claims),
         left=left_over(read, (*scope, *claims), (*best.places, *((best.name,) if best.name is not None else ()))),
         sure=sure and (len(won) == 1 or not held),
     )

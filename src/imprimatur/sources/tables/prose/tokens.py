@@ -24,7 +24,7 @@ __all__ = ["Token", "fold", "stem", "tokens"]
 _TOKEN = expression(
     r"(?P<clock>\d{1,3}(?::\d{2})+(?:\.\d+)?(?![:\w]))|"
     r"(?P<number>(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?)(?:(?P<th>st|nd|rd|th)(?![^\W_])|(?![^\W_])|(?=[^\W\d_]{2,9}(?!\w)))"
-    r"|(?P<word>[^\W_]+(?:['’](?!s\b)[^\W\d_]+)?)"
+    r"|(?P<word>n['’]t(?!\w)|[^\W_]+?(?=n['’]t(?!\w))|[^\W_]+(?:['’](?!s\b)[^\W\d_]+)?)"
     r"|(?P<clitic>['’]s?(?![^\W_]))"
     r"|(?P<sign>[^\w\s]|_)"
 )
@@ -109,7 +109,7 @@ def _word(low: str, match: re.Match[str]) -> Token:
             return Token(start, read.end, low[start : read.end], _number_stem(value, ordinal=ordinal), value, ordinal)
     if text == "one" and not _POINTED.search(low, max(0, start - 12), start):
         return Token(start, match.end(), text, "1", Fraction(1))
-    return Token(start, match.end(), text, stem(text))
+    return Token(start, match.end(), text.replace("’", "'"), stem(text))
 
 
 def _is_sign(found: list[Token]) -> bool:

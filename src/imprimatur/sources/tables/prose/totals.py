@@ -64,6 +64,7 @@ def total(read: Read) -> Outcome | None:
         form="total",
         rows=tuple(rows),
         columns=(column,),
+        used=tuple(others),
         left=left_over(read, others, (at, where, *limits)),
         sure=len(exact) == len(rows),
     )
