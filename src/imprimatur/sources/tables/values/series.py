@@ -24,6 +24,7 @@ from imprimatur.sources.tables.values.dated import day_of, is_on, is_same_day, m
 from imprimatur.sources.tables.values.finding import Finding, Outcome
 from imprimatur.sources.tables.values.reading import Item, Sentence
 from imprimatur.sources.tables.values.record import At, Lookup, Record, Sheet, stem, words_of
+from imprimatur.sources.tables.values.trends import Named, trends
 from imprimatur.values import Unit
 
 __all__ = ["Series", "series_of"]
@@ -77,6 +78,8 @@ class Series:
             self._current = ()
         yield from self._span(sentence)
         yield from self._told(sentence, named)
+        if len(self._sheet.values) == 1:
+            yield from trends(sentence, self._cells_of(next(iter(self._sheet.values)), named))
         numbers = [
             i for i in sentence.items if i.kind == "number" and i.quantity is not None and not i.quantity.ordinal
         ]
@@ -91,6 +94,11 @@ class Series:
                 asked = self._asked(sentence, item, (numbers[at - 1] if at else None, after), columns, named)
                 yield self._held(asked)
                 yield from self._misdated(asked)
+
+    def _cells_of(self, column: str, named: Sequence[tuple[Item, tuple[_Row, ...]]]) -> Named:
+        cells = [(row.number, n) for row in self._rows if (n := self._sheet.number(row.number, column)) is not None]
+        days = tuple((item, frozenset(row.number for row in rows)) for item, rows in named)
+        return Named(sheet=self._sheet.name, column=column, cells=tuple(cells), days=days)
 
     def _told(self, sentence: Sentence, named: Sequence[tuple[Item, tuple[_Row, ...]]]) -> Iterator[Finding]:
         """Words that cells say ("light rain"): wrong where no row of the day that is named has them."""
