@@ -64,12 +64,12 @@ class Phrase:
 
 @dataclass(frozen=True, eq=False)
 class Sheet:
-    """A relation with the values that may be spoken of."""
+    """A relation with the values that may be spoken of; ``known`` keeps numbers that were read."""
 
     relation: Relation
     values: dict[str, SpokenValue]
     parent: tuple[str, dict[int, int]] | None = None
-    contexts: dict[str, frozenset[str]] = field(default_factory=dict)
+    known: dict[tuple[int, str], Fraction | None] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -88,10 +88,13 @@ class Sheet:
         return None if None in found else sum(filter(None, found), Fraction(0))
 
     def _plain(self, row: int, column: str) -> Fraction | None:
-        cell = self.cell(row, column)
-        if cell is None:
-            cell = self.relation.spoken.empty
-        return None if cell is None else exact(cell, self.relation.column(column).unit)
+        """The number of a cell; each is read once."""
+        if (row, column) not in self.known:
+            cell = self.cell(row, column)
+            if cell is None:
+                cell = self.relation.spoken.empty
+            self.known[row, column] = None if cell is None else exact(cell, self.relation.column(column).unit)
+        return self.known[row, column]
 
     def pair(self, row: int, name: str) -> tuple[Fraction | None, Fraction | None]:
         """The two numbers of a pair."""
@@ -240,8 +243,9 @@ def _phrases(sheet: Sheet) -> Iterator[tuple[Phrase, Sequence[str]]]:
         yield Phrase(kind="ahead", sheet=name, name=column), words
     for column, words in told.behind.items():
         yield Phrase(kind="behind", sheet=name, name=column), words
-    for column, words in (*told.gaps.items(), *told.leads.items()):
-        yield Phrase(kind="gap", sheet=name, name=column, yes=column in told.gaps and words is told.gaps[column]), words
+    for gaps, at_the_end in ((told.gaps, True), (told.leads, False)):
+        for column, words in gaps.items():
+            yield Phrase(kind="gap", sheet=name, name=column, yes=at_the_end), words
     for feat in told.feats:
         yield Phrase(kind="feat", sheet=name, name=feat), (feat,)
     for column, yes, words in told.parts:

@@ -37,6 +37,8 @@ _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "su
 _JOINED = frozenset(("and", "&", "to", "through", "-", "–"))
 _DENIALS = frozenset("no not without n't never".split())
 _LONGEST = 60
+#: A longer series is looked at too long for each number.
+_MOST_ROWS = 5_000
 _REACH = 6
 
 
@@ -278,7 +280,8 @@ def series_of(record: Record) -> tuple[Series, ...]:
     for sheet in record.sheets.values():
         for column in sheet.relation.columns:
             cells = [sheet.cell(row, column.name) for row in sheet.rows()]
-            if column.kind not in (ColumnKind.DATE, ColumnKind.TEXT) or len(cells) < 2 or len(set(cells)) < len(cells):
+            dated = column.kind in (ColumnKind.DATE, ColumnKind.TEXT)
+            if not dated or not 2 <= len(cells) <= _MOST_ROWS or len(set(cells)) < len(cells):
                 continue
             days = [day_of(cell or "", written=column.kind is ColumnKind.DATE) for cell in cells]
             if None not in days and sheet.values:
