@@ -21,7 +21,8 @@ class TableFile:
 
     ``complete``: its tables hold all things of their kind; or the names of those that do. ``described``: the file that
     says what its columns are. ``statements``: whole statements in prose are read over those of its tables that are
-    complete, and may be refuted by them.
+    complete, and may be refuted by them. ``values``: single numbers, names and days of running text are held against
+    its rows, and may be contradicted.
     """
 
     path: Path
@@ -29,6 +30,7 @@ class TableFile:
     described: Path | None = None
     trust: str = TRUST_CLASSES[0]
     statements: bool = False
+    values: bool = False
 
 
 def read_tables(top: Section, named: NamedFiles) -> tuple[TableFile, ...]:
@@ -57,6 +59,7 @@ def _table(part: Section, named: NamedFiles) -> TableFile:
         described=None if described is None else named.existing(part, "described", described, folders=False),
         trust=part.choice("trust", TRUST_CLASSES, TRUST_CLASSES[0]),
         statements=part.flag("statements", False),
+        values=part.flag("values", False),
     )
     if made.statements and not made.complete:
         raise part.fault(

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from imprimatur.sources.passages.weighing import Weights
     from imprimatur.sources.tables.library import Tables
     from imprimatur.sources.tables.prose.judge import Statements
+    from imprimatur.sources.tables.values.judge import Values
     from imprimatur.sources.text.comparison import TextLimits
 
 __all__ = ["NO_SHAPES", "Knowledge", "Limited", "TextPart", "open_knowledge", "open_tables"]
@@ -87,22 +88,23 @@ class GraphPart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextPart:
-    """What claims read as words are judged by: memory, passages, and tables that statements are read over."""
+    """What claims read as words are judged by: memory, passages, and tables (whole statements, or single values)."""
 
     memory: Memory | None = None
     passages: Library | None = None
     weights: Weights | None = None
     statements: Statements | None = None
+    values: Values | None = None
 
     @property
     def empty(self) -> bool:
         """Whether there is nothing."""
-        return self.memory is None and self.passages is None and self.statements is None
+        return all(part is None for part in (self.memory, self.passages, self.statements, self.values))
 
     @property
     def content_hash(self) -> str:
         """A hash of all of it; empty when there is nothing."""
-        parts = (self.memory, self.passages, self.weights, self.statements)
+        parts = (self.memory, self.passages, self.weights, self.statements, self.values)
         return " ".join(part.content_hash for part in parts if part is not None)
 
     @property
@@ -129,6 +131,10 @@ class TextPart:
             from imprimatur.sources.tables.prose.judge import StatementSource
 
             found.append(StatementSource(self.statements))
+        if self.values is not None:
+            from imprimatur.sources.tables.values.judge import ValueSource
+
+            found.append(ValueSource(self.values))
         return tuple(found)
 
     def behind(self, evidence: Evidence, given: Answer) -> str:
@@ -240,6 +246,10 @@ def open_knowledge(config: KnowledgeBaseConfig, *, cache_dir: Path | None = None
         from imprimatur.sources.tables.prose.judge import Statements
 
         text = replace(text, statements=Statements(part.tables))
+    if part is not None and part.tables is not None and any(each.values for each in config.tables):
+        from imprimatur.sources.tables.values.judge import Values
+
+        text = replace(text, values=Values(part.tables))
     made = Knowledge(
         config=config,
         lexicon=lexicon,

@@ -12,6 +12,9 @@ from imprimatur.cli.model_options import ModelOptions, model_options
 
 __all__ = ["command"]
 
+#: A set may be measured by halves: one to look at, and one that is not looked at.
+HALVES = ("both", "first", "second")
+
 
 @click.group()
 def command() -> None:
@@ -96,6 +99,39 @@ def passages(*, name: str, folder: Path, policy: str, jobs: int | None, as_json:
     from imprimatur.evals.passages import run
 
     status: int = run(name, folder, policy=policy, jobs=jobs, as_json=as_json)
+    return status
+
+
+@command.command()
+@click.argument("folder", metavar="FOLDER", type=click.Path(path_type=Path))
+@click.option("--half", type=click.Choice(HALVES), default="both", show_default=True, help="Only these texts.")
+@click.option("--wrong", is_flag=True, help="Also print what was flagged or missed wrongly.")
+@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
+def basketball(*, folder: Path, half: str, wrong: bool, as_json: bool) -> int:
+    """Find the mistakes of texts about games by the games' records, value by value.
+
+    FOLDER holds games.csv, gsml.csv and shared_task.jsonl of the shared task on evaluating accuracy (INLG 2021).
+    """
+    from imprimatur.evals.basketball import run
+
+    status: int = run(folder, half=half, wrong=wrong, as_json=as_json)
+    return status
+
+
+@command.command()
+@click.argument("folder", metavar="FOLDER", type=click.Path(path_type=Path))
+@click.option(
+    "--half", type=click.Choice(HALVES), default="both", show_default=True, help="Only texts of these inputs."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
+def quintd(*, folder: Path, half: str, as_json: bool) -> int:
+    """Find wrong spans of texts about forecasts, series and properties by the records that they were written from.
+
+    FOLDER holds annotated.jsonl and sources.jsonl of Quintd-1 (ACL 2024).
+    """
+    from imprimatur.evals.quintd import run
+
+    status: int = run(folder, half=half, as_json=as_json)
     return status
 
 
@@ -331,7 +367,7 @@ def teqhallu(*, file: Path, model: ModelOptions, **given: Any) -> int:
 @click.argument("folder", metavar="FOLDER", type=click.Path(path_type=Path))
 @click.option(
     "--half",
-    type=click.Choice(("both", "first", "second")),
+    type=click.Choice(HALVES),
     default="both",
     show_default=True,
     help="Only the statements of one half of the tables, by a hash of their ids.",

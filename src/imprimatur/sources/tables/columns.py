@@ -57,6 +57,7 @@ def relation_of(raw: RawTable, described: TableWords | None = None) -> Relation:
         iris=told.iris,
         nouns=(told.noun or _noun(raw.name), *told.synonyms),
         about=told.about,
+        spoken=told.spoken,
     )
 
 

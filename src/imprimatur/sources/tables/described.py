@@ -27,6 +27,7 @@ Every key is optional but ``version``; unknown ones are errors::
             silent: ["0"]
             hidden: true               # no evidence
             description: Above mean high water.
+        spoken: {}                     # how running text speaks of the rows (``spoken``)
 
 Invariants: nothing of a table is read here; what a file says of tables and columns that are not there is an error when
 the tables are opened.
@@ -44,6 +45,7 @@ from imprimatur.errors import ConfigError, nearest
 from imprimatur.language import units
 from imprimatur.settings_file import Section, read
 from imprimatur.sources.tables.relation import ColumnKind, Reference
+from imprimatur.sources.tables.spoken import Spoken, read_spoken
 from imprimatur.values import Unit
 
 __all__ = ["ColumnWords", "TableWords", "read_described"]
@@ -85,6 +87,7 @@ class TableWords:
     silent: tuple[str, ...] = ()
     about: str = ""
     columns: Mapping[str, ColumnWords] = field(default_factory=dict)
+    spoken: Spoken = field(default_factory=Spoken)
     where: str = ""
 
     def column(self, name: str) -> ColumnWords:
@@ -98,6 +101,7 @@ class TableWords:
                 near = nearest(name, columns)
                 hint = f"did you mean {near!r}?" if near else f"it has {', '.join(columns)}"
                 raise ConfigError(f"the table {table!r} has no column {name[:60]!r}", where=self.where, hint=hint)
+        self.spoken.check(table, columns, self.where)
 
 
 def read_described(path: Path) -> dict[str, TableWords]:
@@ -121,6 +125,7 @@ def _table(part: Section) -> TableWords:
         silent=part.texts("silent"),
         about=part.text("description", "") or "",
         columns={str(name): _column(columns.section(name)) for name in list(columns.values)},
+        spoken=read_spoken(part.section("spoken")),
         where=part.where,
     )
     part.close()

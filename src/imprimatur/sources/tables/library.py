@@ -39,6 +39,7 @@ _CODE = (
     "opening",
     "opening_hours",
     "raw",
+    "spoken",
     "stored",
     "database",
 )

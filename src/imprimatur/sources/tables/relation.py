@@ -11,6 +11,7 @@ from dataclasses import field
 from enum import StrEnum
 
 from imprimatur._dataclasses import dataclass
+from imprimatur.sources.tables.spoken import Spoken
 from imprimatur.values import Unit
 
 __all__ = ["Cell", "Column", "ColumnKind", "Reference", "Relation", "Row"]
@@ -72,7 +73,7 @@ class Relation:
 
     ``origin`` is the file (or address) that it is of; ``title`` the column that names its rows, and ``names`` further
     columns that do; ``iris`` holds the IRIs of the things that the rows are in a graph. ``nouns`` are what a row is
-    said to be ("river").
+    said to be ("river"); ``spoken`` says how running text speaks of them.
     """
 
     name: str
@@ -84,6 +85,7 @@ class Relation:
     iris: str | None = None
     nouns: tuple[str, ...] = ()
     about: str = ""
+    spoken: Spoken = field(default_factory=Spoken)
     numbers: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

@@ -1,0 +1,1 @@
+"""Values in running text checked cell by cell against the rows that it speaks of."""
