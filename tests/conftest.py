@@ -1,4 +1,4 @@
-"""What holds for every test: nothing is read from or written to the user's own folders; nothing waits for its own sake."""
+"""What holds for every test: nothing is read from or written to the user's own folders."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ settings.load_profile("imprimatur")
 
 
 def pytest_collection_finish() -> None:
-    """What is there before the first test stays; to look through it for garbage again and again takes a tenth of all time."""
+    """What is there before the first test stays; looking through it for garbage would take a tenth of all time."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 20, 20)
