@@ -5,6 +5,10 @@
 BIN := .venv/bin
 BASE := .venv/.installed
 DEV := .venv/.installed-dev
+# Tests that lie together share what is made for them; who has none left takes some of another worker's. Without compiled
+# files every command that a test starts would compile the package anew.
+PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest
+BESIDE := -n auto --dist worksteal
 WEIGHTS := .venv/.installed-weights
 API := .venv-api/.installed
 SPELLED := README.md CHANGELOG.md CONTRIBUTING.md deploy docs scripts src
@@ -16,18 +20,18 @@ demo: $(BASE)  ## Install, and judge three short answers about rivers
 	$(BIN)/imprimatur demo
 
 test: $(DEV)  ## Run the fast tests
-	$(BIN)/python -m pytest -n auto -m "not slow"
+	$(PYTEST) $(BESIDE) -m "not slow"
 
 test-refusal: $(DEV)  ## Run the tests of the refusal path alone: the gate refuses, and no model is called
-	$(BIN)/python -m pytest -m refusal
+	$(PYTEST) -m refusal
 
 test-slow: $(DEV) $(WEIGHTS) $(API)  ## Run the slow tests (installs a small language model, 90 MB, and schemathesis)
-	$(BIN)/python -m pytest -n auto -m slow
+	$(PYTEST) $(BESIDE) -m slow
 
 test-frameworks: $(DEV)  ## Run the docs' snippets for LangChain and LlamaIndex (installs both, 340 MB)
 	test -x .venv-frameworks/bin/python || $(BIN)/python -m venv .venv-frameworks
 	.venv-frameworks/bin/python -m pip install --quiet --upgrade langchain-openai llama-index-llms-openai-like
-	IMPRIMATUR_FRAMEWORKS=.venv-frameworks/bin/python $(BIN)/python -m pytest tests/serve/test_snippets.py
+	IMPRIMATUR_FRAMEWORKS=.venv-frameworks/bin/python $(PYTEST) tests/serve/test_snippets.py
 
 bench: $(DEV)  ## Measure, and print ratios (LARGE=1: also on 11.8 million triples)
 	$(BIN)/python -m imprimatur.evals.bench $(if $(LARGE),--large)

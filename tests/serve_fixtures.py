@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -19,6 +20,8 @@ from imprimatur.serve.settings import Settings, Upstream
 
 #: Where the tools are that look at the gateway from outside; `make test-slow` installs them.
 API_TOOLS = Path(os.environ.get("IMPRIMATUR_API_TOOLS") or Path(__file__).parent.parent / ".venv-api" / "bin")
+#: Thousandths of a second in which a gateway that ends notices who has gone away.
+_FAREWELLS = 20
 #: Gives the address of a gateway before a model server, with some settings.
 Starting = Callable[..., str]
 
@@ -40,7 +43,7 @@ def serving(settings: Settings, *, stop_seconds: int = 5) -> Iterator[str]:
 
     config = server_config(make_app(settings), settings.limits, stop_seconds=stop_seconds, log_level="error")
     config.port = 0
-    server = uvicorn.Server(config)
+    server = _prompt(uvicorn.Server)(config)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     until = time.monotonic() + 30
@@ -51,9 +54,46 @@ def serving(settings: Settings, *, stop_seconds: int = 5) -> Iterator[str]:
     try:
         yield f"http://127.0.0.1:{port}"
     finally:
-        server.should_exit = True
+        server.end()
         thread.join(20)
         assert not thread.is_alive(), "the gateway did not stop"
+
+
+def _prompt(base: Any) -> Any:
+    """uvicorn's server, which ends when it is told to, and not at its next look a tenth of a second later.
+
+    With somebody connected it stops just as uvicorn does; with nobody there is nothing that it would wait for.
+    """
+
+    class Prompt(base):  # type: ignore[misc]
+        async def startup(self, sockets: Any = None) -> None:
+            self.loop, self.told = asyncio.get_running_loop(), asyncio.Event()
+            await super().startup(sockets)
+
+        def end(self) -> None:
+            self.should_exit = True
+            self.loop.call_soon_threadsafe(self.told.set)
+
+        async def main_loop(self) -> None:
+            count = 0
+            while not await self.on_tick(count):
+                count += 1
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self.told.wait(), 0.1)
+
+        async def shutdown(self, sockets: Any = None) -> None:
+            for _ in range(_FAREWELLS):  # who has gone away is noticed first
+                if not self.server_state.connections and not self.server_state.tasks:
+                    break
+                await asyncio.sleep(0.001)
+            else:
+                await super().shutdown(sockets)
+                return
+            for listener in self.servers:
+                listener.close()
+            await self.lifespan.shutdown()
+
+    return Prompt
 
 
 def key_file(folder: Path, *entries: str) -> tuple[Path, list[str]]:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import json
 import re
+import select
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -123,16 +125,43 @@ def npm_installed(folder: Path) -> str:
     return node
 
 
-def npm_client(folder: Path) -> Client:
-    """The npm client, installed from its lock file into a folder. Skips the test where Node or npm is missing."""
+@contextmanager
+def npm_client(folder: Path) -> Iterator[Client]:
+    """The npm client, installed from its lock file into a folder; one Node makes all calls until the block ends.
+
+    Skips the test where Node or npm is missing.
+    """
     node = npm_installed(folder)
+    errors = folder / "errors.txt"
+    with (
+        errors.open("w", encoding="utf-8") as sink,
+        subprocess.Popen(
+            [node, "drive.mjs"],
+            cwd=folder,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=sink,
+            encoding="utf-8",
+        ) as driver,
+    ):
+        assert driver.stdin is not None
+        assert driver.stdout is not None
+        calls, answers = driver.stdin, driver.stdout
 
-    def ask(asked: Ask) -> Seen:
-        call = {name: getattr(asked, name) for name in ("url", "api", "body", "key", "headers", "helper")}
-        ran = subprocess.run(
-            [node, "drive.mjs"], cwd=folder, input=json.dumps([call]), capture_output=True, text=True, timeout=60
-        )
-        assert ran.returncode == 0, ran.stderr[-2000:]
-        return Seen(**json.loads(ran.stdout))
+        def ask(asked: Ask) -> Seen:
+            call = {name: getattr(asked, name) for name in ("url", "api", "body", "key", "headers", "helper")}
+            calls.write(json.dumps(call) + "\n")
+            calls.flush()
+            # What does not answer is ended, so that no later call takes the late answer for its own.
+            if not select.select([answers], [], [], 60)[0]:
+                driver.kill()
+            line = answers.readline()
+            assert line, f"the npm client gave no answer: {errors.read_text(encoding='utf-8')[-2000:]}"
+            return Seen(**json.loads(line))
 
-    return ask
+        try:
+            yield ask
+            calls.close()
+            assert driver.wait(30) == 0, errors.read_text(encoding="utf-8")[-2000:]
+        finally:
+            driver.kill()

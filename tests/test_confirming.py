@@ -156,6 +156,7 @@ def test_a_read_back_that_crashes_withholds(tmp_path: Path, monkeypatch: pytest.
     assert any("made" in warning for warning in report.warnings)
 
 
+@pytest.mark.usefixtures("short_pauses")
 def test_the_configuration_is_part_of_the_hash(tmp_path: Path) -> None:
     """Reports tell by which extractor they came about, and what there is says it too."""
     folder = write_kb(tmp_path, extra="extractor: {kind: llm, model: {base_url: 'http://127.0.0.1:9/v1', name: tiny}}")

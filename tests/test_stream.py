@@ -18,6 +18,9 @@ from imprimatur.oracle import Oracle
 from imprimatur.policy import ABSTENTION_TEXT, load
 from imprimatur.stream import Gate
 
+#: For a check that is compared with another: late in its time it reads without the parser, which loads slowly on a busy
+#: machine, and says so.
+_AMPLE = 600
 _TRUE = "Elm Brook is 12 km long."
 _FALSE = "Elm Brook is 14 km long."
 
@@ -70,8 +73,8 @@ def _chunks(text: str, sizes: list[int]) -> list[str]:
 )
 def test_any_chunks_give_the_same(oracle: Oracle, answer: str, policy: str, sizes: list[int], mode: str) -> None:
     """What comes out of any cutting is, put together, what a check of the whole releases; so is the report."""
-    whole = oracle.check(answer, policy=load(policy))
-    gate = oracle.gate(policy=load(policy), mode=mode)
+    whole = oracle.check(answer, policy=load(policy), seconds=_AMPLE)
+    gate = oracle.gate(policy=load(policy), mode=mode, seconds=_AMPLE)
     shown = [gate.feed(chunk) for chunk in _chunks(answer, sizes)]
     assert mode == "hold" or not any(shown)
     assert "".join([*shown, gate.finish()]) == whole.decision.text
@@ -159,11 +162,11 @@ def test_size_limit(oracle: Oracle, monkeypatch: pytest.MonkeyPatch) -> None:
     """What stands behind the size limit is not examined, in a stream as in a whole text."""
     monkeypatch.setattr(oracle_module, "MOST_CHARACTERS", 60)
     answer = f"{_TRUE} {_TRUE} {_TRUE} {_TRUE}"
-    gate = oracle.gate(policy=load("redact"))
+    gate = oracle.gate(policy=load("redact"), seconds=_AMPLE)
     shown = [gate.feed(chunk) for chunk in _chunks(answer, [7])]
     assert "".join([*shown, gate.finish()]) == f"{_TRUE} {_TRUE} "
     assert gate.report is not None
-    assert gate.report.to_dict() == oracle.check(answer, policy=load("redact")).to_dict()
+    assert gate.report.to_dict() == oracle.check(answer, policy=load("redact"), seconds=_AMPLE).to_dict()
 
 
 def test_waiting_is_no_checking(oracle: Oracle, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -113,11 +113,12 @@ def test_a_sample_of_rivers() -> None:
 
 
 @pytest.mark.slow
-def test_every_true_example() -> None:
-    """Nothing false is licensed of more than five thousand changes of the example sentences."""
-    chosen = list(true_rows(read_rows(_EXAMPLES), _rivers(), 1))
+@pytest.mark.parametrize("part", range(4))
+def test_every_true_example(part: int) -> None:
+    """Nothing false is licensed of more than five thousand changes of the example sentences, in four parts."""
+    chosen = list(true_rows(list(read_rows(_EXAMPLES))[part::4], _rivers(), 1))
     gate = judged(chosen, _rivers(), each=20, seed=1)
-    assert sum(gate.judged.values()) > 5000
+    assert sum(gate.judged.values()) > 1250
     assert [mutant.mutation.text for mutant in gate.leaks] == []
 
 

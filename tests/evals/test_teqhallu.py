@@ -313,6 +313,7 @@ def _without_files(out: str) -> str:
     return "\n".join(line.partition(" (")[0] for line in out.splitlines())
 
 
+@pytest.mark.usefixtures("short_pauses")
 def test_a_budget_of_calls(shell: Shell, tmp_path: Path) -> None:
     """What is left is unchecked and told; where nothing could be asked, that is the exit status."""
     with _server() as server:

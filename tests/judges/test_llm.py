@@ -138,6 +138,7 @@ def test_waiting_ends_with_the_time() -> None:
         assert (found.label, "late" in found.detail or "no time" in found.detail) == (Label.UNCHECKED, True)
 
 
+@pytest.mark.usefixtures("short_pauses")
 def test_a_server_that_is_not_there_is_a_failure() -> None:
     """Nothing listens: unchecked, and the address is not repeated."""
     server = ScriptedServer()

@@ -47,28 +47,29 @@ REPLIES: dict[str, Reply] = {
 }
 
 
-def _complete(model: ServedModel) -> Any:
-    return model.complete(PROMPT, seconds=1)
+def _complete(model: ServedModel, seconds: float) -> Any:
+    return model.complete(PROMPT, seconds=seconds)
 
 
-def _stream(model: ServedModel) -> Any:
-    stream = model.stream(PROMPT, seconds=1)
+def _stream(model: ServedModel, seconds: float) -> Any:
+    stream = model.stream(PROMPT, seconds=seconds)
     return [*stream, stream.completion]
 
 
-def _embed(model: ServedModel) -> Any:
-    return model.embed(["one"], seconds=1)
+def _embed(model: ServedModel, seconds: float) -> Any:
+    return model.embed(["one"], seconds=seconds)
 
 
-def _structured(model: ServedModel) -> Any:
-    return Structured(model, repairs=1).ask(PROMPT, SHAPE, seconds=1)
+def _structured(model: ServedModel, seconds: float) -> Any:
+    return Structured(model, repairs=1).ask(PROMPT, SHAPE, seconds=seconds)
 
 
+@pytest.mark.usefixtures("short_pauses")
 @pytest.mark.parametrize("ask", [_complete, _stream, _embed, _structured])
 @pytest.mark.parametrize("name", REPLIES)
 def test_no_path_shows_the_key(
     name: str,
-    ask: Callable[[ServedModel], Any],
+    ask: Callable[[ServedModel, float], Any],
     caplog: pytest.LogCaptureFixture,
     capfd: pytest.CaptureFixture[str],
 ) -> None:
@@ -82,7 +83,7 @@ def test_no_path_shows_the_key(
         config = ModelConfig(base_url=server.url, name="tiny", key=key, limits=ModelLimits(tries=2))
         model = ServedModel(config)
         try:
-            shown.append(repr(ask(model)))
+            shown.append(repr(ask(model, 0.5 if name == "late" else 10)))
         except ImprimaturError as fault:
             shown += [str(fault), repr(fault), fault.hint, fault.where, repr(pickle.loads(pickle.dumps(fault)))]
             shown += traceback.format_exception(fault)

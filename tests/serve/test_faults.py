@@ -21,6 +21,7 @@ httpx2 = pytest.importorskip("httpx2", reason="the extra `serve` is not installe
 _TRUE = "Elm Brook is 12 km long."
 _FALSE = "Elm Brook is 14 km long."
 _EVENTS = "text/event-stream"
+_AT_ONCE = 24
 
 
 def _reply(request: Request) -> Reply:
@@ -83,13 +84,15 @@ def _sound(response: Any, *, stream: bool) -> tuple[str, int]:
 
 
 async def _calls(url: str, numbers: range) -> list[tuple[str, int, int]]:
-    limits = httpx2.Limits(max_connections=24)
+    limits = httpx2.Limits(max_connections=_AT_ONCE)
+    turn = asyncio.Semaphore(_AT_ONCE)  # the client's pool looks at every call that waits whenever one has ended
     async with httpx2.AsyncClient(timeout=httpx2.Timeout(60, pool=None), limits=limits, trust_env=False) as client:
 
         async def one(number: int) -> tuple[str, int, int]:
             stream = number % 2 == 0
             ask = {"model": "m", "stream": stream, "messages": [{"role": "user", "content": str(number)}]}
-            response = await client.post(f"{url}/v1/chat/completions", json=ask)
+            async with turn:
+                response = await client.post(f"{url}/v1/chat/completions", json=ask)
             return (*_sound(response, stream=stream), response.status_code)
 
         return await asyncio.gather(*(one(number) for number in numbers))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +25,10 @@ _RESPONSE: dict[str, Any] = {"model": "scripted", "input": "How long is Elm Broo
 
 
 @pytest.fixture(scope="session")
-def npm(tmp_path_factory: pytest.TempPathFactory) -> Client:
+def npm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
     """The npm client, installed once."""
-    return npm_client(tmp_path_factory.mktemp("npm"))
+    with npm_client(tmp_path_factory.mktemp("npm")) as client:
+        yield client
 
 
 @pytest.fixture(params=["python", pytest.param("npm", marks=pytest.mark.slow)])

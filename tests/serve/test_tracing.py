@@ -27,6 +27,8 @@ pytest.importorskip("opentelemetry.sdk", reason="the extra `telemetry` is not in
 
 from telemetry_fixtures import Collector, attributes_of, collecting
 
+from imprimatur.telemetry import exporting
+
 httpx2 = pytest.importorskip("httpx2", reason="the extra `serve` is not installed")
 
 _TRUE = "Elm Brook is 12 km long."
@@ -262,8 +264,10 @@ def test_half_a_character_loses_nothing(brooks: Path) -> None:
 
 
 @pytest.mark.parametrize("silent", [False, True])
-def test_a_collector_that_is_not_there(brooks: Path, silent: bool, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_collector_that_is_not_there(brooks: Path, silent: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """A collector that cannot be reached, or never answers, delays no reply, and the end by its few seconds only."""
+    assert exporting._CLOSING <= 5
+    monkeypatch.setattr(exporting, "_CLOSING", 0.5)
     with socket.socket() as listener, ScriptedServer(lambda request: say(_TRUE)) as server:
         listener.bind(("127.0.0.1", 0))
         if silent:
@@ -276,7 +280,7 @@ def test_a_collector_that_is_not_there(brooks: Path, silent: bool, caplog: pytes
                 assert _ask(url).json()["choices"][0]["message"]["content"] == _TRUE
             assert time.monotonic() - started < 10
             stopping = time.monotonic()
-        assert time.monotonic() - stopping < 12
+        assert time.monotonic() - stopping < 8
 
 
 @pytest.mark.parametrize(

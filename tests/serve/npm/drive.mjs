@@ -1,7 +1,7 @@
 // Makes calls with the stock npm client and prints what it saw of each, one JSON line a call.
-// Input: a JSON list of calls {url, key, headers, api: "chat" | "responses" | "models", helper, body}.
+// Input: a call a line, {url, key, headers, api: "chat" | "responses" | "models", helper, body} in JSON, until it ends.
 // Invariant: nothing is read but the client's own interface; what it throws is told by its class and fields.
-import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
 import OpenAI from "openai";
 
 const told = (fault) => ({
@@ -25,7 +25,8 @@ async function* seen(client, { api, helper, body }) {
   }
 }
 
-for (const call of JSON.parse(readFileSync(0, "utf-8"))) {
+for await (const line of createInterface({ input: process.stdin })) {
+  const call = JSON.parse(line);
   const client = new OpenAI({ baseURL: call.url, apiKey: call.key, defaultHeaders: call.headers, maxRetries: 0 });
   const items = [];
   let error = null;

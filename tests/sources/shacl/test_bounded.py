@@ -137,8 +137,10 @@ def test_hostile_shapes(name: str, tmp_path: Path) -> None:
     subject = made(tmp_path, data, shapes)
     subject.ways()
     if said:
+        # What is refused for what it is, and not for its time, has time enough to be looked at on a busy machine.
+        limit_s = 0.5 if said in ("took too long", "http://e/S") else 30
         with pytest.raises((LimitExceeded, CheckFailed)) as failure:
-            subject.judge([claim("n5", "p", object_)], limit_s=0.5)
+            subject.judge([claim("n5", "p", object_)], limit_s=limit_s)
         assert said in str(failure.value)
     else:
         subject.judge([claim("n5", "p", object_)], limit_s=5)
