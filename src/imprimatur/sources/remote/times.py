@@ -3,8 +3,8 @@
 Wikidata's direct facts have every time as a day: "in 1952" is ``1952-01-01T00:00:00Z``, and so is the 1950s' and the
 20th century's beginning. Taken as they stand, they would license days that nobody has stated. Contract: a time is given
 as the day, month or year that its precision says, and not at all where it is less exact than a year. Without a
-precision, a day that is not the first of its month is a day, another first of a month is its month, and the first of January may be
-anything.
+precision, a day that is not the first of its month is a day, another first of a month is its month, and the first of
+January may be anything.
 """
 
 from __future__ import annotations
