@@ -242,6 +242,13 @@ def conditions(*, asked: str, files: tuple[Path, ...], model: ModelOptions, **gi
 @click.option(
     "--facts", multiple=True, metavar="FILE", type=click.Path(path_type=Path), help="More labels and facts; repeatable."
 )
+@click.option(
+    "--paragraphs",
+    type=click.Choice(("none", "needed", "all")),
+    default="none",
+    show_default=True,
+    help="Which paragraphs of hotpotqa are evidence too; some of the others are false on purpose.",
+)
 @click.option("--endpoint", metavar="URL", help="A SPARQL endpoint like Wikidata's, from which facts are fetched.")
 @click.option("--cache", metavar="DIR", type=click.Path(path_type=Path), help="Keep the endpoint's answers here.")
 @click.option("--agent", metavar="NAME", help="Who the endpoint is told asks; say how you can be reached.")

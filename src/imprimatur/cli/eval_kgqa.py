@@ -10,6 +10,7 @@ from imprimatur.cli.eval_conditions import opening
 from imprimatur.cli.model_options import ModelOptions
 from imprimatur.config import load_folder, resolve
 from imprimatur.errors import InputError
+from imprimatur.evals.answer_stores import Paragraphs
 from imprimatur.evals.conditions import GRAPH
 from imprimatur.evals.kgqa import RECORDED, Plan
 from imprimatur.evals.kgqa import run as measure
@@ -38,6 +39,7 @@ def run(name: str, files: tuple[Path, ...], named: ModelOptions, **given: Any) -
     plan = Plan(
         hows=hows,
         endpoint=endpoint,
+        paragraphs=Paragraphs(given.pop("paragraphs")),
         model=None if not set(hows) - {GRAPH, RECORDED} else opening(config, record=record, replay=replay),
         asking=asking,
         seed=given.pop("seed_of_questions"),

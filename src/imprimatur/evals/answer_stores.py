@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from hashlib import sha256
 from pathlib import Path
 from urllib.parse import quote
@@ -21,12 +22,30 @@ from imprimatur.sources.graph.terms import RDFS, RdfLiteral
 from imprimatur.sources.remote.endpoint import Endpoint, TooMany
 from imprimatur.sources.remote.subgraph import Subgraph, local, triple_text
 
-__all__ = ["Known", "Store", "answered_by", "known", "local_store", "names_in", "remote_store", "withheld"]
+__all__ = [
+    "Known",
+    "Paragraphs",
+    "Store",
+    "answered_by",
+    "known",
+    "local_store",
+    "names_in",
+    "remote_store",
+    "withheld",
+]
 
 #: Where published rows have the labels of ids.
 _LABELS = ("topic_entity", "entities", "wikidata_entities")
 _MOST_LOOKED_UP = 6
 _LONGEST = 8
+
+
+class Paragraphs(StrEnum):
+    """Which of the paragraphs that come with questions are evidence: some of the others are false on purpose."""
+
+    NONE = "none"
+    NEEDED = "needed"
+    ALL = "all"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,11 +101,20 @@ def withheld(row: QuestionRow, percent: int) -> bool:
 
 
 # -- of rows -----------------------------------------------------------------------------------------------------------
-def local_store(rows: Iterable[QuestionRow], more: Known, folder: Path, *, percent: int = 0) -> Store:
+def local_store(
+    rows: Iterable[QuestionRow], more: Known, folder: Path, *, percent: int = 0, shown: Paragraphs = Paragraphs.NONE
+) -> Store:
     """A knowledge base of the rows' own facts, and of what else is known.
 
+    Args:
+        rows: the questions.
+        more: labels and facts of other files.
+        folder: where it is made.
+        percent: of how many of a hundred questions the fact is withheld.
+        shown: which paragraphs of the questions are passages of it.
+
     Raises:
-        InputError: there is no fact at all.
+        InputError: there is nothing to ask.
     """
     lines: list[str] = list(more.lines)
     gone: set[str] = set()
@@ -105,10 +133,10 @@ def local_store(rows: Iterable[QuestionRow], more: Known, folder: Path, *, perce
             unlabelled += 1
         else:
             asked.append(replace(scored, right=()) if held else scored)
-    if not lines:
+    settings = _passages(asked, folder, shown)
+    if not lines and not settings:
         hint = "name files with labels by --facts, a knowledge base by --kb, or an endpoint by --endpoint"
         raise InputError("nothing here has facts with labels for these questions", hint=hint)
-    settings = _passages(asked, folder)
     # Another row, or another file, may have what is withheld.
     write_store((line for line in lines if line not in gone), folder, settings=settings)
     text = f"{facts} facts of the questions' own, {len(gone)} of them withheld"
@@ -136,11 +164,13 @@ def answered_by(row: QuestionRow, labels: Mapping[str, str]) -> QuestionRow | No
     return replace(row, right=(label,)) if label else None
 
 
-def _passages(rows: Iterable[QuestionRow], folder: Path) -> str:
+def _passages(rows: Iterable[QuestionRow], folder: Path, shown: Paragraphs) -> str:
     """Writes the paragraphs of questions as documents; the line of settings that names them."""
     place, number = folder / "passages", 0
     for row in rows:
-        for passage in row.passages:
+        for passage in row.passages if shown is not Paragraphs.NONE else ():
+            if not (passage.needed or shown is Paragraphs.ALL):
+                continue
             place.mkdir(parents=True, exist_ok=True)
             (place / f"{number:06}.txt").write_text(f"{passage.title}\n\n{passage.text}\n", encoding="utf-8")
             number += 1
@@ -148,7 +178,9 @@ def _passages(rows: Iterable[QuestionRow], folder: Path) -> str:
 
 
 # -- of an endpoint ----------------------------------------------------------------------------------------------------
-def remote_store(rows: Sequence[QuestionRow], endpoint: Endpoint, folder: Path) -> Store:
+def remote_store(
+    rows: Sequence[QuestionRow], endpoint: Endpoint, folder: Path, *, shown: Paragraphs = Paragraphs.NONE
+) -> Store:
     """A knowledge base of what an endpoint says of the things that questions are about.
 
     Where a set does not say which things these are, those are taken that bear a name with capitals in the question.
@@ -164,7 +196,7 @@ def remote_store(rows: Sequence[QuestionRow], endpoint: Endpoint, folder: Path) 
     incoming = any(not row.asks_value for row in rows)
     found = local(endpoint, things, incoming=incoming)
     words = found.words | endpoint.words(tuple(space + row.sought for row in rows if row.sought))
-    settings = _passages(rows, folder)
+    settings = _passages(rows, folder, shown)
     write_store(Subgraph(facts=found.facts, words=words).lines(), folder, name="remote", settings=settings)
     asked: list[QuestionRow] = []
     for row in rows:

@@ -20,7 +20,7 @@ from imprimatur.cli.progress import Progress
 from imprimatur.errors import InputError
 from imprimatur.evals import answer_scores, kgqa_told
 from imprimatur.evals.answer_sets import QuestionRow, load, part_of
-from imprimatur.evals.answer_stores import Store, answered_by, known, local_store, remote_store
+from imprimatur.evals.answer_stores import Paragraphs, Store, answered_by, known, local_store, remote_store
 from imprimatur.evals.conditions import GRAPH, Settings, asking
 from imprimatur.evals.metered import Metered, Used
 from imprimatur.evals.passage_sets import json_rows
@@ -47,7 +47,7 @@ class Plan:
     Attributes:
         kb: a knowledge base to ask; None for one that is made of the rows, or fetched.
         facts: files with further labels and facts.
-        endpoint: where facts are fetched.
+        endpoint: where facts are fetched. paragraphs: which of the questions' are evidence beside facts.
         hows: the ways to ask. answers: rows ``{id, answer}`` for ``recorded``.
         most: how many questions are drawn, all where it is None; ``part``: of which half.
         withheld: of how many of a hundred questions the fact is left out.
@@ -58,6 +58,7 @@ class Plan:
     kb: str | None = None
     facts: tuple[Path, ...] = ()
     endpoint: Remote | None = None
+    paragraphs: Paragraphs = Paragraphs.NONE
     hows: tuple[str, ...] = (GRAPH,)
     answers: Path | None = None
     most: int | None = None
@@ -119,6 +120,8 @@ def run(name: str, files: Sequence[Path], plan: Plan) -> int:
         raise InputError(f"`--how {RECORDED}` takes its answers from a file", hint="name it by --answers")
     if sum(each is not None for each in (plan.kb, plan.endpoint)) > 1:
         raise InputError("one knowledge base is asked", hint="leave out --kb or --endpoint")
+    if plan.paragraphs is not Paragraphs.NONE and plan.kb is not None:
+        raise InputError("paragraphs go into a knowledge base that is made", hint="leave out --kb")
     if plan.withheld and (plan.kb is not None or plan.endpoint is not None):
         raise InputError(
             "facts are withheld from a knowledge base that is made of the rows", hint="leave out --withhold"
@@ -145,8 +148,8 @@ def _store(rows: Sequence[QuestionRow], plan: Plan, folder: Path) -> Store:
         chosen = _chosen(asked, plan)
         return Store(folder=plan.kb, rows=tuple(chosen), unlabelled=len(rows) - len(asked))
     if plan.endpoint is not None:
-        return remote_store(_chosen(rows, plan), Endpoint(plan.endpoint), folder)
-    store = local_store(rows, more, folder, percent=plan.withheld)
+        return remote_store(_chosen(rows, plan), Endpoint(plan.endpoint), folder, shown=plan.paragraphs)
+    store = local_store(rows, more, folder, percent=plan.withheld, shown=plan.paragraphs)
     chosen = _chosen(store.rows, plan)
     return Store(folder=store.folder, rows=tuple(chosen), unlabelled=store.unlabelled, told=store.told)
 

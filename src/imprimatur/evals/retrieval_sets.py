@@ -185,7 +185,7 @@ def write_relations(path: Path, folder: Path) -> None:
 
 
 def write_store(lines: Iterable[str], folder: Path, *, name: str = "relations", settings: str = "") -> None:
-    """Writes a knowledge base of lines of N-Triples, each once.
+    """Writes a knowledge base of lines of N-Triples, each once; one without a graph where there are none.
 
     Args:
         lines: without their line ends.
@@ -194,7 +194,9 @@ def write_store(lines: Iterable[str], folder: Path, *, name: str = "relations", 
         settings: further lines of its ``imprimatur.yaml``.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "graph.nt").write_text("\n".join(dict.fromkeys(lines)) + "\n", encoding="utf-8")
-    # Years before our era are as XSD 1.1 has them, in which Wikidata is written.
-    told = f"version: 1\nname: {name}\ngraph: {{data: [graph.nt], years: xsd11}}\n{settings}"
-    (folder / "imprimatur.yaml").write_text(told, encoding="utf-8")
+    told = list(dict.fromkeys(lines))
+    if told:
+        (folder / "graph.nt").write_text("\n".join(told) + "\n", encoding="utf-8")
+        # Years before our era are as XSD 1.1 has them, in which Wikidata is written.
+        settings = f"graph: {{data: [graph.nt], years: xsd11}}\n{settings}"
+    (folder / "imprimatur.yaml").write_text(f"version: 1\nname: {name}\n{settings}", encoding="utf-8")
