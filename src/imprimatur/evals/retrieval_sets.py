@@ -6,7 +6,8 @@ fact only that the graph holds, and of rivers of the dev part (``sha256("split|"
 
 ``relations``: rows ``{input: "THING [SEP] RELATION", topic_entity: {id: label}, answer, template_questions?}`` as T-REx
 and zero-shot relation extraction are published by Think-on-Graph; the knowledge base is made of the rows themselves:
-each thing with its relation to its answer. A question is the first template, or "What is the RELATION of THING?".
+each thing with its relation to its answer. A question is the first template, or asks in the words of the relation
+(``label_questions``).
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from imprimatur.errors import InputError
+from imprimatur.evals.label_questions import question_of
 from imprimatur.evals.passage_sets import json_rows
 from imprimatur.sources.graph.store import Graph
 from imprimatur.sources.graph.terms import RDFS, RdfLiteral, iri_text, literal_text, parse_number
@@ -124,7 +126,7 @@ class Related:
     @property
     def question(self) -> str:
         """What asks for the answer."""
-        return self.templates[0] if self.templates else f"What is the {self.relation} of {self.thing}?"
+        return self.templates[0] if self.templates else question_of(self.relation, self.thing)
 
 
 def related(path: Path) -> Iterator[Related]:
