@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
+from imprimatur._expressions import expression
 from imprimatur.errors import InputError
 from imprimatur.evals.label_questions import question_of
 from imprimatur.evals.passage_sets import json_rows
@@ -40,6 +41,7 @@ __all__ = [
 ]
 
 _DEV = 60
+_ID = expression(r"Q[1-9][0-9]{0,11}")
 #: What the IRIs of knowledge bases that are made of rows begin with.
 BASE = "https://example.org/relations/"
 
@@ -137,7 +139,9 @@ def related(path: Path) -> Iterator[Related]:
             ((id_, label),) = row["topic_entity"].items()
             templates = tuple(map(str, row.get("template_questions", ())))
             aliases = tuple(map(str, row.get("alias", ())))
-            yield Related(str(id_), str(label or thing), relation, str(row["answer"]), templates, aliases)
+            # Things for which no id was found are published under one ("UnknownQID"), and are not one thing.
+            known = str(id_) if _ID.fullmatch(str(id_)) is not None else f"thing/{label or thing}"
+            yield Related(known, str(label or thing), relation, str(row["answer"]), templates, aliases)
         except (ValueError, KeyError, TypeError, AttributeError) as fault:
             raise InputError(f"not a row of a relation: {fault}", where=where) from fault
 
