@@ -10,7 +10,7 @@ import pytest
 from made_questions import ROWS, written
 
 from imprimatur.errors import InputError
-from imprimatur.evals.answer_sets import PARTS, SETS, Fact, QuestionRow, load, part_of
+from imprimatur.evals.answer_sets import PARTS, SETS, Fact, QuestionRow, in_own_words, load, part_of
 
 _PUBLISHED = Path(__file__).parent.parent.parent.parent / "shared" / "data" / "kgqa"
 #: The files of each set there, and how many questions a full reading gives.
@@ -58,6 +58,7 @@ def test_rows_of_one_relation_are_one_question(tmp_path: Path) -> None:
     first, second = _load("relations", tmp_path)
     assert (first.text, first.right) == ("What is the occupation of Ann Marlow?", ("painter", "artist", "sculptor"))
     assert (second.text, second.right, second.kind) == ("Where did Jo Tarn die?", ("Rome", "Roma"), "place of death")
+    assert in_own_words(second).text == "What is the place of death of Jo Tarn?"
 
 
 def test_things_without_an_id_are_not_one_thing(tmp_path: Path) -> None:
