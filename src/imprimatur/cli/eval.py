@@ -304,6 +304,63 @@ def conditions(*, asked: str, files: tuple[Path, ...], model: ModelOptions, **gi
     return run(asked, files, model, **given)
 
 
+@command.command()
+@click.argument("asked", metavar="SET", type=click.Choice(("simplequestions", "mintaka", "hotpotqa", "relations")))
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--kb", metavar="DIR", help="The knowledge base that is asked; one made of the rows by default.")
+@click.option(
+    "--facts", multiple=True, metavar="FILE", type=click.Path(path_type=Path), help="More labels and facts; repeatable."
+)
+@click.option(
+    "--paragraphs",
+    type=click.Choice(("none", "needed", "all")),
+    default="none",
+    show_default=True,
+    help="Which paragraphs of hotpotqa are evidence too; some of the others are false on purpose.",
+)
+@click.option("--endpoint", metavar="URL", help="A SPARQL endpoint like Wikidata's, from which facts are fetched.")
+@click.option("--cache", metavar="DIR", type=click.Path(path_type=Path), help="Keep the endpoint's answers here.")
+@click.option("--agent", metavar="NAME", help="Who the endpoint is told asks; say how you can be reached.")
+@click.option("--pause", default=0.2, show_default=True, help="The least seconds between two requests.")
+@click.option("--language", "languages", multiple=True, metavar="TAG", help="Of labels, the best first: en, mul.")
+@click.option(
+    "--how",
+    "hows",
+    multiple=True,
+    type=click.Choice((*HOWS, "recorded")),
+    help="A way to ask; repeatable, graph by default.",
+)
+@click.option("--answers", metavar="FILE", type=click.Path(path_type=Path), help="Rows {id, answer} for `recorded`.")
+@click.option("--part", type=click.Choice(("all", "dev", "heldout")), default="all", help="A half of the questions.")
+@click.option("--most", type=click.IntRange(1), help="How many questions are asked; all by default.")
+@click.option("--plainly", is_flag=True, help="Ask for relations in their own words, and not by templates.")
+@click.option(
+    "--withhold", "withheld", type=click.IntRange(0, 100), default=0, help="Leave out so many % of the facts."
+)
+@click.option("--tokens", type=click.IntRange(1, 100_000), help="The longest answer.")
+@click.option("--items", type=click.IntRange(1, 100), help="How many items of evidence are shown at most.")
+@click.option("--record", metavar="FILE", type=click.Path(path_type=Path), help="Append the model's answers to a file.")
+@click.option("--replay", metavar="FILE", type=click.Path(path_type=Path), help="Take the model's answers from a file.")
+@click.option("--policy", help="A preset (strict, redact, correct, annotate) or a file.")
+@click.option(
+    "--draw", "seed_of_questions", default=1, show_default=True, help="What the choice of questions hangs on."
+)
+@click.option("--list", "list_all", is_flag=True, help="Print every answer, and not the wrong ones alone.")
+@model_options
+@click.option("--json", "as_json", is_flag=True, help="Print the figures and answers as JSON.")
+def kgqa(*, asked: str, files: tuple[Path, ...], model: ModelOptions, **given: Any) -> int:
+    """Ask questions with short answers, and print exact match, F1, abstentions and wrong answers with intervals.
+
+    SET is simplequestions (rows {s, p, o, question}, ids of Wikidata), mintaka ({id, question, answer_type, answer}),
+    hotpotqa ({qas_id, question, paragraphs, answer, wikidata_entities}) or relations (T-REx and zero-shot relation
+    extraction: {input: "THING [SEP] RELATION", topic_entity, answer, alias?, template_questions?}). The knowledge base
+    is made of the rows, fetched from an endpoint, or one of your own. Exit status 1 when a licensed answer is wrong.
+    """
+    from imprimatur.cli.eval_kgqa import run
+
+    return run(asked, files, model, **given)
+
+
 @command.command("risk-coverage")
 @click.argument("name", metavar="SET", type=click.Choice(("rivers", "relations", "made")))
 @click.argument("files", metavar="[FILE]", nargs=-1, type=click.Path(path_type=Path))

@@ -17,7 +17,7 @@ from imprimatur.generate.asker import AskSettings
 from imprimatur.models.asking import Model
 from imprimatur.oracle import Oracle
 
-__all__ = ["run"]
+__all__ = ["opening", "run"]
 
 
 def run(name: str, files: tuple[Path, ...], named: ModelOptions, **given: Any) -> int:
@@ -35,7 +35,7 @@ def run(name: str, files: tuple[Path, ...], named: ModelOptions, **given: Any) -
 
     settings = Settings(
         hows=tuple(hows),
-        model=None if set(hows) == {GRAPH} else _opening(config, record=record, replay=replay),
+        model=None if set(hows) == {GRAPH} else opening(config, record=record, replay=replay),
         asking=asking,
         seed=given.pop("seed_of_questions"),
         **given,
@@ -48,7 +48,9 @@ def _config(named: ModelOptions, kb: str, *, window: int | None) -> ModelConfig:
     return config if window is None else replace(config, window=window)
 
 
-def _opening(config: ModelConfig, *, record: Path | None, replay: Path | None) -> Callable[[], Model]:
+def opening(config: ModelConfig, *, record: Path | None, replay: Path | None) -> Callable[[], Model]:
+    """What opens a model, its recording where answers are replayed; it is recorded where that is wanted."""
+
     def opened() -> Model:
         from imprimatur.models.opening import open_model
         from imprimatur.models.recorded import Recorder, Replay
