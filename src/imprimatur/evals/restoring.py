@@ -100,8 +100,8 @@ def run(rows_path: Path, kb: str, *, most: int, seed: int, as_json: bool) -> int
     if oracle.knowledge.part is None:
         raise InputError("the knowledge base has no graph", where=kb, hint="wrong values are put right by a graph")
     Random(seed).shuffle(rows)
-    with Progress("Reading", min(len(rows), 2 * most)) as progress:
-        true = _true(list(progress.over(rows[: 2 * most], lambda _: 1)), oracle)
+    with Progress("Reading", min(len(rows), 3 * most)) as progress:
+        true = _true(list(progress.over(rows[: 3 * most], lambda _: 1)), oracle)
     others = others_of([report for _, report in true])
     schema = oracle.knowledge.part.schema
     made = (corrupted(row, report, schema, others, seed=seed) for row, report in true)
