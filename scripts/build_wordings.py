@@ -20,7 +20,7 @@ def lines() -> set[str]:
     return {*SHARE_LINES} | {
         line
         for frame in frames()
-        for line in (*frame.heads, *frame.narrower, *frame.lines, *frame.measures, *frame.ages)
+        for line in (*frame.heads, *frame.narrower, *frame.doors, *frame.lines, *frame.measures, *frame.ages)
     }
 
 

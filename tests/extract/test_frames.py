@@ -63,7 +63,7 @@ def _spoken(frame: Frame) -> frozenset[WordingKey]:
 
 
 def _all_lines(frame: Frame) -> tuple[str, ...]:
-    return frame.heads + frame.narrower + frame.lines + frame.measures
+    return frame.heads + frame.narrower + frame.doors + frame.lines + frame.measures
 
 
 def _turned(key: WordingKey) -> WordingKey:

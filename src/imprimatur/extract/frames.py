@@ -38,6 +38,8 @@ class Frame:
     narrower: tuple[
         str, ...
     ] = ()  # lines by which a property joins that say more than the others, and are not said of it
+    doors: tuple[str, ...] = ()  # lines by which a property joins whose subjects are of the ``kinds``
+    kinds: tuple[str, ...] = ()  # nouns
     lines: tuple[str, ...] = ()
     measures: tuple[str, ...] = ()
     symmetric: bool = False
@@ -60,6 +62,10 @@ class Frame:
     def head_keys(self) -> frozenset[WordingKey]:
         """The keys of the lines by which a property joins."""
         return _keys(self.heads + self.narrower)
+
+    def door_keys(self) -> frozenset[WordingKey]:
+        """The keys of the lines by which a property joins whose subjects are of the frame's kinds."""
+        return _keys(self.doors)
 
 
 @lru_cache(maxsize=4096)
@@ -109,6 +115,7 @@ def _rendered(frame: Frame, language: Language) -> Frame:
         ages=lines(frame.ages),
         heads=lines(frame.heads),
         narrower=lines(frame.narrower),
+        doors=lines(frame.doors),
         measures=lines(frame.measures),
         lines=lines(frame.lines),
         more=adjectives(frame.more),
@@ -132,6 +139,8 @@ def _frame(block: list[str]) -> Frame:
         symmetric="symmetric" in body,
         heads=tuple(line[2:] for line in body if line.startswith("! ")),
         narrower=tuple(line[2:] for line in body if line.startswith("^ ")),
+        doors=tuple(line[2:] for line in body if line.startswith("? ")),
+        kinds=tuple(noun for line in body if line.startswith("for ") for noun in _listed(line[4:])),
         measures=tuple(line[8:] for line in body if line.startswith("measure ")),
         more=tuple(adj for line in body if line.startswith("more ") for adj in _listed(line[5:])),
         less=tuple(adj for line in body if line.startswith("less ") for adj in _listed(line[5:])),
@@ -139,7 +148,7 @@ def _frame(block: list[str]) -> Frame:
         lines=tuple(
             x
             for x in body
-            if not x.startswith(("! ", "^ ", "measure ", "more ", "less ", "age "))
+            if not x.startswith(("! ", "^ ", "? ", "for ", "measure ", "more ", "less ", "age "))
             and x not in ("positional", "symmetric", *_TRAITS)
         ),
     )

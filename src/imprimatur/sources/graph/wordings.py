@@ -7,7 +7,7 @@ of that kind of quantity or relation; WordNet adds close synonyms of the own wor
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from imprimatur.extract.frames import Frame, aspects, relations
 from imprimatur.extract.wording import WordingKey
@@ -16,7 +16,7 @@ from imprimatur.language import units, wordnet
 from imprimatur.language.languages import by_tag
 from imprimatur.sources.graph.measured_wordings import of_adjective, of_dims
 from imprimatur.sources.graph.own_words import TIME_NOUNS, chain_of, happened, own_keys
-from imprimatur.sources.graph.schema import PropertyInfo, Schema
+from imprimatur.sources.graph.schema import ClassInfo, PropertyInfo, Schema
 from imprimatur.sources.graph.share_wordings import of_shares
 from imprimatur.sources.graph.synonyms import synonyms
 from imprimatur.values import Unit
@@ -52,6 +52,8 @@ def _from_frames(own: set[WordingKey], info: PropertyInfo, schema: Schema, unit:
     around = frozenset(_turned(key) for key in own if not key.turned)
     for frame in relations(schema.language):
         yield from _joined(frame, own, around)
+        if frame.doors and not frame.door_keys().isdisjoint(own) and _is_of(info.domains, frame.kinds, schema):
+            yield from frame.keys()
     if dated(info):
         for aspect in aspects(schema.language):
             if any("bear|" not in k.key and "|" in k.key for k in aspect.keys() & own):
@@ -103,6 +105,21 @@ def _joined(frame: Frame, own: set[WordingKey], around: frozenset[WordingKey]) -
         yield from (_turned(k) for k in frame.keys())
 
 
+def _is_of(classes: Sequence[str], kinds: Sequence[str], schema: Schema) -> bool:
+    """Whether all classes are of some kinds, by the last noun of a label and what it is a kind of."""
+    found = [cls for iri in classes if (cls := schema.class_(iri)) is not None]
+    return bool(found) and len(found) == len(classes) and all(_names_kind(cls, kinds) for cls in found)
+
+
+def _names_kind(cls: ClassInfo, kinds: Sequence[str]) -> bool:
+    for label in cls.labels + cls.alt_labels:
+        words = label.lower().split()
+        noun = forms(words[-1]).noun or words[-1] if words else ""
+        if noun in kinds or not wordnet.hypernyms(noun, "n", depth=None).isdisjoint(kinds):
+            return True
+    return False
+
+
 def _turned(key: WordingKey) -> WordingKey:
     return WordingKey(key.key, 1 - key.subject)
 
@@ -125,17 +142,24 @@ def _located(label: str, info: PropertyInfo, schema: Schema) -> Iterator[Wording
     """ "in state", "in county": the preposition alone says it, the noun only repeats the range."""
     words = label.lower().split()
     if len(words) == 1 and info.is_object and _is_place(words[0]) and _of_places(info, schema):
-        yield from _location(schema)
+        yield from _location(info, schema)
     if len(words) >= 2 and words[0] in ("in", "at", "located"):
         rest = [w for w in words[1:] if w not in ("in", "at", "the")]
         if rest and all((forms(w).noun or w) in _range_words(info, schema) for w in rest):
-            yield from _location(schema)
+            yield from _location(info, schema)
 
 
-def _location(schema: Schema) -> frozenset[WordingKey]:
-    """The keys of being somewhere, where the frame lexicon has them under that name."""
-    found = (f.keys() for f in relations(schema.language) if f.name == "location")
-    return next(found, frozenset())
+def _location(info: PropertyInfo, schema: Schema) -> Iterator[WordingKey]:
+    """The keys of being somewhere, as the frame lexicon has them under that name, with those for things of its kind."""
+    for frame in relations(schema.language):
+        if frame.name == "location":
+            yield from frame.keys()
+            yield from (
+                key
+                for other in relations(schema.language)
+                if not other.door_keys().isdisjoint(frame.head_keys()) and _is_of(info.domains, other.kinds, schema)
+                for key in other.keys()
+            )
 
 
 def _of_places(info: PropertyInfo, schema: Schema) -> bool:
