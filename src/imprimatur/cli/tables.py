@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-_ROWS = 5
+_ROWS, _ASIDES = 5, 20
 _WIDTH, _COLUMNS = 120, 8
 
 
@@ -25,7 +25,8 @@ _WIDTH, _COLUMNS = 120, 8
 def command() -> None:
     """Look at the tables of a knowledge base, and query them.
 
-    A knowledge base names its tables under `tables:` in imprimatur.yaml: CSV, TSV, JSON, SQLite and Parquet.
+    A knowledge base names its tables under `tables:` in imprimatur.yaml: CSV, TSV, JSON, SQLite and Parquet files,
+    documents (Markdown, HTML, plain text), and databases behind an address.
     """
 
 
@@ -33,9 +34,13 @@ def command() -> None:
 @click.argument("kb", metavar="DIR")
 @click.argument("name", metavar="[NAME]", required=False)
 @click.option("--rows", type=click.IntRange(0, 1000), default=_ROWS, show_default=True, help="Rows to show.")
+@click.option("--asides", "only_asides", is_flag=True, help="List all that was left aside of documents instead.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def show(*, kb: str, name: str | None, rows: int, as_json: bool) -> int:
-    """Show the tables: their columns with kinds, units, keys and references, and the first rows."""
+def show(*, kb: str, name: str | None, rows: int, only_asides: bool, as_json: bool) -> int:
+    """Show the tables: their columns with kinds, units, keys and references, and the first rows.
+
+    What was left aside of documents is listed below them, with its line and why.
+    """
     tables = _tables(kb)
     told = tables.told()
     if name is not None and name not in told:
@@ -44,8 +49,14 @@ def show(*, kb: str, name: str | None, rows: int, as_json: bool) -> int:
         raise InputError(f"no table is called {name[:60]!r}", hint=hint)
     complete = tables.info()["complete"]
     chosen = [told[name]] if name is not None else [*told.values()]
+    origins = {origin for each in chosen for origin in each["origins"]}
+    asides = [each for each in tables.asides() if name is None or each["file"] in origins]
     if as_json:
-        session.emit_json([{**each, "complete": each["name"] in complete} for each in chosen])
+        made = [{**each, "complete": each["name"] in complete} for each in chosen]
+        session.emit_json(asides if only_asides else made)
+        return 0
+    if only_asides:
+        _print_asides(asides, most=None)
         return 0
     for number, each in enumerate(chosen):
         click.echo(("\n" if number else "") + _head(each, each["name"] in complete))
@@ -57,7 +68,19 @@ def show(*, kb: str, name: str | None, rows: int, as_json: bool) -> int:
             _print(names[:_COLUMNS], [row[:_COLUMNS] for row in first])
             if len(names) > _COLUMNS:
                 click.echo(f"and {len(names) - _COLUMNS} more columns")
+    if asides:
+        click.echo("\nLeft aside, and no evidence:")
+    _print_asides(asides, most=_ASIDES)
     return 0
+
+
+def _print_asides(asides: Sequence[Mapping[str, Any]], *, most: int | None) -> None:
+    """What was left aside, each with its place and why."""
+    for each in asides[:most]:
+        shown = f": {each['text']}" if each["text"] else ""
+        click.echo(plain(f"  {each['file']}, line {each['line']}: {each['reason']}{shown}"))
+    if most is not None and len(asides) > most:
+        click.echo(f"  and {len(asides) - most} more: --asides lists them all")
 
 
 @command.command()
