@@ -2,7 +2,8 @@
 
 Invariants: the file is written whole, and never changed; what is asked of it goes through the sandbox, read-only; row
 *n* of a relation has the rowid *n*; where a row stands in its source is in a table of places that no query can name by
-chance, where a cell of a document stands in another, and what was left aside in a third. Numbers are stored as numbers where they are written as such, all else as the text that was written.
+chance, where a cell of a document stands in another, and what was left aside in a third. Numbers are stored as numbers
+where they are written as such, all else as the text that was written.
 """
 
 from __future__ import annotations

@@ -20,6 +20,7 @@ from imprimatur.sources.tables.relation import Cell, Row, Spot
 __all__ = ["Document", "joined"]
 
 _LONGEST = 200
+_MOST_TABLES = 1000
 _TITLES = ("name", "title", "called")
 
 
@@ -40,18 +41,22 @@ class _Joining:
     def __init__(self) -> None:
         self.asides: list[Aside] = []
         self._taken: set[str] = set()
+        self._numbers: dict[str, int] = {}
 
     def aside(self, words: Words, reason: str, origin: str, *, lost: bool = False) -> None:
         """Notes what is left aside."""
         self.asides.append(replace(Aside.of(words.spot, words.text, reason, lost=lost), origin=origin))
 
-    def name(self, wanted: str) -> str:
-        """The name, or the name with a number where it is taken."""
-        number, name = 1, wanted
+    def name(self, wanted: str, origin: str) -> str:
+        """The name, or the name with a number where it is taken. Raises KnowledgeBaseError for too many tables."""
+        name = wanted
         while name.lower() in self._taken:
-            number += 1
+            number = self._numbers[wanted] = self._numbers.get(wanted, 1) + 1
             name = f"{wanted} {number}"
         self._taken.add(name.lower())
+        if len(self._taken) > _MOST_TABLES:
+            hint = "give things of one kind one heading, and their attributes the same names"
+            raise KnowledgeBaseError(f"documents come to more than {_MOST_TABLES} tables", where=origin, hint=hint)
         return name
 
     def cell(self, words: Words, origin: str) -> Cell:
@@ -95,7 +100,7 @@ def _sheets(documents: Sequence[Document], joining: _Joining) -> Iterator[RawTab
         checked_size(sum(len(sheet.grid.rows) for _, _, sheet in held) * len(columns), origin)
         rows = [row for _, own, sheet in held for row in _sheet_rows(sheet, own, origin, joining)]
         title = columns[0] if not first.grid.header[0].text else None
-        yield RawTable(name=joining.name(name), origin=origin, names=columns, rows=tuple(rows), title=title)
+        yield RawTable(name=joining.name(name, origin), origin=origin, names=columns, rows=tuple(rows), title=title)
 
 
 def _columns(names: Sequence[str], doubt: str, table: str) -> tuple[str, ...] | str:
@@ -151,7 +156,7 @@ def _records(documents: Sequence[Document], joining: _Joining) -> Iterator[RawTa
         if rows:
             within = _within(held, found)
             yield RawTable(
-                name=joining.name(name), origin=first.origin, names=columns, rows=rows, title=title, within=within
+                name=joining.name(name, first.origin), origin=first.origin, names=columns, rows=rows, title=title, within=within
             )
 
 

@@ -9,9 +9,11 @@ header is left aside.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from imprimatur._expressions import expression
 from imprimatur.errors import InputError
 from imprimatur.sources.tables.documents.blocks import Aside, Block, Grid, Heading, Item, Listing, Text, Words
 from imprimatur.sources.tables.documents.keyed import Line, beside, fields_of, settings_of
@@ -26,7 +28,9 @@ __all__ = ["read_markdown"]
 
 _DEEPEST = 60
 #: Longer cells and lines are no values; markup in them is not read.
-_LONGEST = 4000
+_LONGEST = 1000
+#: What markup is made of; a stretch without it is words as it stands.
+_MARKUP = expression(r"[\\`*_\[\]<>&~\n]")
 _PLAIN = ("text", "text_special")
 _REASONS = {
     "fence": "is code",
@@ -75,7 +79,10 @@ class _Page:
             elif token.type == "table_open":
                 yield from self._table(token)
             elif token.type in ("bullet_list_open", "ordered_list_open"):
-                yield from self._list(tokens[at : end + 1])
+                if any(each.level >= _DEEPEST - 1 for each in tokens[at:end]):
+                    yield replace(self._aside(token, "is nested too deep"), lost=True)
+                else:
+                    yield from self._list(tokens[at : end + 1])
             elif token.type == "paragraph_open":
                 yield self._paragraph(tokens[at + 1])
             elif token.type == "html_block":
@@ -89,6 +96,8 @@ class _Page:
         """A stretch of inline Markdown as words."""
         if not source.strip():
             return Reading("")
+        if not _MARKUP.search(source):
+            return Reading(" ".join(source.split()))
         if len(source) > _LONGEST:
             return Reading(source[:_LONGEST], doubt=f"is longer than {_LONGEST} characters")
         children = self._parser.parseInline(source, self._env)[0].children or []

@@ -171,7 +171,7 @@ def marked(text: Text, start: int, end: int) -> tuple[str, Places]:
     """A stretch of a page with marks in it, and what they stand for."""
     source = text.text
     attribute = "data-at"
-    while attribute in source:
+    while source.find(attribute, start, end) >= 0:
         attribute += "x"
     parts: list[str] = []
     before = start
