@@ -15,7 +15,7 @@ from imprimatur.errors import ImprimaturError, InputError, KnowledgeBaseError, n
 if TYPE_CHECKING:
     from imprimatur.sources.tables.library import Tables
 
-__all__ = ["command"]
+__all__ = ["command", "print_asides", "print_columns"]
 
 _ROWS, _ASIDES = 5, 20
 _WIDTH, _COLUMNS = 120, 8
@@ -59,19 +59,30 @@ def show(*, kb: str, name: str | None, rows: int, only_asides: bool, as_json: bo
         _print_asides(asides, most=None)
         return 0
     for number, each in enumerate(chosen):
-        click.echo(("\n" if number else "") + _head(each, each["name"] in complete))
-        columns = ("column", "kind", "unit", "spoken of as", "key", "refers to")
-        _print(columns, [_column_row(each, column) for column in each["columns"]])
+        click.echo("\n" if number else "", nl=False)
+        print_columns(each, complete=each["name"] in complete)
         if rows:
             first = tables.first_rows(each["name"], rows)
             names = [column["name"] for column in each["columns"]]
             _print(names[:_COLUMNS], [row[:_COLUMNS] for row in first])
             if len(names) > _COLUMNS:
                 click.echo(f"and {len(names) - _COLUMNS} more columns")
+    print_asides(asides)
+    return 0
+
+
+def print_columns(told: Mapping[str, Any], *, complete: bool) -> None:
+    """What a table and its columns are taken for."""
+    click.echo(_head(told, complete))
+    columns = ("column", "kind", "unit", "spoken of as", "key", "refers to")
+    _print(columns, [_column_row(told, column) for column in told["columns"]])
+
+
+def print_asides(asides: Sequence[Mapping[str, Any]]) -> None:
+    """The first of what was left aside."""
     if asides:
         click.echo("\nLeft aside, and no evidence:")
     _print_asides(asides, most=_ASIDES)
-    return 0
 
 
 def _print_asides(asides: Sequence[Mapping[str, Any]], *, most: int | None) -> None:
@@ -129,14 +140,15 @@ def _tables(kb: str) -> Tables:
     return found
 
 
-def _head(told: dict[str, Any], complete: bool) -> str:
+def _head(told: Mapping[str, Any], complete: bool) -> str:
     noun = told["nouns"][0] if told["nouns"] else told["name"]
     whole = f", all there are of the kind “{noun}”" if complete else ""
     about = f"\n{told['about']}" if told["about"] else ""
-    return plain(f"{told['name']}: {told['rows']} rows ({told['origin']}); a row is a {noun}{whole}{about}")
+    rows = f"{told['rows']} {'row' if told['rows'] == 1 else 'rows'}"
+    return plain(f"{told['name']}: {rows} ({told['origin']}); a row is a {noun}{whole}{about}")
 
 
-def _column_row(told: dict[str, Any], column: dict[str, Any]) -> tuple[str, ...]:
+def _column_row(told: Mapping[str, Any], column: dict[str, Any]) -> tuple[str, ...]:
     name = column["name"]
     names = name == told["title"] or name in told["names"]
     spoken = "names the rows" if names else "no evidence" if column["hidden"] else ", ".join(_spoken(column))

@@ -2,8 +2,8 @@
 
 Invariants: what is run are the look-ups of SQLAlchemy's inspection and the SELECTs that it makes of the tables that are
 named, within one transaction that is rolled back; no text of the configuration is a part of a statement. SQLite files
-are opened read-only (``mode=ro``), PostgreSQL is told ``READ ONLY`` and given the limit of time. Neither the address nor
-what a driver says of it is in an error, for either may hold the password.
+are opened read-only (``mode=ro``), PostgreSQL is told ``READ ONLY`` and given the limit of time. Neither the address
+nor what a driver says of it is in an error, for either may hold the password.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ import sqlite3
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from datetime import date, time as clock
+from datetime import date, datetime
+from datetime import time as clock
 from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -50,7 +51,7 @@ def read_address(source: TableAddress) -> tuple[RawTable, ...]:
     """The tables that a source names, as they are now.
 
     Raises:
-        KnowledgeBaseError: no address, no driver, no connection, no such table, no rights, more than is held, or out of time.
+        KnowledgeBaseError: no address, driver, connection or such table; no rights; more than is held, or out of time.
     """
     try:
         import sqlalchemy
@@ -236,8 +237,10 @@ def _cell(value: Any, where: str) -> Cell:
         made = repr(value).removesuffix(".0")
     elif isinstance(value, Decimal):
         made = format(value, "f") if value.is_finite() else ""
-    elif isinstance(value, date | clock):  # a datetime is a date
-        made = value.isoformat(sep=" ") if hasattr(value, "hour") and hasattr(value, "day") else value.isoformat()
+    elif isinstance(value, datetime):
+        made = value.isoformat(sep=" ")
+    elif isinstance(value, date | clock):
+        made = value.isoformat()
     elif isinstance(value, list | tuple | set | dict):
         made = json.dumps(value, default=str, ensure_ascii=False) if isinstance(value, dict) else _listed(value)
     else:

@@ -156,7 +156,12 @@ def _records(documents: Sequence[Document], joining: _Joining) -> Iterator[RawTa
         if rows:
             within = _within(held, found)
             yield RawTable(
-                name=joining.name(name, first.origin), origin=first.origin, names=columns, rows=rows, title=title, within=within
+                name=joining.name(name, first.origin),
+                origin=first.origin,
+                names=columns,
+                rows=rows,
+                title=title,
+                within=within,
             )
 
 
