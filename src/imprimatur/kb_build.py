@@ -7,7 +7,6 @@ knowledge base supports it.
 
 from __future__ import annotations
 
-import json
 import os
 import secrets
 import shutil
@@ -142,8 +141,8 @@ def _placed(path: Path, write: Callable[[Path], object]) -> None:
 
 def _quoted(text: str) -> str:
     """A text as YAML reads it, without references to the environment."""
-    plain = "".join(char if char.isprintable() else f"\0{ord(char):08x}" for char in text)
-    return json.dumps(plain, ensure_ascii=False).replace("\\u0000", "\\U").replace("${", "$${")
+    written = (f"\\{char}" if char in '"\\' else char if char.isprintable() else f"\\U{ord(char):08x}" for char in text)
+    return f'"{"".join(written)}"'.replace("${", "$${")
 
 
 def _configuration(target: Path, files: Sequence[Path], root: Path | None, complete: bool, described: bool) -> str:

@@ -91,6 +91,7 @@ class _Gathering:
         self.asides: list[Aside] = []
         self._above: list[Heading] = []
         self._section: list[Entry] = []
+        self._beside_named = False
         self._headings: list[Heading] = []
         self._parents: list[int] = []  # of each heading, the number of the one above it; -1 where there is none
         self._named: set[int] = set()  # the headings that name things
@@ -128,11 +129,14 @@ class _Gathering:
 
     def _end_section(self) -> None:
         """What was said under the last heading is said of what it names."""
-        if self._section:
+        if self._section and self._beside_named:
+            for entry in self._section:
+                self._aside(entry.value, f"“{entry.key}” is said beside things that have names, but of none of them")
+        elif self._section:
             self._named.add(self._open[-1])
             group = self._above[-2].words.text if len(self._above) > 1 else ""
             self._record(self._above[-1].words, self._section, group)
-            self._section = []
+        self._section, self._beside_named = [], False
 
     def _aside(self, words: Words | Spot, reason: str, *, lost: bool = False) -> None:
         spot = words.spot if isinstance(words, Words) else words
@@ -188,6 +192,7 @@ class _Gathering:
             else:
                 self._record(named.value, [entry for entry in entries if entry is not named], "")
         elif fields.title is not None:
+            self._beside_named = True
             self._record(fields.title, entries, self._heading)
         else:
             self._of_section(entries, fields.spot)
@@ -196,6 +201,7 @@ class _Gathering:
         """What is said of the thing that the first entry names, or else the heading above."""
         first = entries[0]
         if first.key.lower() == "name" or (first.key.lower() == "title" and not self._above):
+            self._beside_named = True
             self._record(first.value, entries[1:], self._heading)
         elif self._above:
             self._section.extend(entries)
