@@ -18,7 +18,7 @@ Bain Light | 12 &amp; 3 |
 
 
 def test_pipe_tables(tmp_path: Path) -> None:
-    """The heading names the table; alignment, escaped pipes and markup are none of the words; offsets are the cell's."""
+    """The heading names the table; alignment, escapes and markup are none of the words; offsets are the cell's."""
     (table,) = read_tables(tmp_path, a_md=_TABLE)
     assert (table.name, table.names) == ("Lights of the north", ("Name", "Height (m)", "Note"))
     assert [row.cells for row in table.rows] == [

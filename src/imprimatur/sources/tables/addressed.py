@@ -167,7 +167,7 @@ def _found(inspector: Inspector, named: str, source: TableAddress) -> _Found:
     if dot and schema in inspector.get_schema_names():
         own = known(schema)
         if name in own:
-            return schema, name
+            return _schema(inspector, schema), name
     near = nearest(name or named, own)
     hint = f"did you mean {near[:60]!r}?" if near else "name tables and views as the database does"
     raise KnowledgeBaseError(f"there is no table or view {named[:60]!r}", where=source.origin, hint=hint)
@@ -182,7 +182,7 @@ def _table(
     until: float,
 ) -> RawTable:
     from sqlalchemy import MetaData, Table, select, type_coerce
-    from sqlalchemy.types import NullType
+    from sqlalchemy.types import Boolean, NullType
 
     schema, name = found
     where = f"{source.origin}, table {name}"
@@ -192,12 +192,15 @@ def _table(
     plain = connection.dialect.name == "sqlite"  # its columns hold anything, whatever type they declare
     columns = [type_coerce(column, NullType()).label(column.name) for column in table.columns]
     query = select(*(columns if plain else table.columns)).select_from(table).order_by(*table.primary_key.columns)
+    flags = [isinstance(column.type, Boolean) for column in table.columns]
     rows: list[tuple[Cell, ...]] = []
     for partition in connection.execution_options(yield_per=_AT_ONCE).execute(query).partitions():
         if time.monotonic() > until:
             hint = "raise `seconds`, or name a view that holds less"
             raise KnowledgeBaseError(f"reading takes longer than {source.seconds} s", where=where, hint=hint)
-        rows.extend(tuple(_cell(value, where) for value in row) for row in partition)
+        for row in partition:
+            values = [bool(v) if is_flag and v in (0, 1) else v for v, is_flag in zip(row, flags)] if plain else row
+            rows.append(tuple(_cell(value, where) for value in values))
         checked_size(len(rows) * len(names), where)
     if not keys:
         rows.sort(key=lambda row: tuple(cell or "" for cell in row))  # any order will do, but always the same
@@ -217,8 +220,13 @@ def _references(inspector: Inspector, found: _Found, known: set[_Found]) -> Iter
     for key in inspector.get_foreign_keys(name, schema=schema):
         own, there = key["constrained_columns"], key["referred_columns"]
         to = key["referred_table"]
-        if len(own) == len(there) == 1 and {(key["referred_schema"], to), (schema, to)} & known:
+        if len(own) == len(there) == 1 and (_schema(inspector, key["referred_schema"]), to) in known:
             yield str(own[0]), Reference(str(to), str(there[0]))
+
+
+def _schema(inspector: Inspector, name: str | None) -> str | None:
+    """A schema; None for the one that is meant where none is named."""
+    return None if name == inspector.default_schema_name else name
 
 
 def _place(table: str, number: int, row: Sequence[Cell], names: Sequence[str], keys: Sequence[str]) -> str:
