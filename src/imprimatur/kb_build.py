@@ -140,9 +140,14 @@ def _placed(path: Path, write: Callable[[Path], object]) -> None:
 
 
 def _quoted(text: str) -> str:
-    """A text as YAML reads it, without references to the environment."""
+    """A value as YAML reads it, without references to the environment."""
+    return _key(text).replace("${", "$${")
+
+
+def _key(text: str) -> str:
+    """A key as YAML reads it; in keys nothing is taken for a reference."""
     written = (f"\\{char}" if char in '"\\' else char if char.isprintable() else f"\\U{ord(char):08x}" for char in text)
-    return f'"{"".join(written)}"'.replace("${", "$${")
+    return f'"{"".join(written)}"'
 
 
 def _configuration(target: Path, files: Sequence[Path], root: Path | None, complete: bool, described: bool) -> str:
@@ -165,13 +170,13 @@ def _description(tables: Tables) -> str:
         "tables:",
     ]
     for each in tables.told().values():
-        lines.append(f"  {_quoted(each['name'])}:")
+        lines.append(f"  {_key(each['name'])}:")
         lines += [f"    is: {_quoted(each['nouns'][0])}"] if each["nouns"] else []
         lines += ["    # synonyms: []", "    columns:"]
         for column in each["columns"]:
             unit = f" in {column['unit']}" if column["unit"] else ""
-            spoken = "names the rows" if column["name"] == each["title"] else f"spoken of as {_quoted(column['words'])}"
-            lines.append(f"      {_quoted(column['name'])}: {{}}  # {column['kind']}{unit}; {spoken}")
+            spoken = "names the rows" if column["name"] == each["title"] else f"spoken of as {_key(column['words'])}"
+            lines.append(f"      {_key(column['name'])}: {{}}  # {column['kind']}{unit}; {spoken}")
     return "\n".join(lines) + "\n"
 
 

@@ -90,7 +90,7 @@ def _judged(folder: Path, entry: str) -> None:
 def test_tables_of_sqlite(folder: Path) -> None:
     """Names, keys, references, rows in the order of their keys, and where each stands."""
     keepers, lights, tall = read_address(_source(folder, 'url: "sqlite:///lights.db", tables: [keepers, lights, tall]'))
-    assert (keepers.name, keepers.keys, keepers.origin) == ("keepers", {"id"}, "sqlite:///lights.db")
+    assert (keepers.name, keepers.keys, keepers.origin) == ("keepers", frozenset(("id",)), "sqlite:///lights.db")
     assert lights.refers == (("keeper_id", Reference("keepers", "id")),)
     assert [row.cells[:4] for row in lights.rows] == [
         ("1", "Skerry Light", "30", "red"),
@@ -240,7 +240,7 @@ def test_more_than_is_held(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Non
         read_address(_source(folder, 'url: "sqlite:///lights.db", tables: [lights]'))
 
 
-# -- PostgreSQL ---------------------------------------------------------------------------------------------------------
+# -- PostgreSQL --------------------------------------------------------------------------------------------------------
 @pytest.fixture(scope="module")
 def server() -> Iterator[str]:
     """The address of a PostgreSQL server on loopback, without the name of a database; skipped where there is none."""
@@ -284,13 +284,15 @@ def _execute(server: str, *statements: str) -> None:
 
 @pytest.mark.slow
 def test_postgresql(server: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A real server: the same sentences, types of its own, views that write, schemas, limits, and faults without secrets."""
+    """A real server: the same sentences, its own types, views that write, schemas, limits, faults without secrets."""
     _execute(
         server,
         *(each for each in _MADE.split(";") if each.strip()),
         "CREATE SCHEMA other",
-        "CREATE TABLE other.kinds (name text, many text[], day timestamp, part interval, more jsonb, id uuid, big numeric)",
-        "INSERT INTO other.kinds VALUES ('a', '{x,y}', '2001-05-03 10:00', '1 day', '{\"k\": 1}', gen_random_uuid(), 1e3)",
+        "CREATE TABLE other.kinds "
+        "(name text, many text[], day timestamp, part interval, more jsonb, id uuid, big numeric)",
+        "INSERT INTO other.kinds VALUES "
+        "('a', '{x,y}', '2001-05-03 10:00', '1 day', '{\"k\": 1}', gen_random_uuid(), 1e3)",
         "CREATE FUNCTION writes() RETURNS int LANGUAGE sql AS 'UPDATE lights SET colour = ''x'' RETURNING 1'",
         "CREATE VIEW writing AS SELECT writes() AS name",
         "CREATE VIEW slow AS SELECT pg_sleep(30)::text AS name",
