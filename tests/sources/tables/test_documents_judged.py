@@ -153,3 +153,66 @@ def test_the_name_of_a_table(tmp_path: Path) -> None:
     assert _label(oracle, "There are two lighthouses.") == "supported"
     assert _label(oracle, "Holm Light is the tallest lighthouse.") == "supported"
     assert _label(oracle, "Holm Light is a lighthouse.") == "supported"
+
+
+_HEAD = "# Lights\n## Skerry Light\n"
+_PAGE = "<h1>Lights</h1><table><tr><th>name<th>height<tr><td>Skerry Light<td>{}</table>"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        *(
+            ("a.md", _HEAD + f"- Height: {cell}\n")
+            for cell in ("30 m?", "not 30 m", "30 m or 31 m", "up to 30 m", "~30 m")
+        ),
+        ("a.md", _HEAD + "- Height: 30 m\n\n  No, that was long ago.\n"),
+        ("a.md", _HEAD + "- Height: 30 m\n  - Until: 1950\n"),
+        ("a.md", _HEAD + "- Height: 30 m\n  - that is wrong\n"),
+        ("a.md", _HEAD + "- Height: 30 m\n\n  > wrong\n"),
+        ("a.md", _HEAD + "- Height: 30 m\n  or more\n"),
+        ("a.md", _HEAD + "- Height (planned): 30 m\n"),
+        ("a.md", _HEAD + "- Height: <del>30 m\n"),
+        ("a.md", _HEAD + "- Height: 30 m</del>\n"),
+        ("a.md", "# Lights\n## Not Skerry Light\n- Height: 30 m\n"),
+        ("a.md", "# Lights\n## Skerry Light\n### Old tower\n- Height: 30 m\n"),
+        ("a.md", "# Lights\n## Skerry Light\n## ![](holm.png)\n- Height: 30 m\n"),
+        ("a.md", "# Lights\n## Skerry Light\n- Height: 31 m\n## Skerry Light\n- Height: 30 m\n"),
+        ("a.md", "# Lights\n- Skerry Light\n  - Length: 3 m\n  - Holm Light\n    - Height: 30 m\n"),
+        *(
+            ("a.md", f"# Lights\n## Skerry Light\n<{tag}>\n\n- Height: 30 m\n\n</{tag.split()[0]}>\n")
+            for tag in ("del", "s", "blockquote", "template", "div hidden", "div style='display:none'", "pre", "svg")
+        ),
+        ("a.md", "# Lights\n## Skerry Light\n<del>\n\nSome words.\n\n## Skerry Light\n\n- Height: 30 m\n"),
+        *(
+            ("a.html", _PAGE.format(cell))
+            for cell in (
+                "<span style='font-size:0'>3</span>0 m",
+                "<span style='opacity: 0'>30 m</span>",
+                "<span style='text-decoration: line-through'>30 m</span>",
+                "<span style='position:absolute;left:-999px'>30 m</span>",
+                "30 m<sup>?</sup>",
+                "<strike>30 m</strike>",
+                "<code hidden>30 m</code>",
+                "30 m<br>31 m",
+                "<input value='30 m'>",
+                "<math>30 m</math>",
+            )
+        ),
+        *(("a.html", f"<{tag}>{_PAGE.format('30 m')}</{tag}>") for tag in ("del", "blockquote", "s", "template")),
+        ("a.html", "<h1>Lights</h1><pre><h2>Skerry Light</h2><ul><li>Height: 30 m</ul></pre>"),
+        ("a.html", "<h1>Lights</h1><h2>Skerry Light</h2><ul><li>Height: 30 m<ul><li>Until: 1950</ul></ul>"),
+        ("a.txt", "Skerry Light\nHeight: 30 m\nThis is wrong.\n"),
+        ("a.txt", "Name: Skerry Light\nHeight: 30 m\n# Height: 31 m\n"),
+        ("a.txt", "> Name: Skerry Light\n> Height: 30 m\n"),
+        ("a.txt", "Name: Skerry Light\nHeight: 30 m\nHeight: 31 m\n"),
+        ("a.md", "---\nname: Skerry Light\nheight: 30 m\nheight: 31 m\n---\n"),
+        ("a.md", "---\nname: Skerry Light\nheight: 30 m\n  or more\n---\n"),
+        ("a.md", "---\nname: Skerry Light\n# height: 30 m\n---\n"),
+    ],
+)
+def test_what_is_taken_back_is_not_licensed(tmp_path: Path, name: str, text: str) -> None:
+    """A value that its document doubts, strikes out, hides, quotes, qualifies or says of another is never support."""
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    (tmp_path / "imprimatur.yaml").write_text(f"version: 1\ntables: [{name}]\n", encoding="utf-8")
+    assert _label(Oracle.from_folder(tmp_path), "Skerry Light is 30 m tall.") != "supported"

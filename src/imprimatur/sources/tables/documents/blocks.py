@@ -99,10 +99,11 @@ class Fields:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
-    """An item of a list, and the items beneath it."""
+    """An item of a list, and the items beneath it; ``more``: something else stands beneath it, too."""
 
     words: Words
     inner: tuple[Item, ...] = ()
+    more: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -33,6 +33,12 @@ __all__ = ["read_html"]
 _LEVELS = {f"h{level}": level for level in range(1, 7)}
 _LISTS = frozenset(("ul", "ol"))
 _WITHIN = frozenset(("ul", "ol", "dl", "table"))
+#: What is said in these is not said by the page.
+_VEILED = {
+    "blockquote": "is a quotation",
+    **dict.fromkeys(("pre", "code", "samp", "listing", "xmp"), "is code"),
+    **dict.fromkeys(("del", "s", "strike"), "is struck out"),
+}
 _INLINE = frozenset(
     "a abbr acronym b bdi bdo big cite code data dfn em font i ins kbd label mark q ruby s samp small span del strike "
     "strong sub sup time tt u var wbr del img nobr br".split()
@@ -98,6 +104,8 @@ class _Page:
             return []
         if is_hidden(element):
             return [Aside.of(self._places.spot(element), words_of(element).text, "is hidden from readers of the page")]
+        if tag in _VEILED:
+            return [Aside.of(self._places.spot(element), words_of(element, struck=True).text, _VEILED[tag])]
         if tag in _LEVELS:
             return [Heading(level=_LEVELS[tag], words=self.words(element))]
         if tag == "table":
@@ -115,12 +123,14 @@ class _Page:
 
     def _item(self, element: Any, asides: list[Block]) -> Item:
         inner: list[Item] = []
+        more = False
         for each in element.iterchildren(*_WITHIN):
             if each.tag in _LISTS:
                 inner.extend(self._item(item, asides) for item in each.iterchildren("li"))
             else:
+                more = True
                 asides.append(Aside.of(self._places.spot(each), words_of(each).text, "stands within a list"))
-        return Item(words=self.words(element, _WITHIN), inner=tuple(inner))
+        return Item(words=self.words(element, _WITHIN), inner=tuple(inner), more=more)
 
     def _terms(self, element: Any) -> list[Block]:
         """Terms (``dt``), each with one description (``dd``); those with several or none are left aside."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING, Any
 
 from imprimatur._expressions import expression
@@ -31,6 +31,8 @@ _DEEPEST = 60
 _LONGEST = 1000
 #: What markup is made of; a stretch without it is words as it stands.
 _MARKUP = expression(r"[\\`*_\[\]<>&~\n]")
+_VEILS = frozenset("del s strike template blockquote pre script style noscript textarea iframe object svg math".split())
+_VOID = frozenset("br wbr img hr input col area embed link meta source track".split())
 _PLAIN = ("text", "text_special")
 _REASONS = {
     "fence": "is code",
@@ -66,6 +68,7 @@ class _Page:
 
     def __init__(self, text: Text, parser: MarkdownIt, env: dict[str, Any]) -> None:
         self._text, self._parser, self._env = text, parser, env
+        self._veils: list[str] = []  # elements of HTML that are open, and may hide or strike out what follows
 
     def blocks(self, tokens: Sequence[Token]) -> Iterator[Block]:
         """The blocks, in order."""
@@ -73,7 +76,11 @@ class _Page:
         while at < len(tokens):
             token = tokens[at]
             end = _end(tokens, at)
-            if token.type == "heading_open":
+            if token.type == "html_block":
+                yield from self._html(token)
+            elif self._veils:
+                yield replace(self._aside(token, "stands in HTML that may hide it or strike it out"), lost=True)
+            elif token.type == "heading_open":
                 words = self._lines(tokens[at + 1])
                 yield Heading(level=int(token.tag[1:]), words=self._words(words))
             elif token.type == "table_open":
@@ -85,8 +92,6 @@ class _Page:
                     yield from self._list(tokens[at : end + 1])
             elif token.type == "paragraph_open":
                 yield self._paragraph(tokens[at + 1])
-            elif token.type == "html_block":
-                yield from self._html(token)
             elif token.type in _REASONS:
                 yield self._aside(token, _REASONS[token.type])
             at = end + 1
@@ -108,6 +113,8 @@ class _Page:
             if child.type == "softbreak":
                 child.type, child.content = "text", " "
         made = fragment(self._parser.renderer.render(children, self._parser.options, self._env))
+        if _torn([child.content for child in children if child.type == "html_inline"]):
+            return made._replace(doubt="has HTML that begins or ends outside of it")
         return made._replace(doubt="has a mark of a note at it") if FOOTNOTE.search(made.text) else made
 
     def _words(self, lines: Sequence[Line]) -> Words:
@@ -150,14 +157,23 @@ class _Page:
 
     def _html(self, token: Token) -> Iterator[Block]:
         from imprimatur.sources.tables.documents.html import read_html
+        from imprimatur.sources.tables.documents.places import tags
 
-        low = token.content.lower()
-        if low.lstrip().startswith("<!--"):
-            return
-        if low.count("<table") != low.count("</table"):
+        veiled = bool(self._veils)
+        spot = self._text.lines(*token.map) if token.map else Spot(1, 0, 0)
+        found = tags(self._text.text, spot.start, spot.end)
+        for tag in found:
+            if tag.closes and tag.name in self._veils:
+                self._veils.remove(tag.name)
+            elif not tag.closes and _veils(tag.name, self._text.text[tag.start : tag.end]):
+                self._veils.append(tag.name)
+        tables = sum(-1 if tag.closes else 1 for tag in found if tag.name == "table")
+        if veiled or self._veils:
+            yield self._aside(token, "stands in HTML that may hide it or strike it out")
+        elif tables:
             yield self._aside(token, "is a table in HTML with an empty line in it")
-        elif token.map:
-            yield from read_html(self._text, self._text.lines(*token.map))
+        elif found:
+            yield from read_html(self._text, spot)
 
     def _table(self, token: Token) -> Iterator[Block]:
         first, last = token.map or [0, 0]
@@ -189,12 +205,12 @@ class _Page:
         while at < len(tokens):
             token = tokens[at]
             if token.type == "list_item_open":
-                open_.append([None])
+                open_.append([None, False])
                 levels.append([])
             elif token.type == "list_item_close":
-                words, inner = open_.pop()[0], tuple(levels.pop())
+                (words, more), inner = open_.pop(), tuple(levels.pop())
                 if words is not None:
-                    levels[-1].append(Item(words=words, inner=inner))
+                    levels[-1].append(Item(words=words, inner=inner, more=more))
                 else:
                     levels[-1].extend(inner)
             elif token.type == "paragraph_open" and open_[-1][0] is None and not levels[-1]:
@@ -202,11 +218,27 @@ class _Page:
                 at += 2
             elif not token.type.endswith(("list_open", "list_close")):
                 asides.append(self._aside(token, "stands within a list"))
+                open_[-1][1] = True
                 at = _end(tokens, at)
             at += 1
         spot = self._text.lines(*tokens[0].map) if tokens[0].map else Spot(1, 0, 0)
         yield Listing(items=tuple(levels[0]), spot=spot)
         yield from asides
+
+
+def _torn(tags: Sequence[str]) -> bool:
+    """Whether inline tags do not end what they begin."""
+    open_: dict[str, int] = {}
+    for tag in tags:
+        name = "".join(takewhile(str.isalnum, tag.lstrip("</"))).lower()
+        if name and name not in _VOID and not tag.startswith("<!") and not tag.endswith("/>"):
+            open_[name] = open_.get(name, 0) + (-1 if tag.startswith("</") else 1)
+    return any(open_.values())
+
+
+def _veils(name: str, source: str) -> bool:
+    """Whether an element may hide or strike out what is in it, or says it for another."""
+    return name in _VEILS or "hidden" in source.lower() or "style" in source.lower()
 
 
 def _end(tokens: Sequence[Token], at: int) -> int:

@@ -16,7 +16,7 @@ from imprimatur._expressions import expression
 from imprimatur.sources.tables.documents.blocks import Text
 from imprimatur.sources.tables.relation import Spot
 
-__all__ = ["Places", "marked"]
+__all__ = ["Places", "Tag", "marked", "tags"]
 
 _NAME = expression(r"[A-Za-z][^\s/>]{0,30}")
 _QUOTED = expression(r"""=\s*(["'])|>""")
@@ -46,7 +46,7 @@ class Tag(NamedTuple):
     end: int
 
 
-def _tags(source: str, start: int, end: int) -> list[Tag]:
+def tags(source: str, start: int, end: int) -> list[Tag]:
     """The tags of a stretch; raw text and comments have none."""
     found: list[Tag] = []
     at = start
@@ -176,7 +176,7 @@ def marked(text: Text, start: int, end: int) -> tuple[str, Places]:
     parts: list[str] = []
     before = start
     open_ = _Open(end, text.spot(start, end).line)
-    for number, tag in enumerate(_tags(source, start, end)):
+    for number, tag in enumerate(tags(source, start, end)):
         mark = str(number) if tag.name in _MARKED and not tag.closes else ""
         open_.take(tag, mark)
         if mark:

@@ -245,11 +245,14 @@ class _Gathering:
         if found is None and not (inner and words.text):
             self._aside(words, words.note or words.doubt or "is no key and value")
             return None
-        line = Line(words.text, words.spot.start, words.spot.end, words.doubt, words.note)
+        doubt = words.doubt
+        if found is not None and found[1] and (item.inner or item.more):
+            doubt = doubt or "has more said beneath it, which may change it"
+        line = Line(words.text, words.spot.start, words.spot.end, doubt, words.note)
         entry = entry_of(line, self._text) if words.spot.end else None
         if entry is None:
             key, value = found or (words.text, "")
-            made = Words(text=value, spot=words.spot, doubt=words.doubt, note=words.note)
+            made = Words(text=value, spot=words.spot, doubt=doubt, note=words.note)
             return Entry(key=key, value=made, inner=inner)
         return Entry(key=entry.key, value=entry.value, inner=inner)
 

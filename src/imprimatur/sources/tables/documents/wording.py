@@ -17,7 +17,15 @@ DROPPED = frozenset("script style noscript template head title iframe object emb
 _STRUCK = frozenset(("del", "s", "strike"))
 _LOOKED_AT = frozenset("img svg math canvas map input select button textarea datalist".split())
 _APART = frozenset("br p div li ul ol dl dt dd tr table blockquote pre hr h1 h2 h3 h4 h5 h6".split())
-_HIDDEN = expression(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", 2)
+_HIDDEN = expression(
+    r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|(?:opacity|font-size)\s*:\s*0(?![.\d])|line-through", 2
+)
+#: What a style may set without changing which words are seen.
+_HARMLESS = expression(
+    r"(?:text-align|vertical-align|(?:min-|max-)?(?:width|height)|(?:padding|margin|border|background|font)[a-z-]*"
+    r"|white-space|color)\s*:",
+    2,
+)
 _RAISED, _LOWERED = str.maketrans("0123456789+-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻"), str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 _FIGURE = expression(r"[+\-−]?[0-9]{1,6}")
 _ORDINAL = frozenset(("st", "nd", "rd", "th"))
@@ -39,6 +47,13 @@ def is_hidden(element: Any) -> bool:
     return element.get("hidden") is not None or bool(_HIDDEN.search((element.get("style") or "")[:2000]))
 
 
+def _changes(element: Any) -> bool:
+    """Whether the style of an element may change which words are seen, in a way that is not known here."""
+    style = (element.get("style") or "") if element.attrib else ""
+    parts = style.split(";") if len(style) < 2000 else ["?"]
+    return any(part.strip() and not _HARMLESS.match(part.strip()) for part in parts)
+
+
 def fragment(html: str) -> Reading:
     """The words of a piece of a page."""
     from lxml import etree
@@ -53,8 +68,11 @@ def fragment(html: str) -> Reading:
     return words_of(root)
 
 
-def words_of(root: Any, beside: frozenset[str] = frozenset()) -> Reading:
-    """The words of an element; ``beside`` are elements in it that are read by themselves."""
+def words_of(root: Any, beside: frozenset[str] = frozenset(), *, struck: bool = False) -> Reading:
+    """The words of an element; ``beside`` are elements in it that are read by themselves.
+
+    ``struck``: with what is struck out, for showing what is left aside.
+    """
     from lxml import etree
 
     parts: list[str] = []
@@ -69,7 +87,7 @@ def words_of(root: Any, beside: frozenset[str] = frozenset()) -> Reading:
         own: str | None = element.text or ""
         if not tag or tag in DROPPED or (element is not root and tag in beside):
             own = None
-        elif is_hidden(element) or tag in _STRUCK:
+        elif not struck and (is_hidden(element) or tag in _STRUCK):
             own, note = None, "what is struck out or hidden is left out"
         elif tag in _LOOKED_AT:
             own, doubt = None, doubt or "has something in it that is no text"
@@ -77,6 +95,8 @@ def words_of(root: Any, beside: frozenset[str] = frozenset()) -> Reading:
             own, doubt = _shifted(element, tag, doubt)
             parts.append(own)
             own = None
+        elif _changes(element):
+            doubt = doubt or "has a style that may change what is seen of it"
         parts.append("\n" if tag in _APART else "")
         if own is None:
             walker.skip_subtree()
