@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pytest
 from effort import ends, grows_linearly
+from made_documents_of_tables import FORMS, LIGHTS
 
 from imprimatur import Oracle
 from imprimatur.errors import KnowledgeBaseError
@@ -14,6 +16,31 @@ from imprimatur.sources.tables.documents.joining import joined
 from imprimatur.sources.tables.documents.reading import read_document
 from imprimatur.sources.tables.raw import RawTable
 
+_BITS = (
+    *(
+        "|",
+        "-",
+        "- ",
+        "* ",
+        "# ",
+        "## ",
+        "\n",
+        "\n\n",
+        "  ",
+        "    ",
+        ":",
+        ": ",
+        "~~",
+        "**",
+        "`",
+        "```\n",
+        "[^1]",
+        "[a](b)",
+    ),
+    *("<table>", "</table>", "<tr>", "<td>", "<th>", "</td>", "<del>", "</del>", "<!--", "-->", "&amp;", "<ul><li>"),
+    *("</ul>", "<dl><dt>", "<dd>", "![](x)", "\\", "\\|", "> ", "---\n", "===\n", "<div>\n\n", "\t", "\r", "\u200b"),
+    *("\u202e", "é", "😀", "<sup>2</sup>", "name", "1.", "<p hidden>", "<h2>", "<", '"', "<th colspan=3>", "\ufeff"),
+)
 _MEGABYTE = 1_000_000
 _MANY = "# T\n" + "".join(f"## t{n}\n- k{n % 450}: v\n" for n in range(12_000))
 
@@ -157,3 +184,23 @@ def test_names_of_tables(tmp_path: Path, name: str) -> None:
         return
     label = Oracle.from_folder(tmp_path).check("Skerry Light is 30 m tall.").segments[0].label.value
     assert label == ("not_found" if len(name) > 200 else "supported")
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_random_damage(tmp_path: Path, form: str) -> None:
+    """Whatever is put into a document or taken out, it is read or refused, and every place lies in it."""
+    random = Random(form)
+    for _ in range(150):
+        text = FORMS[form](LIGHTS)
+        for _ in range(random.randint(1, 8)):
+            at, length = random.randrange(len(text) + 1), random.randint(0, 20)
+            text = text[:at] + random.choice(_BITS) + text[at + random.choice((0, 0, length)) :]
+        path = tmp_path / form
+        path.write_text(text, encoding="utf-8", newline="")
+        whole = len(text.encode("utf-8").decode("utf-8-sig"))
+        tables, asides = joined([read_document(path)])
+        for table in tables:
+            for row in table.rows:
+                assert len(row.cells) == len(row.spots) == len(table.names)
+                assert all(spot is None or 0 <= spot.start <= spot.end <= whole for spot in row.spots)
+        assert all(0 <= each.spot.start <= each.spot.end <= whole for each in asides)

@@ -27,6 +27,7 @@ _HARMLESS = expression(
     2,
 )
 _RAISED, _LOWERED = str.maketrans("0123456789+-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻"), str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+_LONGEST_STYLE = 2000
 _FIGURE = expression(r"[+\-−]?[0-9]{1,6}")
 _ORDINAL = frozenset(("st", "nd", "rd", "th"))
 FOOTNOTE = expression(r"\[\^[^\]\s]{1,60}\]")
@@ -44,14 +45,14 @@ def is_hidden(element: Any) -> bool:
     """Whether a reader of the page does not see an element."""
     if not element.attrib:
         return False
-    return element.get("hidden") is not None or bool(_HIDDEN.search((element.get("style") or "")[:2000]))
+    style = element.get("style") or ""
+    return element.get("hidden") is not None or len(style) > _LONGEST_STYLE or bool(_HIDDEN.search(style))
 
 
 def _changes(element: Any) -> bool:
     """Whether the style of an element may change which words are seen, in a way that is not known here."""
     style = (element.get("style") or "") if element.attrib else ""
-    parts = style.split(";") if len(style) < 2000 else ["?"]
-    return any(part.strip() and not _HARMLESS.match(part.strip()) for part in parts)
+    return any(part.strip() and not _HARMLESS.match(part.strip()) for part in style.split(";"))
 
 
 def fragment(html: str) -> Reading:
