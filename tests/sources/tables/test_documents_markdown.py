@@ -172,6 +172,8 @@ def test_markup_of_cells(tmp_path: Path, cell: str, read: str | None) -> None:
         "# A\n<!--\n- Height: 30 m\n-->\n",
         "# A\nIts height: it is 30 m.\n",
         "# A\nHeight: 30 m\nThat was long ago.\n",
+        "# A\nIt is said that of the lights on the coast this one has a\nHeight: 30 m\n",
+        "# A\nThat is wrong.\nHeight: 30 m\nColour: red\n",
         "- Height: 30 m\n",
         "# A\n- Height:30 m\n- see https://e.org/x\n- at 8:30\n",
         "# ![](a.png)\n- Height: 30 m\n",

@@ -17,13 +17,15 @@ from imprimatur.sources.tables.relation import Spot
 __all__ = ["Line", "beside", "fields_of", "key_value", "read_keyed", "settings_of"]
 
 _LONGEST_KEY = 60
-_MOST_WORDS = 8
+_MOST_WORDS = 6
 #: What no name of a column has in it.
 _NO_KEY = expression(r"[|<>{}\[\]=\"“”`\\]|[.!?;]\s")
 _BULLET = expression(r"(?:[-*+•]|\d{1,4}[.)])[ \t]+")
 _UNDERLINE = expression(r"(={3,}|-{3,})[ \t]*")
 _RULE = expression(r"(?:[-=*_][ \t]*){3,}")
-_LONGEST_TITLE = 200
+_LONGEST_TITLE = 80
+#: What a line that names a thing does not end in: it is a sentence, or goes on.
+_NO_TITLE = tuple(".,;:!?")
 
 
 class Line(NamedTuple):
@@ -70,19 +72,20 @@ def value_span(source: str, start: int, end: int, value: str) -> tuple[int, int]
     return after, end
 
 
-def fields_of(lines: Sequence[Line], text: Text, *, titled: bool) -> Fields | None:
+def fields_of(lines: Sequence[Line], text: Text) -> Fields | None:
     """The keys and values of a block of lines, at least two; None where not every line is one.
 
-    ``titled``: the first line may name the thing.
+    The first line may name the thing, where it is short and no sentence.
     """
     entries = [entry_of(line, text) for line in lines]
     title = None
-    if titled and entries and entries[0] is None and 0 < len(lines[0].text) <= _LONGEST_TITLE:
-        first = lines[0]
+    first = lines[0] if lines else Line("", 0, 0)
+    named = 0 < len(first.text) <= _LONGEST_TITLE and not first.text.rstrip().endswith(_NO_TITLE)
+    if entries and entries[0] is None and named:
         title = Words(text=first.text.strip(), spot=text.spot(first.start, first.end), doubt=first.doubt)
         entries = entries[1:]
     known = tuple(entry for entry in entries if entry is not None)
-    if len(known) < len(entries) or len(known) < 2 - bool(title):
+    if len(known) < len(entries) or len(known) < 2:
         return None
     return Fields(entries=known, spot=text.spot(lines[0].start, lines[-1].end), title=title)
 
@@ -133,14 +136,15 @@ def _block(text: Text, numbers: Sequence[int]) -> Block:
             continue
         start += bullet.end() if bullet else 0
         lines.append(Line(text.text[start:end], start, end))
-    found = fields_of(lines, text, titled=True)
+    found = fields_of(lines, text)
     spot = text.lines(numbers[0], numbers[-1] + 1)
     return found or beside(spot, text, lines, "is no block of keys and values")
 
 
 def beside(spot: Spot, text: Text, lines: Sequence[Line], reason: str) -> Aside:
     """A block of lines that is left aside; with keys in it, it may have been meant to tell of a thing."""
-    lost = any(key_value(line.text) for line in lines)
+    keys = sum(key_value(line.text) is not None for line in lines)
+    lost = keys > 1 or (keys > 0 and key_value(lines[0].text) is not None)
     return Aside.of(spot, text.text[spot.start : spot.end], reason, lost=lost)
 
 

@@ -151,7 +151,7 @@ class _Page:
         for line in self._lines(inline):
             made = self.read(self._text.text[line.start : line.end].rstrip("\\"))
             lines.append(Line(made.text, line.start, line.end, made.doubt, made.note))
-        found = fields_of(lines, self._text, titled=True)
+        found = fields_of(lines, self._text)
         spot = self._text.lines(*inline.map) if inline.map else Spot(1, 0, 0)
         return found or beside(spot, self._text, lines if len(lines) > 1 else (), _REASONS["paragraph_open"])
 
