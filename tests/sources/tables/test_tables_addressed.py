@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pwd
 import shutil
@@ -19,6 +20,7 @@ import pytest
 from imprimatur import Oracle
 from imprimatur.config import TableAddress, load_folder
 from imprimatur.errors import ConfigError, ImprimaturError, KnowledgeBaseError
+from imprimatur.report_json import report_to_dict
 from imprimatur.sources.tables.relation import Reference
 
 pytest.importorskip("sqlalchemy", reason="needs the extra `sqlalchemy`")
@@ -124,6 +126,27 @@ def test_a_changed_database_is_read_anew(folder: Path) -> None:
     assert _label(oracle, "Skerry Light is 31 m tall.") == "supported"
 
 
+def test_only_reading_statements(folder: Path) -> None:
+    """What goes to the database asks; what an address says of the way to open a file is not obeyed."""
+    from sqlalchemy import event
+    from sqlalchemy.engine import Engine
+
+    seen: list[str] = []
+
+    def listen(connection: object, cursor: object, statement: str, *_: object) -> None:
+        seen.append(statement)
+
+    event.listen(Engine, "before_cursor_execute", listen)
+    try:
+        read_address(_source(folder, 'url: "sqlite:///lights.db?mode=rwc&uri=true", tables: [keepers, lights, tall]'))
+    finally:
+        event.remove(Engine, "before_cursor_execute", listen)
+    assert len(seen) > 3
+    assert {statement.split(None, 1)[0] for statement in seen} <= {"SELECT", "PRAGMA"}
+    assert not [statement for statement in seen if "=" in statement and statement.startswith("PRAGMA")]
+    assert sorted(path.name for path in folder.iterdir()) == ["imprimatur.yaml", "lights.db"]
+
+
 def test_columns_of_sqlite_hold_anything(folder: Path) -> None:
     """What is not of the declared type is text or silence, never an error or another value."""
     with closing(sqlite3.connect(folder / "lights.db")) as connection, connection:
@@ -159,7 +182,10 @@ def test_names_are_names(folder: Path, name: str) -> None:
         ("nothing://host/x", "dialect is not known"),
         ("mysql+nodriver://host/x", "dialect is not known"),
         ("oracle+cx_oracle://host/x", "the driver 'cx_Oracle' is not installed"),
-        ("sqlite+aiosqlite:///lights.db", "aiosqlite|asyncio"),
+        ("sqlite+aiosqlite:///lights.db", "by its own driver alone"),
+        ("postgresql+asyncpg://host/x", "asyncpg|asyncio"),
+        ("sqlite:///../lights.db", "leads out of the folder"),
+        ("sqlite:///x/../../lights.db", "leads out of the folder"),
     ],
 )
 def test_addresses_that_lead_nowhere(folder: Path, url: str, said: str) -> None:
@@ -302,8 +328,14 @@ def test_postgresql(server: str, folder: Path, monkeypatch: pytest.MonkeyPatch) 
     )
     monkeypatch.setenv("LIGHTS_URL", f"{server}/postgres")
     _judged(folder, "url_env: LIGHTS_URL, tables: [keepers, public.lights], complete: [lights]")
-    (claim,) = Oracle.from_folder(folder).check("Skerry Light is 30 m tall.").segments[0].claims
+    oracle = Oracle.from_folder(folder, cache_dir=folder / "cache")
+    report = oracle.check("Skerry Light is 30 m tall.")
+    (claim,) = report.segments[0].claims
     assert [each.origin for each in claim.verdict.evidence] == ["database LIGHTS_URL, lights, id = 1"]
+    kept = [path.read_bytes() for path in (folder / "cache").rglob("*") if path.is_file()]
+    shown = [*kept, json.dumps(report_to_dict(report)).encode(), json.dumps(oracle.info()).encode()]
+    assert kept
+    assert not [text for text in shown if b"s3cret" in text or b"ann:" in text]
 
     (kinds,) = read_address(_source(folder, "url_env: U, tables: [other.kinds]", U=f"{server}/postgres"))
     name, many, day, part, more, _, big = kinds.rows[0].cells

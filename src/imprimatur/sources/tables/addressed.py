@@ -9,6 +9,7 @@ nor what a driver says of it is in an error, for either may hold the password.
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 import time
 from collections.abc import Iterator, Sequence
@@ -102,11 +103,14 @@ def _engine(source: TableAddress, until: float) -> Engine:
     options: dict[str, Any] = {"poolclass": NullPool, "hide_parameters": True}
     try:
         url = sqlalchemy.make_url(source.address.reveal())
-        if url.get_backend_name() == "sqlite" and url.get_driver_name() == "pysqlite":
+        if url.get_backend_name() == "sqlite":
+            if url.get_driver_name() != "pysqlite":
+                hint = "write sqlite:///lights.db"
+                raise KnowledgeBaseError("SQLite is read by its own driver alone", where=source.origin, hint=hint)
             path = _file(url.database, source)
             options["creator"] = lambda: _opened(path, until)
             url = sqlalchemy.make_url("sqlite://")
-        elif url.get_backend_name() == "postgresql":
+        elif url.get_driver_name() in ("psycopg", "psycopg2"):
             options["connect_args"] = {"connect_timeout": min(_CONNECTING, source.seconds)}
         engine = sqlalchemy.create_engine(url, **options)
         if not engine.dialect.is_async:
@@ -126,6 +130,9 @@ def _file(name: str | None, source: TableAddress) -> Path:
     if not name or name == ":memory:" or "\0" in name:
         hint = "for instance sqlite:///lights.db, which lies in the knowledge base's folder"
         raise KnowledgeBaseError("the address names no file", where=source.origin, hint=hint)
+    if not os.path.isabs(name) and os.path.normpath(name).split(os.sep)[0] == os.pardir:
+        hint = "use a path relative to the knowledge base's folder, or an absolute one"
+        raise KnowledgeBaseError("the address leads out of the folder", where=source.origin, hint=hint)
     path = source.folder / name
     if not path.is_file():
         raise KnowledgeBaseError("there is no such file", where=source.origin, hint="check the address")
@@ -184,6 +191,7 @@ def _table(
     from sqlalchemy import MetaData, Table, select, type_coerce
     from sqlalchemy.types import Boolean, NullType
 
+    _in_time(source, until)
     schema, name = found
     where = f"{source.origin}, table {name}"
     table = Table(name, MetaData(), schema=schema, autoload_with=connection, resolve_fks=False)
@@ -195,9 +203,7 @@ def _table(
     flags = [isinstance(column.type, Boolean) for column in table.columns]
     rows: list[tuple[Cell, ...]] = []
     for partition in connection.execution_options(yield_per=_AT_ONCE).execute(query).partitions():
-        if time.monotonic() > until:
-            hint = "raise `seconds`, or name a view that holds less"
-            raise KnowledgeBaseError(f"reading takes longer than {source.seconds} s", where=where, hint=hint)
+        _in_time(source, until)
         for row in partition:
             values = [bool(v) if is_flag and v in (0, 1) else v for v, is_flag in zip(row, flags)] if plain else row
             rows.append(tuple(_cell(value, where) for value in values))
@@ -212,6 +218,12 @@ def _table(
         keys=frozenset(keys if len(keys) == 1 else ()),
         refers=tuple(_references(inspector, found, known)),
     )
+
+
+def _in_time(source: TableAddress, until: float) -> None:
+    if time.monotonic() > until:
+        hint = "raise `seconds`, or name a view that holds less"
+        raise KnowledgeBaseError(f"reading takes longer than {source.seconds} s", where=source.origin, hint=hint)
 
 
 def _references(inspector: Inspector, found: _Found, known: set[_Found]) -> Iterator[tuple[str, Reference]]:
