@@ -142,7 +142,7 @@ def test_what_was_left_aside_of_documents(shell: Shell, tmp_path: Path) -> None:
     every = shell("tables", "show", str(folder), "--asides").out.splitlines()
     assert len(every) == 33
     assert every[30] == "  guide.md, line 65: is one of several values of “Height” of one thing: 30 m"
-    assert every[32] == "  more.txt, line 1: is no block of keys and values: Nothing of use."
+    assert every[32] == "  more.txt, line 1: is text: no table, list or keys and values: Nothing of use."
     told = json.loads(shell("tables", "show", str(folder), "--asides", "--json").out)
     assert told[31]["start"] == guide.index("31 m")
     assert not told[31]["lost"]

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from jsonschema import Draft202012Validator
 from made_documents_of_tables import FORMS, LIGHTS
 
 from imprimatur import Oracle
-from imprimatur.report_json import report_to_dict
+from imprimatur.report_json import report_schema, report_to_dict
 
 #: Another value for each, which another light has where words are known by the values alone; and what is said of one.
 _OTHERS = {"Height": "17 m", "Year built": "1805"}
@@ -81,6 +82,7 @@ def test_evidence_points_at_the_cells(tmp_path: Path, form: str) -> None:
     oracle = _oracle(tmp_path / "kb", form, LIGHTS)
     text = (tmp_path / "kb" / form).read_bytes().decode("utf-8")
     made = report_to_dict(oracle.check("Holm Light is 41.5 m tall."))
+    assert not list(Draft202012Validator(report_schema()).iter_errors(made))
     (evidence,) = made["segments"][0]["claims"][0]["evidence"]
     line = next(number for number, each in enumerate(text.split("\n"), 1) if "41.5" in each)
     assert evidence["kind"] == "row"
@@ -203,6 +205,23 @@ _PAGE = "<h1>Lights</h1><table><tr><th>name<th>height<tr><td>Skerry Light<td>{}<
         ("a.html", "<h1>Lights</h1><pre><h2>Skerry Light</h2><ul><li>Height: 30 m</ul></pre>"),
         ("a.html", "<h1>Lights</h1><h2>Skerry Light</h2><ul><li>Height: 30 m<ul><li>Until: 1950</ul></ul>"),
         ("a.txt", "Skerry Light\nHeight: 30 m\nThis is wrong.\n"),
+        *(
+            ("a.md", _HEAD + f"{line}\n\n- Height: 30 m\n- Colour: red\n")
+            for line in (
+                "Its neighbour:",
+                "**Holm Light**",
+                "Holm Light:",
+                "Of old",
+                "It is near a light of this kind:",
+            )
+        ),
+        ("a.md", _HEAD + "Holm Light:\n\n- Colour: red\n\nWords.\n\n- Height: 30 m\n"),
+        ("a.md", _HEAD + "Holm Light:\n\nHeight: 30 m\nColour: red\n"),
+        ("a.md", _HEAD + "Holm Light:\n\n| Property | Value |\n|-|-|\n| Height | 30 m |\n"),
+        ("a.html", "<h1>Lights</h1><h2>Skerry Light</h2><p>Holm Light:</p><ul><li>Height: 30 m</ul>"),
+        ("a.html", "<h1>Lights</h1><h2>Skerry Light</h2><b>Holm Light</b><dl><dt>Height<dd>30 m</dl>"),
+        ("a.html", "<h1>Lights</h1><h2>Skerry Light</h2>Of old<table><tr><th>Height<td>30 m</table>"),
+        ("a.txt", "Skerry Light\n===\n\nHolm Light:\n\nHeight: 30 m\nColour: red\n"),
         ("a.txt", "Name: Skerry Light\nHeight: 30 m\n# Height: 31 m\n"),
         ("a.txt", "> Name: Skerry Light\n> Height: 30 m\n"),
         ("a.txt", "Name: Skerry Light\nHeight: 30 m\nHeight: 31 m\n"),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from bisect import bisect_right
+from dataclasses import replace
 from pathlib import Path
 
 from imprimatur._dataclasses import dataclass
@@ -24,6 +25,7 @@ __all__ = ["Aside", "Block", "Entry", "Fields", "Grid", "Heading", "Item", "List
 MOST_BYTES = 16 << 20
 _LINE_END = expression(r"\r\n?|\n")
 _EXCERPT = 80
+_LEADING = 120
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +46,7 @@ class Aside:
     """What was not read: where it stands, how it begins, and why.
 
     ``lost``: it may be a thing of a kind of which other things were read, so that not all of them are known.
+    ``leads``: it is a line that may say of what the next block tells ("Its neighbour:", "**Holm Light**").
     """
 
     spot: Spot
@@ -51,6 +54,14 @@ class Aside:
     reason: str
     origin: str = ""
     lost: bool = False
+    leads: bool = False
+
+    @classmethod
+    def prose(cls, spot: Spot, text: str) -> Aside:
+        """Text that is no table: a line that does not end as a sentence does leads over to what comes next."""
+        end = text.rstrip().rstrip("*_`~ \t")[-1:]
+        leads = end == ":" or (len(text) <= _LEADING and end not in tuple('.!?…”")'))
+        return replace(cls.of(spot, text, "is text: no table, list or keys and values"), leads=leads)
 
     @classmethod
     def of(cls, spot: Spot, text: str, reason: str, *, lost: bool = False) -> Aside:

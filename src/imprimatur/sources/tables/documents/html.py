@@ -160,5 +160,5 @@ class _Page:
 
     def _flush(self) -> Iterator[Block]:
         if self._loose and self._at is not None:
-            yield Aside.of(self._at, "".join(self._loose), "is text: no table, list or keys and values")
+            yield Aside.prose(self._at, "".join(self._loose))
         self._loose, self._at = [], None

@@ -8,6 +8,7 @@ thing; else nothing of the block is, for what follows a value may change it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from imprimatur._expressions import expression
@@ -138,14 +139,14 @@ def _block(text: Text, numbers: Sequence[int]) -> Block:
         lines.append(Line(text.text[start:end], start, end))
     found = fields_of(lines, text)
     spot = text.lines(numbers[0], numbers[-1] + 1)
-    return found or beside(spot, text, lines, "is no block of keys and values")
+    return found or beside(spot, text, lines)
 
 
-def beside(spot: Spot, text: Text, lines: Sequence[Line], reason: str) -> Aside:
+def beside(spot: Spot, text: Text, lines: Sequence[Line]) -> Aside:
     """A block of lines that is left aside; with keys in it, it may have been meant to tell of a thing."""
     keys = sum(key_value(line.text) is not None for line in lines)
     lost = keys > 1 or (keys > 0 and key_value(lines[0].text) is not None)
-    return Aside.of(spot, text.text[spot.start : spot.end], reason, lost=lost)
+    return replace(Aside.prose(spot, text.text[spot.start : spot.end]), lost=lost)
 
 
 def settings_of(text: Text, first: int) -> tuple[list[Block], int]:

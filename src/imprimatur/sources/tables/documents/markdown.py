@@ -38,7 +38,6 @@ _REASONS = {
     "fence": "is code",
     "code_block": "is code",
     "blockquote_open": "is a quotation",
-    "paragraph_open": "is text: no table, list or keys and values",
 }
 
 
@@ -153,7 +152,7 @@ class _Page:
             lines.append(Line(made.text, line.start, line.end, made.doubt, made.note))
         found = fields_of(lines, self._text)
         spot = self._text.lines(*inline.map) if inline.map else Spot(1, 0, 0)
-        return found or beside(spot, self._text, lines if len(lines) > 1 else (), _REASONS["paragraph_open"])
+        return found or beside(spot, self._text, lines if len(lines) > 1 else ())
 
     def _html(self, token: Token) -> Iterator[Block]:
         from imprimatur.sources.tables.documents.html import read_html

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from imprimatur._dataclasses import dataclass
 from imprimatur.sources.tables.documents.blocks import (
@@ -92,6 +93,7 @@ class _Gathering:
         self._above: list[Heading] = []
         self._section: list[Entry] = []
         self._beside_named = False
+        self._leads = self._led = False  # whether a line leads over to the next block, or one to an earlier one
         self._headings: list[Heading] = []
         self._parents: list[int] = []  # of each heading, the number of the one above it; -1 where there is none
         self._named: set[int] = set()  # the headings that name things
@@ -106,11 +108,14 @@ class _Gathering:
         match block:
             case Heading():
                 self._end_section()
+                self._led = self._leads = False
                 while self._above and self._above[-1].level >= block.level:
                     self._above.pop()
                     self._open.pop()
                 self._parents.append(self._open[-1] if self._open else -1)
                 self._open.append(len(self._headings))
+                words = replace(block.words, text=block.words.text.removesuffix(":").rstrip())
+                block = replace(block, words=words)
                 self._headings.append(block)
                 self._above.append(block)
             case Grid():
@@ -121,6 +126,7 @@ class _Gathering:
                 self._listing(block)
             case Aside():
                 self.asides.append(block)
+        self._leads = isinstance(block, Aside) and block.leads
 
     def end(self) -> None:
         """There are no more blocks."""
@@ -203,6 +209,9 @@ class _Gathering:
         if first.key.lower() == "name" or (first.key.lower() == "title" and not self._above):
             self._beside_named = True
             self._record(first.value, entries[1:], self._heading)
+        elif self._above and (self._leads or self._led):
+            self._led = True
+            self._aside(spot, "comes after a line that may say of what it tells", lost=True)
         elif self._above:
             self._section.extend(entries)
         else:
