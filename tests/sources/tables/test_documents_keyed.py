@@ -79,3 +79,11 @@ def test_without_a_heading(tmp_path: Path) -> None:
 def test_keys(line: str, found: tuple[str, str] | None) -> None:
     """A key is a short name before a colon and a blank."""
     assert key_value(line) == found
+
+
+def test_keys_without_values(tmp_path: Path) -> None:
+    """A key that has a value elsewhere is silent here; one that has none may be a name, and ends what is said."""
+    text = "Name: A\nKeeper:\nSize: 3\n\nName: B\nKeeper: Ann\nSize: 4\n\nName: C\nSize: 5\nOther light:\nKeeper: Jo\n"
+    (table,) = read_tables(tmp_path, a_txt=text)
+    assert [row.cells for row in table.rows] == [("A", None, "3"), ("B", "Ann", "4"), ("C", None, "5")]
+    assert [line for line, _ in reasons(tmp_path, "a.txt", text)] == [11, 12]

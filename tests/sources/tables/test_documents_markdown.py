@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 from made_documents_of_tables import read_tables, reasons, spotted
 
+from imprimatur.sources.tables.columns import relation_of
+from imprimatur.sources.tables.relation import ColumnKind
+
 _TABLE = """# Lights of the north
 
 | Name | Height (m) | Note |
@@ -198,3 +201,13 @@ def test_tables_that_cannot_be(tmp_path: Path) -> None:
     (table,) = read_tables(tmp_path, a_md=text)
     assert (table.names, table.title) == (("name", "b"), "name")
     assert [line for line, _ in reasons(tmp_path, "a.md", text)] == [2, 6]
+
+
+def test_the_column_of_names(tmp_path: Path) -> None:
+    """What names the things has a column of its own, whatever their attributes are called; figures may name them."""
+    said = "- Author: Orwell\n- Name: x\n- Title: y\n- Name 2: z\n"
+    text = f"# Years\n## 1984\n{said}## 1985\n- Author: Burgess\n"
+    (table,) = read_tables(tmp_path, a_md=text)
+    assert (table.title, table.names) == ("name 3", ("name 3", "Author", "Name", "Title", "Name 2"))
+    relation = relation_of(table)
+    assert (relation.title, relation.column("name 3").kind) == ("name 3", ColumnKind.TEXT)

@@ -19,7 +19,20 @@ from imprimatur.sources.passages.passage import Form
 from imprimatur.sources.passages.reading import decoded
 from imprimatur.sources.tables.relation import Spot
 
-__all__ = ["Aside", "Block", "Entry", "Fields", "Grid", "Heading", "Item", "Listing", "Text", "Words", "line_of"]
+__all__ = [
+    "Aside",
+    "Block",
+    "Entry",
+    "Fields",
+    "Grid",
+    "Heading",
+    "Item",
+    "Listing",
+    "Text",
+    "Words",
+    "leads_over",
+    "line_of",
+]
 
 #: A larger document is refused: it belongs into a file of tables.
 MOST_BYTES = 16 << 20
@@ -69,6 +82,12 @@ class Aside:
         short = " ".join(text[: _EXCERPT * 4].split())
         cut = short[:_EXCERPT] + ("…" if len(short) > _EXCERPT else "")
         return cls(spot=spot, text=cut, reason=reason, lost=lost)
+
+
+def leads_over(text: str) -> bool:
+    """Whether a text may say of what the next one tells: it ends in a colon, or is short and no sentence."""
+    end = text.rstrip().rstrip("*_`~ \t")[-1:]
+    return end == ":" or (len(text) <= _LEADING and end not in tuple('.!?…”")'))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,7 +1,8 @@
 """The records and sheets of some documents as tables.
 
-Records under one heading are rows of one table, whichever document they stand in; records without one are, where they
-have the same keys. Sheets of one name and the same columns are one table; one of a name that is taken gets a number.
+Records under one heading are rows of one table, whichever document they stand in; records without one are, where one
+has all the keys of the other. Sheets of one name and the same columns are one table; one of a name that is taken gets a
+number.
 Documents of different trust are never joined. Invariant: what does not become a cell is among what is left aside.
 """
 
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain, count
 
 from imprimatur._dataclasses import dataclass
 from imprimatur.errors import KnowledgeBaseError
@@ -21,7 +23,7 @@ __all__ = ["Document", "joined"]
 
 _LONGEST = 200
 _MOST_TABLES = 1000
-_TITLES = ("name", "title", "called")
+_TITLES = ("name", "title")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,9 +56,7 @@ class _Joining:
             number = self._numbers[wanted] = self._numbers.get(wanted, 1) + 1
             name = f"{wanted} {number}"
         self._taken.add(name.lower())
-        if len(self._taken) > _MOST_TABLES:
-            hint = "give things of one kind one heading, and their attributes the same names"
-            raise KnowledgeBaseError(f"documents come to more than {_MOST_TABLES} tables", where=origin, hint=hint)
+        _checked_count(len(self._taken), origin)
         return name
 
     def cell(self, words: Words, origin: str) -> Cell:
@@ -132,20 +132,14 @@ _Held = tuple[Document, Record]
 
 
 def _records(documents: Sequence[Document], joining: _Joining) -> Iterator[RawTable]:
-    groups: dict[tuple[str, str, frozenset[str]], list[_Held]] = {}
-    for each in documents:
-        for record in each.things.records:
-            name = " ".join((record.group or each.table).split()).lower()
-            keys = frozenset() if name else frozenset(said.column.lower() for said in record.said)
-            groups.setdefault((each.trust, name, keys), []).append((each, record))
-    for held in groups.values():
+    for held in _grouped(documents):
         first, leading = held[0]
         name = " ".join((leading.group or first.table or first.stem).split())
         found: dict[str, str] = {}
         for _, one in held:
             for said in one.said:
                 found.setdefault(said.column.lower(), said.column)
-        title = next(each for each in (*_TITLES, "_") if each not in found)
+        title = next(each for each in chain(_TITLES, map("name {}".format, count(2))) if each not in found)
         columns = _columns([title, *found.values()], "", name)
         if isinstance(columns, str):
             for document, one in held:
@@ -163,6 +157,44 @@ def _records(documents: Sequence[Document], joining: _Joining) -> Iterator[RawTa
                 title=title,
                 within=within,
             )
+
+
+def _grouped(documents: Sequence[Document]) -> list[list[_Held]]:
+    """The records of each table: those of one name; those without one by their keys, where one has all of another's."""
+    named: dict[tuple[str, str], list[_Held]] = {}
+    nameless: dict[tuple[str, frozenset[str]], list[_Held]] = {}
+    wider: list[tuple[str, set[str], list[_Held]]] = []
+    groups: list[list[_Held]] = []
+    for each in documents:
+        for record in each.things.records:
+            name = " ".join((record.group or each.table).split()).lower()
+            keys = frozenset(said.column.lower() for said in record.said)
+            held = named.get((each.trust, name)) if name else nameless.get((each.trust, keys))
+            if held is None and not name:
+                fit = (at for at in wider if at[0] == each.trust and (at[1] <= keys or at[1] >= keys))
+                found = next(fit, None)
+                if found is not None:
+                    found[1].update(keys)
+                    held = found[2]
+            if held is None:
+                held = []
+                groups.append(held)
+                _checked_count(len(groups), each.origin)
+                if not name:
+                    wider.append((each.trust, set(keys), held))
+            if name:
+                named[each.trust, name] = held
+            else:
+                nameless[each.trust, keys] = held
+            held.append((each, record))
+    return groups
+
+
+def _checked_count(tables: int, origin: str) -> None:
+    """Raises KnowledgeBaseError for too many tables."""
+    if tables > _MOST_TABLES:
+        hint = "give things of one kind one heading, and their attributes the same names"
+        raise KnowledgeBaseError(f"documents come to more than {_MOST_TABLES} tables", where=origin, hint=hint)
 
 
 def _within(held: Iterable[_Held], found: dict[str, str]) -> frozenset[str]:

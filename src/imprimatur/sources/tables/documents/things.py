@@ -23,6 +23,7 @@ from imprimatur.sources.tables.documents.blocks import (
     Listing,
     Text,
     Words,
+    leads_over,
 )
 from imprimatur.sources.tables.documents.keyed import Line, entry_of, key_value
 from imprimatur.sources.tables.relation import Spot
@@ -30,6 +31,7 @@ from imprimatur.sources.tables.relation import Spot
 __all__ = ["Record", "Said", "Sheet", "Things", "things_of"]
 
 _NAMELESS = "nothing names the thing that it is said of"
+_LED = "comes after a line that may say of what it tells"
 _NAMES = ("name", "title")
 #: The headers of a table that lists the attributes of one thing.
 _KEYS = frozenset(("", "property", "attribute", "field", "key", "feature", "characteristic", "specification"))
@@ -74,7 +76,8 @@ class Things:
 
 def things_of(blocks: Iterable[Block], text: Text) -> Things:
     """What the blocks of a document say."""
-    gathering = _Gathering(text)
+    blocks = list(blocks)
+    gathering = _Gathering(text, {key.lower() for block in blocks for key in _valued(block)})
     for block in blocks:
         gathering.take(block)
     gathering.end()
@@ -85,8 +88,8 @@ def things_of(blocks: Iterable[Block], text: Text) -> Things:
 class _Gathering:
     """Takes the blocks of a document, one after another."""
 
-    def __init__(self, text: Text) -> None:
-        self._text = text
+    def __init__(self, text: Text, keys: set[str]) -> None:
+        self._text, self._keys = text, keys
         self.records: list[Record] = []
         self.sheets: list[Sheet] = []
         self.asides: list[Aside] = []
@@ -188,7 +191,7 @@ class _Gathering:
             self.sheets.append(Sheet(name=name, grid=grid))
 
     def _fields(self, fields: Fields) -> None:
-        entries = [entry for entry in fields.entries if entry.key]
+        entries = self._kept([entry for entry in fields.entries if entry.key])
         named = next((entry for entry in entries if entry.key.lower() in _NAMES), None)
         if not entries:
             return
@@ -211,7 +214,7 @@ class _Gathering:
             self._record(first.value, entries[1:], self._heading)
         elif self._above and (self._leads or self._led):
             self._led = True
-            self._aside(spot, "comes after a line that may say of what it tells", lost=True)
+            self._aside(spot, _LED, lost=True)
         elif self._above:
             self._section.extend(entries)
         else:
@@ -227,9 +230,27 @@ class _Gathering:
             for item in others:
                 self._aside(item.words, "stands among things, with nothing said of it", lost=True)
             return
-        entries = [entry for item in listing.items if (entry := self._entry(item)) is not None]
-        if entries:
+        entries = []
+        for at, item in enumerate(listing.items):
+            entry = self._entry(item)
+            if entry is not None:
+                entries.append(entry)
+            elif leads_over(item.words.text):
+                for after in listing.items[at + 1 :]:
+                    self._aside(after.words, _LED, lost=True)
+                break
+        if entries := self._kept(entries):
             self._of_section(entries, listing.spot)
+
+    def _kept(self, entries: Sequence[Entry]) -> list[Entry]:
+        """The entries up to a key that has no value here nor anywhere: it may be a name, and lead over to the next."""
+        for at, entry in enumerate(entries):
+            silent = not (entry.value.text or entry.value.doubt or entry.value.note or entry.inner)
+            if silent and entry.key.lower() not in self._keys:
+                for after in entries[at:]:
+                    self._aside(replace(after.value, text=f"{after.key}: {after.value.text}"), _LED, lost=True)
+                return list(entries[:at])
+        return list(entries)
 
     def _things(self, items: Sequence[Item]) -> None:
         """Items that name things; an item with a colon may as well name a group of attributes."""
@@ -264,6 +285,19 @@ class _Gathering:
             made = Words(text=value, spot=words.spot, doubt=doubt, note=words.note)
             return Entry(key=key, value=made, inner=inner)
         return Entry(key=entry.key, value=entry.value, inner=inner)
+
+
+def _valued(block: Block) -> Iterator[str]:
+    """The keys of a block that have values."""
+    if isinstance(block, Fields):
+        yield from (entry.key for entry in block.entries if entry.value.text)
+    items = list(block.items) if isinstance(block, Listing) else []
+    while items:
+        item = items.pop()
+        items.extend(item.inner)
+        found = key_value(item.words.text)
+        if found is not None and found[1]:
+            yield found[0]
 
 
 def _attribute(item: Item) -> bool:
