@@ -316,13 +316,14 @@ def test_postgresql(server: str, folder: Path, monkeypatch: pytest.MonkeyPatch) 
         *(each for each in _MADE.split(";") if each.strip()),
         "CREATE SCHEMA other",
         "CREATE TABLE other.kinds "
-        "(name text, many text[], day timestamp, part interval, more jsonb, id uuid, big numeric)",
+        "(name text, many text[], day timestamp, part interval, more jsonb, id uuid, big numeric, spot point)",
         "INSERT INTO other.kinds VALUES "
-        "('a', '{x,y}', '2001-05-03 10:00', '1 day', '{\"k\": 1}', gen_random_uuid(), 1e3)",
+        "('a', '{x,y}', '2001-05-03 10:00', '1 day', '{\"k\": 1}', gen_random_uuid(), 1e3, '(1,2)')",
         "CREATE FUNCTION writes() RETURNS int LANGUAGE sql AS 'UPDATE lights SET colour = ''x'' RETURNING 1'",
         "CREATE VIEW writing AS SELECT writes() AS name",
         "CREATE VIEW slow AS SELECT pg_sleep(30)::text AS name",
         "CREATE TABLE secret_things (name text)",
+        "CREATE MATERIALIZED VIEW kept AS SELECT name FROM lights",
         "CREATE ROLE jo LOGIN PASSWORD 'other'",
         "GRANT SELECT ON lights TO jo",
     )
@@ -338,9 +339,12 @@ def test_postgresql(server: str, folder: Path, monkeypatch: pytest.MonkeyPatch) 
     assert not [text for text in shown if b"s3cret" in text or b"ann:" in text]
 
     (kinds,) = read_address(_source(folder, "url_env: U, tables: [other.kinds]", U=f"{server}/postgres"))
-    name, many, day, part, more, _, big = kinds.rows[0].cells
-    assert (name, many, day, big) == ("a", "x; y", "2001-05-03 10:00:00", "1000")
+    name, many, day, part, more, _, big, spot = kinds.rows[0].cells
+    assert (name, many, day, big, spot) == ("a", "x; y", "2001-05-03 10:00:00", "1000", "(1,2)")
     assert (part, more) == ("1 day, 0:00:00", '{"k": 1}')
+
+    (stored,) = read_address(_source(folder, "url_env: U, tables: [kept]", U=f"{server}/postgres"))
+    assert len(stored.rows) == 3
 
     jo = server.replace("ann:s3cret", "jo:other")
     faults = {

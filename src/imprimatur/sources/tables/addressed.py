@@ -12,6 +12,7 @@ import json
 import os
 import sqlite3
 import time
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date, datetime
@@ -62,7 +63,7 @@ def read_address(source: TableAddress) -> tuple[RawTable, ...]:
     until = time.monotonic() + source.seconds
     engine = _engine(source, until)
     try:
-        with _named(source), engine.connect() as connection:
+        with _named(source), _quietly(), engine.connect() as connection:
             _only_read(connection, source.seconds)
             inspector = sqlalchemy.inspect(connection)
             found = [_found(inspector, name, source) for name in source.tables]
@@ -89,6 +90,14 @@ def _named(source: TableAddress) -> Iterator[None]:
         hint = "is it running, and are address, user and password right?"
         message = f"the database cannot be read: {said or type(own).__name__}"
         raise KnowledgeBaseError(message, where=source.origin, hint=hint) from None
+
+
+@contextmanager
+def _quietly() -> Iterator[None]:
+    """Without warnings of types that SQLAlchemy does not know: their values are read as text."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
 
 
 def _engine(source: TableAddress, until: float) -> Engine:
@@ -165,7 +174,10 @@ def _found(inspector: Inspector, named: str, source: TableAddress) -> _Found:
     """The schema and name of a table or view. Raises KnowledgeBaseError where there is none."""
 
     def known(schema: str | None) -> set[str]:
-        return {*inspector.get_table_names(schema=schema), *inspector.get_view_names(schema=schema)}
+        names = {*inspector.get_table_names(schema=schema), *inspector.get_view_names(schema=schema)}
+        if inspector.dialect.name == "postgresql":
+            names |= {*inspector.get_materialized_view_names(schema=schema)}
+        return names
 
     own = known(None)
     if named in own:
