@@ -44,7 +44,7 @@ ROOMS: tuple[tuple[str, ...], ...] = (
             "trace",
             "drive",
         ),
-        *("knowledge", "oracle", "kb_init", "kb_suggest"),
+        *("knowledge", "oracle", "kb_build", "kb_init", "kb_suggest"),
     ),
     ("retrieve",),
     ("generate", "ledger", "telemetry"),

@@ -14,7 +14,8 @@ Only ``version: 1`` is required; a folder without any source judges against what
       years: xsd10                    # xsd10: -0384 is 384 BC; xsd11: 385 BC
       endpoint: https://…/sparql
     memory: memory.jsonl
-    tables: [people.csv]              # or {file: people.csv, complete: true, statements: true, described: people.yaml}
+    tables: [people.csv]              # or {file: people.csv, complete: true, statements: true, described: people.yaml},
+                                      # or {url: "sqlite:///people.db", tables: [people]}, or {url_env: NAME, …}
     passages: [handbook.md, pages/, notes/*.txt]   # files, folders, patterns, or an index
     weights: weights.json             # signs of invention, weighed as `imprimatur eval calibrate` wrote them
     gate: gate.json                   # how well evidence must fit, as `imprimatur eval calibrate-gate` wrote it
@@ -54,7 +55,7 @@ from imprimatur._config_judges import JudgeConfig, read_judges
 from imprimatur._config_models import Key, ModelConfig, ModelLimits, file_key, named_key, read_address, read_model
 from imprimatur._config_paths import NamedFiles, exists
 from imprimatur._config_rdf import TRUST_CLASSES, GraphConfig, read_graph
-from imprimatur._config_tables import TableFile, read_tables
+from imprimatur._config_tables import TableAddress, TableFile, TableSource, read_tables
 from imprimatur._config_vectors import EmbedConfig, model_folder, read_embed
 from imprimatur._dataclasses import dataclass
 from imprimatur._expressions import expression
@@ -76,7 +77,9 @@ __all__ = [
     "KnowledgeBaseConfig",
     "ModelConfig",
     "ModelLimits",
+    "TableAddress",
     "TableFile",
+    "TableSource",
     "bundled",
     "bundled_names",
     "coverage",
@@ -116,7 +119,7 @@ class KnowledgeBaseConfig:
     name: str
     graph: GraphConfig = field(default_factory=GraphConfig)
     memory: Path | None = None
-    tables: tuple[TableFile, ...] = ()
+    tables: tuple[TableSource, ...] = ()
     passages: tuple[Path, ...] = ()
     embed: EmbedConfig | None = None
     weights: Path | None = None
@@ -223,7 +226,7 @@ class _Reader:
             name=top.text("name") or self.folder.name,
             graph=read_graph(top.section("graph"), self.named),
             memory=self.named.memory(),
-            tables=read_tables(top, self.named),
+            tables=read_tables(top, self.named, self.environ),
             passages=self.named.passages(),
             embed=read_embed(top, self.folder, self.environ),
             weights=self.named.file("weights"),

@@ -21,6 +21,7 @@ class Evidence:
         correction: the value that would have been right, in words, where the evidence refutes by a value.
         terms: the triples of the graph that it is, in N-Triples form, where ``content`` is something else; no part of a
             report.
+        spots: for cells of a document: the line (from 1) of each, and its characters from ``start`` up to ``end``.
     """
 
     source: str
@@ -31,3 +32,4 @@ class Evidence:
     trust: str = "curated"
     correction: str | None = None
     terms: str = ""
+    spots: tuple[tuple[int, int, int], ...] = ()

@@ -188,7 +188,8 @@ class Knowledge:
         if self.part is None:
             bare = ("the knowledge base has no source: every claim is not_found",)
             return bare if self.text.empty else self.text.warnings
-        return (*self.part.graph.statistics.warnings, *self.text.warnings)
+        tables = self.part.tables.warnings() if self.part.tables is not None else ()
+        return (*self.part.graph.statistics.warnings, *tables, *self.text.warnings)
 
     def unfocused(self) -> tuple[str, ...]:
         """The shapes that have no focus node in the graph, so that nothing is examined by them."""

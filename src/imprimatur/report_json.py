@@ -130,7 +130,9 @@ def _prose(prose: Prose) -> dict[str, Any]:
 
 
 def _evidence(evidence: Evidence) -> dict[str, Any]:
+    spots = [{"line": line, "start": start, "end": end} for line, start, end in evidence.spots]
     return {
+        **({"spots": spots} if spots else {}),
         "source": evidence.source,
         "kind": evidence.kind,
         "content": evidence.content,

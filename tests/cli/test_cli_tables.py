@@ -125,3 +125,26 @@ def test_what_stands_in_cells_is_shown_never_obeyed(shell: Shell, tmp_path: Path
     assert ":smile:" in ran.out
     assert "\x1b" not in ran.out
     assert "\u202e" not in ran.out
+
+
+def test_what_was_left_aside_of_documents(shell: Shell, tmp_path: Path) -> None:
+    """With its line and the reason: the first of it below the tables, all of it where it is asked for."""
+    folder = write_tables(tmp_path / "kb", config="version: 1\ntables: [guide.md, more.txt]\n")
+    prose = "".join(f"Words {number}.\n\n" for number in range(30))
+    guide = f"# Lights\n\n{prose}## Skerry Light\n\n- Height: 30 m\n- Height: 31 m\n- Colour: \x1b[31mred\n"
+    (folder / "guide.md").write_text(guide, encoding="utf-8")
+    (folder / "more.txt").write_text("Nothing of use.\n", encoding="utf-8")
+    ran = shell("tables", "show", str(folder))
+    assert ran.status == 0
+    assert "Lights: 1 row (guide.md); a row is a light" in ran.out
+    assert "  guide.md, line 3: is text: no table, list or keys and values: Words 0." in ran.out
+    assert "  and 13 more: --asides lists them all" in ran.out
+    every = shell("tables", "show", str(folder), "--asides").out.splitlines()
+    assert len(every) == 33
+    assert every[30] == "  guide.md, line 65: is one of several values of “Height” of one thing: 30 m"
+    assert every[32] == "  more.txt, line 1: is text: no table, list or keys and values: Nothing of use."
+    told = json.loads(shell("tables", "show", str(folder), "--asides", "--json").out)
+    assert told[31]["start"] == guide.index("31 m")
+    assert not told[31]["lost"]
+    assert "\x1b" not in ran.out + "".join(every)
+    assert shell("tables", "show", str(folder), "Lights", "--asides").out.count("more.txt") == 0

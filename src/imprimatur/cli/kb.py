@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from imprimatur.cli import session
+from imprimatur.cli.kb_build import build
 from imprimatur.cli.progress import Progress
 from imprimatur.cli.terminal import plain
 from imprimatur.errors import InputError, KnowledgeBaseError
@@ -25,7 +26,10 @@ __all__ = ["command"]
 
 @click.group()
 def command() -> None:
-    """Look at a knowledge base, validate it, or find what its words lack."""
+    """Make a knowledge base of tables, look at one, validate it, or find what its words lack."""
+
+
+command.add_command(build)
 
 
 @command.command()

@@ -30,7 +30,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "ask": ("imprimatur.cli.ask", "Answer a question from a knowledge base; only what is licensed is said."),
     "batch": ("imprimatur.cli.batch", "Judge many answers: JSON lines in, JSON lines out."),
     "serve": ("imprimatur.cli.serve", "Serve the gateway: a model server whose answers are licensed."),
-    "kb": ("imprimatur.cli.kb", "Look at a knowledge base, validate it, or find what its words lack."),
+    "kb": (
+        "imprimatur.cli.kb",
+        "Make a knowledge base of tables, look at one, validate it, or find what its words lack.",
+    ),
     "memory": ("imprimatur.cli.memory", "Keep the entries that answers may cite."),
     "passages": ("imprimatur.cli.passages", "Index the documents that claims are judged by, and search them."),
     "tables": ("imprimatur.cli.tables", "Look at the tables of a knowledge base, and query them."),

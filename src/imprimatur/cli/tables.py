@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,9 +15,9 @@ from imprimatur.errors import ImprimaturError, InputError, KnowledgeBaseError, n
 if TYPE_CHECKING:
     from imprimatur.sources.tables.library import Tables
 
-__all__ = ["command"]
+__all__ = ["command", "print_asides", "print_columns"]
 
-_ROWS = 5
+_ROWS, _ASIDES = 5, 20
 _WIDTH, _COLUMNS = 120, 8
 
 
@@ -25,7 +25,8 @@ _WIDTH, _COLUMNS = 120, 8
 def command() -> None:
     """Look at the tables of a knowledge base, and query them.
 
-    A knowledge base names its tables under `tables:` in imprimatur.yaml: CSV, TSV, JSON, SQLite and Parquet.
+    A knowledge base names its tables under `tables:` in imprimatur.yaml: CSV, TSV, JSON, SQLite and Parquet files,
+    documents (Markdown, HTML, plain text), and databases behind an address.
     """
 
 
@@ -33,9 +34,13 @@ def command() -> None:
 @click.argument("kb", metavar="DIR")
 @click.argument("name", metavar="[NAME]", required=False)
 @click.option("--rows", type=click.IntRange(0, 1000), default=_ROWS, show_default=True, help="Rows to show.")
+@click.option("--asides", "only_asides", is_flag=True, help="List all that was left aside of documents instead.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def show(*, kb: str, name: str | None, rows: int, as_json: bool) -> int:
-    """Show the tables: their columns with kinds, units, keys and references, and the first rows."""
+def show(*, kb: str, name: str | None, rows: int, only_asides: bool, as_json: bool) -> int:
+    """Show the tables: their columns with kinds, units, keys and references, and the first rows.
+
+    What was left aside of documents is listed below them, with its line and why.
+    """
     tables = _tables(kb)
     told = tables.told()
     if name is not None and name not in told:
@@ -44,20 +49,49 @@ def show(*, kb: str, name: str | None, rows: int, as_json: bool) -> int:
         raise InputError(f"no table is called {name[:60]!r}", hint=hint)
     complete = tables.info()["complete"]
     chosen = [told[name]] if name is not None else [*told.values()]
+    origins = {origin for each in chosen for origin in each["origins"]}
+    asides = [each for each in tables.asides() if name is None or each["file"] in origins]
     if as_json:
-        session.emit_json([{**each, "complete": each["name"] in complete} for each in chosen])
+        made = [{**each, "complete": each["name"] in complete} for each in chosen]
+        session.emit_json(asides if only_asides else made)
+        return 0
+    if only_asides:
+        _print_asides(asides, most=None)
         return 0
     for number, each in enumerate(chosen):
-        click.echo(("\n" if number else "") + _head(each, each["name"] in complete))
-        columns = ("column", "kind", "unit", "spoken of as", "key", "refers to")
-        _print(columns, [_column_row(each, column) for column in each["columns"]])
+        click.echo("\n" if number else "", nl=False)
+        print_columns(each, complete=each["name"] in complete)
         if rows:
             first = tables.first_rows(each["name"], rows)
             names = [column["name"] for column in each["columns"]]
             _print(names[:_COLUMNS], [row[:_COLUMNS] for row in first])
             if len(names) > _COLUMNS:
                 click.echo(f"and {len(names) - _COLUMNS} more columns")
+    print_asides(asides)
     return 0
+
+
+def print_columns(told: Mapping[str, Any], *, complete: bool) -> None:
+    """What a table and its columns are taken for."""
+    click.echo(_head(told, complete))
+    columns = ("column", "kind", "unit", "spoken of as", "key", "refers to")
+    _print(columns, [_column_row(told, column) for column in told["columns"]])
+
+
+def print_asides(asides: Sequence[Mapping[str, Any]]) -> None:
+    """The first of what was left aside."""
+    if asides:
+        click.echo("\nLeft aside, and no evidence:")
+    _print_asides(asides, most=_ASIDES)
+
+
+def _print_asides(asides: Sequence[Mapping[str, Any]], *, most: int | None) -> None:
+    """What was left aside, each with its place and why."""
+    for each in asides[:most]:
+        shown = f": {each['text']}" if each["text"] else ""
+        click.echo(plain(f"  {each['file']}, line {each['line']}: {each['reason']}{shown}"))
+    if most is not None and len(asides) > most:
+        click.echo(f"  and {len(asides) - most} more: --asides lists them all")
 
 
 @command.command()
@@ -106,14 +140,15 @@ def _tables(kb: str) -> Tables:
     return found
 
 
-def _head(told: dict[str, Any], complete: bool) -> str:
+def _head(told: Mapping[str, Any], complete: bool) -> str:
     noun = told["nouns"][0] if told["nouns"] else told["name"]
     whole = f", all there are of the kind “{noun}”" if complete else ""
     about = f"\n{told['about']}" if told["about"] else ""
-    return plain(f"{told['name']}: {told['rows']} rows ({told['origin']}); a row is a {noun}{whole}{about}")
+    rows = f"{told['rows']} {'row' if told['rows'] == 1 else 'rows'}"
+    return plain(f"{told['name']}: {rows} ({told['origin']}); a row is a {noun}{whole}{about}")
 
 
-def _column_row(told: dict[str, Any], column: dict[str, Any]) -> tuple[str, ...]:
+def _column_row(told: Mapping[str, Any], column: dict[str, Any]) -> tuple[str, ...]:
     name = column["name"]
     names = name == told["title"] or name in told["names"]
     spoken = "names the rows" if names else "no evidence" if column["hidden"] else ", ".join(_spoken(column))

@@ -33,6 +33,9 @@ class Row(Protocol):
     @property
     def origin(self) -> str: ...
 
+    @property
+    def spots(self) -> tuple[tuple[int, int, int], ...]: ...
+
 
 class Rows(Protocol):
     """The tables that a part of the graph was mapped from."""
@@ -73,6 +76,7 @@ def _evidence(source: GraphSource, fact: Fact, correction: str | None) -> Iterat
             content=row.content,
             query=row.query,
             origin=row.origin,
+            spots=row.spots,
             trust=trust,
             correction=right,
             terms=stated if every and not number else "",

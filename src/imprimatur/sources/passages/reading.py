@@ -21,7 +21,7 @@ from imprimatur.sources.passages.passage import Document, Form
 from imprimatur.sources.passages.plain import read_text
 from imprimatur.sources.passages.structured import looks_structured, read_structured
 
-__all__ = ["SUFFIXES", "checked_id", "form_of", "read_context", "read_document"]
+__all__ = ["SUFFIXES", "checked_id", "decoded", "form_of", "read_context", "read_document"]
 
 SUFFIXES: dict[str, Form] = {
     ".txt": Form.TEXT,
@@ -136,7 +136,7 @@ def _read(raw: bytes, form: Form, into: Extraction, limits: Limits) -> None:
 
         read_pdf(raw, into, limits)
         return
-    text = _decoded(raw, form)
+    text = decoded(raw, form)
     if form is Form.HTML:
         from imprimatur.sources.passages.html import read_html
 
@@ -151,7 +151,7 @@ def _read(raw: bytes, form: Form, into: Extraction, limits: Limits) -> None:
         read_text(text, into)
 
 
-def _decoded(raw: bytes, form: Form) -> str:
+def decoded(raw: bytes, form: Form) -> str:
     """The text of a file. Raises InputError for bytes that are no text, or not in the encoding that is claimed."""
     encoding = next((name for mark, name in _BOMS if raw.startswith(mark)), None)
     if encoding is None and b"\0" in raw:

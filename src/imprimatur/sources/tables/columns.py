@@ -52,7 +52,7 @@ def relation_of(raw: RawTable, described: TableWords | None = None) -> Relation:
         origin=raw.origin,
         columns=columns,
         rows=rows,
-        title=told.title or _title([column for column in columns if column.name not in raw.within]),
+        title=told.title or raw.title or _title([column for column in columns if column.name not in raw.within]),
         names=told.names,
         iris=told.iris,
         nouns=(told.noun or _noun(raw.name), *told.synonyms),
@@ -63,9 +63,8 @@ def relation_of(raw: RawTable, described: TableWords | None = None) -> Relation:
 
 def _silenced(row: Row, marks: Sequence[frozenset[str]]) -> Row:
     """The row without what stands for "not known"."""
-    return Row(
-        place=row.place,
-        cells=tuple(None if cell in mark else cell for cell, mark in zip(row.cells, marks, strict=True)),
+    return replace(
+        row, cells=tuple(None if cell in mark else cell for cell, mark in zip(row.cells, marks, strict=True))
     )
 
 
@@ -98,7 +97,8 @@ def _column(raw: RawTable, at: int, told: ColumnWords) -> Column:
     cells = [row.cells[at] for row in raw.rows]
     words, unit = spoken(name)
     known = [cell for cell in cells if cell is not None]
-    kind = ColumnKind(told.kind) if told.kind else _kind(words, known[:_LOOKED_AT])
+    kind = ColumnKind.TEXT if name == raw.title else _kind(words, known[:_LOOKED_AT])
+    kind = ColumnKind(told.kind) if told.kind else kind
     if kind is ColumnKind.NUMBER:
         unit = told.unit or unit or unit_of(known)
         if not told.kind and not all(is_exact(cell, unit) for cell in known):

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from imprimatur.errors import ImprimaturError
-from imprimatur.sources.tables.database import PLACES
+from imprimatur.sources.tables.database import PLACES, SPOTS
 from imprimatur.sources.tables.library import Tables
 from imprimatur.sources.tables.sandbox import quoted
 from imprimatur.sources.tables.terms import found
@@ -23,11 +23,12 @@ _LONGEST = 300
 
 
 class Told(NamedTuple):
-    """What a row says: its cells in words, the query, and where the row stands."""
+    """What a row says: its cells in words, the query, where the row stands, and of a document where its cells do."""
 
     content: str
     query: str
     origin: str
+    spots: tuple[tuple[int, int, int], ...] = ()
 
 
 class Rows:
@@ -93,12 +94,26 @@ class Rows:
             query = f"{query} AND _rowid_ = {number}"  # others have that name
             if sandbox.look_up(query).rows != byrow:
                 return None
-        place = sandbox.look_up(
-            f"SELECT place FROM {quoted(PLACES)} WHERE relation = ? AND number = ?", (relation, number)
-        ).rows[0][0]
         units = {each["name"]: each["unit"] for each in about["columns"]}
         content = "; ".join(_cells(names, byrow[0], units))
-        return Told(content=f"{relation}: {content}", query=query, origin=f"{about['origin']}, {place}")
+        spots = self._spots(relation, number, names)
+        place, file = sandbox.look_up(
+            f"SELECT place, origin FROM {quoted(PLACES)} WHERE relation = ? AND number = ?", (relation, number)
+        ).rows[0]
+        if spots:
+            place = _lines([spots[name] for name in columns if name in spots] or [*spots.values()])
+        found = tuple(dict.fromkeys(spot for spot in spots.values() if spot[2]))
+        origin = f"{file or about['origin']}, {place}"
+        return Told(content=f"{relation}: {content}", query=query, origin=origin, spots=found)
+
+    def _spots(self, relation: str, number: int, names: tuple[str, ...]) -> dict[str, tuple[int, int, int]]:
+        """Where the cells of a document stand, by column."""
+        query = f"SELECT name, line, start, stop FROM {quoted(SPOTS)} WHERE relation = ? AND number = ?"
+        found = {name: (line, start, end) for name, line, start, end in self._rows(query, relation, number)}
+        return {name: found[name] for name in names if name in found}
+
+    def _rows(self, query: str, *values: Any) -> tuple[tuple[Any, ...], ...]:
+        return self._tables.sandbox().look_up(query, values).rows
 
     @staticmethod
     def _which(names: tuple[str, ...], cells: tuple[Any, ...], title: str | None, number: int) -> str:
@@ -107,6 +122,14 @@ class Rows:
         if not isinstance(cell, str) or "\0" in cell or len(cell) > _LONGEST:
             return f"_rowid_ = {number}"
         return f"{quoted(title or '')} = " + "'" + cell.replace("'", "''") + "'"
+
+
+def _lines(spots: list[tuple[int, int, int]]) -> str:
+    """The lines of some cells in words."""
+    numbers = sorted({line for line, _, _ in spots})
+    if len(numbers) == 1:
+        return f"line {numbers[0]}"
+    return f"lines {', '.join(map(str, numbers[:-1]))} and {numbers[-1]}"
 
 
 def _cells(names: tuple[str, ...], cells: tuple[Any, ...], units: dict[str, str | None]) -> Iterator[str]:

@@ -1,8 +1,9 @@
 """The tables of a knowledge base: hashed, opened when they are needed, as parts of its graph and as a database.
 
-Invariants: everything is kept under a hash of the files' bytes, of what describes them and of the code that reads them,
-so that a changed file is never judged by an old one; the files are read only when what is kept does not suffice. Where
-nothing can be kept, the database is made anew in memory.
+Invariants: everything is kept under a hash of the files' bytes, of the rows of databases behind an address, of what
+describes them and of the code that reads them, so that a changed file or database is never judged by an old one; files
+are read only when what is kept does not suffice, databases always. Where nothing can be kept, the database is made anew
+in memory.
 """
 
 from __future__ import annotations
@@ -23,80 +24,82 @@ from imprimatur.sources.tables.terms import class_iri
 if TYPE_CHECKING:
     import pyoxigraph as ox
 
-    from imprimatur.config import TableFile
+    from imprimatur.config import TableSource
+    from imprimatur.sources.tables.opening import Opened
+    from imprimatur.sources.tables.raw import RawTable
     from imprimatur.sources.tables.relation import Relation
     from imprimatur.sources.tables.sandbox import Sandbox
 
 __all__ = ["Tables"]
 
-_CODE = (
-    "columns",
-    "delimited",
-    "described",
-    "mapping",
-    "nested",
-    "numbers",
-    "opening",
-    "opening_hours",
-    "raw",
-    "spoken",
-    "stored",
-    "database",
-)
-
 
 class Tables:
     """The tables that a knowledge base names."""
 
-    def __init__(self, files: Sequence[TableFile], *, years: str = "xsd10", cache_dir: Path | None = None) -> None:
-        """Raises KnowledgeBaseError for a file that cannot be read, or two of one name."""
+    def __init__(self, files: Sequence[TableSource], *, years: str = "xsd10", cache_dir: Path | None = None) -> None:
+        """Raises KnowledgeBaseError for a file or database that cannot be read, or two of one name."""
         self.files, self.years = tuple(files), years
         self._folder = cache_dir or default_directory()
-        twice = [name for name, count in Counter(each.path.name for each in files).items() if count > 1]
+        twice = [name for name, count in Counter(each.origin for each in files).items() if count > 1]
         if twice:
             raise KnowledgeBaseError(f"two files of tables are called {twice[0]!r}", hint="rename one")
+        self._addressed = _addressed(files)
         hashes = [f"{path.name} {file_hash(path, self._folder)}" for path in self._read()]
+        hashes += [f"{origin} {_rows_hash(raws)}" for origin, raws in self._addressed.items()]
+        hashes += [repr((each.origin, each.trust, getattr(each, "table", ""))) for each in files]
         self.content_hash = hashlib.sha256("\n".join((*hashes, years, _code())).encode()).hexdigest()
-        self._relations: tuple[Relation, ...] | None = None
+        self._opened: Opened | None = None
         self._sandbox: Sandbox | None = None
+        self._lost: dict[str, int] | None = None
         self._told: dict[str, dict[str, Any]] | None = None
 
     def _read(self) -> Iterator[Path]:
         for each in self.files:
-            yield each.path
+            if each.path is not None:
+                yield each.path
             if each.described is not None:
                 yield each.described
 
-    def relations(self) -> tuple[Relation, ...]:
-        """The relations, read from the files. Raises KnowledgeBaseError and ConfigError as ``open_relations``."""
-        if self._relations is None:
-            from imprimatur.sources.tables.opening import open_relations
+    def opened(self) -> Opened:
+        """What the files hold. Raises KnowledgeBaseError and ConfigError as ``open_sources``."""
+        if self._opened is None:
+            from imprimatur.sources.tables.opening import open_sources
 
             described = dict.fromkeys(each.described for each in self.files if each.described is not None)
-            self._relations = open_relations([each.path for each in self.files], described)
-        return self._relations
+            self._opened = open_sources(self.files, described, addressed=self._addressed)
+        return self._opened
+
+    def relations(self) -> tuple[Relation, ...]:
+        """The relations, read from the files."""
+        return self.opened().relations
 
     # -- as a part of the graph ----------------------------------------------------------------------------------------
     def graph_files(self) -> list[GraphFile]:
         """What the graph is made of besides its own files."""
         return [
-            GraphFile(each.path, "data", each.trust, mapped=MappedTables(self, each.path.name)) for each in self.files
+            GraphFile(each.path or Path(each.origin), "data", each.trust, mapped=MappedTables(self, each.origin))
+            for each in self.files
         ]
 
     def complete(self) -> tuple[str, ...]:
-        """The classes of tables that hold all of their kind. Raises ConfigError for a table that is not there."""
-        found = []
+        """The classes of tables that hold all of their kind: all of the files that they are of have to say so.
+
+        Of a document of which things may have been left aside none does, whatever is said. Raises ConfigError for a
+        table that is not there.
+        """
+        said: dict[str, int] = {}
         for each in self.files:
             if each.complete is False:
                 continue
-            names = [name for name, told in self.told().items() if told["origin"] == each.path.name]
+            names = [name for name, told in self.told().items() if each.origin in told["origins"]]
             for name in names if each.complete is True else each.complete:
                 if name not in names:
                     near = nearest(name, names)
                     hint = f"did you mean {near!r}?" if near else f"it holds {', '.join(names)}"
-                    raise ConfigError(f"`tables`: {each.path.name} holds no table {name[:60]!r}", hint=hint)
-                found.append(class_iri(name))
-        return tuple(found)
+                    raise ConfigError(f"`tables`: {each.origin} holds no table {name[:60]!r}", hint=hint)
+                said[name] = said.get(name, 0) + (each.origin not in self.lost())
+        told = self.told()
+        return tuple(class_iri(name) for name, files in said.items() if files == len(told[name]["origins"]))
 
     # -- as a database -------------------------------------------------------------------------------------------------
     def sandbox(self) -> Sandbox:
@@ -108,7 +111,7 @@ class Tables:
             self._sandbox = self._kept(path)
             if self._sandbox is None:
                 self._sandbox = Sandbox()
-                self._sandbox.load(self.relations())
+                self._sandbox.load(self.opened())
         return self._sandbox
 
     def _kept(self, path: Path) -> Sandbox | None:
@@ -119,7 +122,7 @@ class Tables:
         for made in (False, True):
             try:
                 if not path.is_file() or made:
-                    write_database(path, self.relations())
+                    write_database(path, self.opened())
                 opened = Sandbox(path=path)
                 opened.look_up(f"SELECT count(*) FROM {quoted(ABOUT)}")
                 return opened
@@ -135,6 +138,28 @@ class Tables:
             self._told = {each["name"]: each for each in described(self.sandbox())}
         return self._told
 
+    def asides(self) -> list[dict[str, Any]]:
+        """What was left aside of documents: file, line, characters, how it begins, and why."""
+        from imprimatur.sources.tables.database import asides
+
+        return asides(self.sandbox())
+
+    def lost(self) -> dict[str, int]:
+        """The documents of which things may have been left aside, each with the first line."""
+        if self._lost is None:
+            from imprimatur.sources.tables.database import lost
+
+            self._lost = lost(self.sandbox())
+        return self._lost
+
+    def warnings(self) -> tuple[str, ...]:
+        """What every report must say of the tables."""
+        wanted = [each.origin for each in self.files if each.complete is not False and each.origin in self.lost()]
+        return tuple(
+            f"{origin}: `complete` does not hold, for line {self.lost()[origin]} and perhaps others were left aside"
+            for origin in wanted
+        )
+
     def first_rows(self, name: str, most: int) -> tuple[tuple[Any, ...], ...]:
         """The first rows of a table."""
         from imprimatur.sources.tables.sandbox import quoted
@@ -149,7 +174,7 @@ class Tables:
             each["name"]: f"{each['rows']} rows, {len(each['columns'])} columns ({each['origin']})" for each in told
         }
         complete = set(self.complete())
-        read = [each.path.name for each in self.files if each.statements]
+        read = [each.origin for each in self.files if each.statements]
         found = {"tables": rows, "complete": [name for name in self.told() if class_iri(name) in complete]}
         return {**found, "statements": read} if read else found
 
@@ -174,11 +199,32 @@ class MappedTables:
         return quads(relations, names, years=self._tables.years)
 
 
+def _addressed(files: Sequence[TableSource]) -> dict[str, tuple[RawTable, ...]]:
+    """The tables of databases behind an address, read now."""
+    found: dict[str, tuple[RawTable, ...]] = {}
+    for each in files:
+        if each.path is None:
+            from imprimatur.sources.tables.addressed import read_address
+
+            found[each.origin] = read_address(each)
+    return found
+
+
+def _rows_hash(raws: Sequence[RawTable]) -> str:
+    digest = hashlib.sha256()
+    for raw in raws:
+        refers = [(name, to.relation, to.column) for name, to in raw.refers]
+        digest.update(repr((raw.name, raw.names, sorted(raw.keys), refers, len(raw.rows))).encode())
+        for row in raw.rows:
+            digest.update(repr((row.place, row.cells)).encode())
+    return digest.hexdigest()
+
+
 @cache
 def _code() -> str:
-    """A hash of the code that reads tables: another code, other triples."""
+    """A hash of the code of this package: another code, other triples."""
     folder = Path(__file__).parent
     digest = hashlib.sha256()
-    for name in _CODE:
-        digest.update((folder / f"{name}.py").read_bytes())
+    for path in sorted(folder.rglob("*.py")):
+        digest.update(path.read_bytes())
     return digest.hexdigest()

@@ -1,41 +1,66 @@
-"""Files of tables opened as relations: delimited values, JSON, SQLite, Parquet."""
+"""Files and databases of tables opened as relations."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from imprimatur._dataclasses import dataclass
+from imprimatur.config import TableAddress, TableFile, TableSource
 from imprimatur.errors import ConfigError, KnowledgeBaseError, nearest
 from imprimatur.sources.tables.columns import referring, relation_of
 from imprimatur.sources.tables.delimited import read_delimited
 from imprimatur.sources.tables.described import TableWords, read_described
+from imprimatur.sources.tables.documents.blocks import Aside
+from imprimatur.sources.tables.documents.joining import joined
+from imprimatur.sources.tables.documents.reading import SUFFIXES as _DOCUMENTS
+from imprimatur.sources.tables.documents.reading import read_document
 from imprimatur.sources.tables.nested import read_nested
-from imprimatur.sources.tables.raw import RawTable, cell_of, checked_name, checked_size, distinct
-from imprimatur.sources.tables.relation import Relation, Row
+from imprimatur.sources.tables.raw import RawTable, checked_name
+from imprimatur.sources.tables.relation import Relation
 from imprimatur.sources.tables.stored import read_sqlite
 
-__all__ = ["SUFFIXES", "open_relations"]
+__all__ = ["SUFFIXES", "Opened", "open_relations", "open_sources"]
 
 _DELIMITED = (".csv", ".tsv", ".tab")
 _NESTED = (".json", ".jsonl", ".ndjson")
 _STORED = (".sqlite", ".sqlite3", ".db")
 _RESERVED = ("sqlite_", "imprimatur ")
-SUFFIXES = (*_DELIMITED, *_NESTED, *_STORED, ".parquet")
+SUFFIXES = (*_DELIMITED, *_NESTED, *_STORED, ".parquet", *_DOCUMENTS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opened:
+    """The relations of some files and databases, and what of them was left aside."""
+
+    relations: tuple[Relation, ...]
+    asides: tuple[Aside, ...] = ()
 
 
 def open_relations(paths: Iterable[Path], described: Iterable[Path] = ()) -> tuple[Relation, ...]:
-    """The relations of some files, with what they refer to.
+    """The relations of some files: see ``open_sources``."""
+    return open_sources([TableFile(path=path) for path in paths], described).relations
+
+
+def open_sources(
+    sources: Sequence[TableSource],
+    described: Iterable[Path] = (),
+    *,
+    addressed: Mapping[str, tuple[RawTable, ...]] | None = None,
+) -> Opened:
+    """The relations of some files and databases, with what they refer to.
 
     Args:
-        paths: the files.
+        sources: the files and databases.
         described: files that say what the tables hold (``described``).
+        addressed: the tables of databases that were read already, by what these are called.
 
     Raises:
         KnowledgeBaseError: a file is of no kind that is read, or is none of its kind; or two tables have one name.
         ConfigError: a description is malformed, or speaks of what is not there.
     """
-    raws = [raw for path in paths for raw in _read(path)]
+    raws, asides = _raws(sources, addressed or {})
     for raw in raws:
         if not checked_name(raw.name, raw.origin) or raw.name.lower().startswith(_RESERVED):
             raise KnowledgeBaseError(f"a table cannot be called {raw.name!r}", where=raw.origin, hint="rename it")
@@ -47,7 +72,24 @@ def open_relations(paths: Iterable[Path], described: Iterable[Path] = ()) -> tup
     found = referring([relation_of(raw, told.get(raw.name)) for raw in raws])
     for relation in found:
         _check_references(relation, {each.name: each for each in found})
-    return found
+    return Opened(relations=found, asides=asides)
+
+
+def _raws(
+    sources: Sequence[TableSource], addressed: Mapping[str, tuple[RawTable, ...]]
+) -> tuple[list[RawTable], tuple[Aside, ...]]:
+    """The tables as they stand in the sources; those of documents, joined, come last."""
+    raws: list[RawTable] = []
+    documents = []
+    for each in sources:
+        if isinstance(each, TableAddress):
+            raws.extend(addressed[each.origin])
+        elif each.path.suffix.lower() in _DOCUMENTS:
+            documents.append(read_document(each.path, table=each.table, trust=each.trust))
+        else:
+            raws.extend(_read(each.path))
+    tables, asides = joined(documents)
+    return [*raws, *tables], asides
 
 
 def _told(described: Iterable[Path], raws: Mapping[str, RawTable]) -> dict[str, TableWords]:
@@ -88,30 +130,11 @@ def _read(path: Path) -> tuple[RawTable, ...]:
     if suffix in _STORED:
         return read_sqlite(path)
     if suffix == ".parquet":
-        return (_read_parquet(path),)
+        from imprimatur.sources.tables.parquet import read_parquet
+
+        return (read_parquet(path),)
     raise KnowledgeBaseError(
         f"files that end in {suffix or 'nothing'} are not read as tables",
         where=str(path),
         hint=f"known are {', '.join(SUFFIXES)}",
     )
-
-
-def _read_parquet(path: Path) -> RawTable:
-    """The table of a Parquet file, by the extra `parquet`."""
-    try:
-        from pyarrow import parquet
-    except ImportError as fault:
-        hint = "install it: pip install 'imprimatur[parquet]'"
-        raise KnowledgeBaseError("Parquet needs the extra `parquet`", where=str(path), hint=hint) from fault
-    try:
-        table = parquet.read_table(path)
-    except (OSError, ValueError) as fault:
-        said = " ".join(str(fault).split())[:120]
-        raise KnowledgeBaseError(f"is no Parquet file that can be read: {said}", where=str(path)) from fault
-    checked_size(table.num_rows * table.num_columns, str(path))
-    names = distinct(table.column_names, str(path))
-    columns = [column.to_pylist() for column in table.columns]
-    rows = tuple(
-        Row(place=f"row {number}", cells=tuple(map(cell_of, cells))) for number, cells in enumerate(zip(*columns), 1)
-    )
-    return RawTable(name=path.stem, origin=path.name, names=names, rows=rows)

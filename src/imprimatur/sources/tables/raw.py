@@ -8,7 +8,7 @@ from imprimatur._dataclasses import dataclass
 from imprimatur.errors import KnowledgeBaseError
 from imprimatur.sources.tables.relation import Cell, Reference, Row
 
-__all__ = ["MOST_CELLS", "RawTable", "cell_of", "checked_name", "checked_size", "distinct"]
+__all__ = ["MOST_CELLS", "MOST_COLUMNS", "RawTable", "cell_of", "checked_name", "checked_size", "distinct"]
 
 #: More cells than this belong into a database that is queried where it is.
 MOST_CELLS = 5_000_000
@@ -22,7 +22,8 @@ class RawTable:
     """A table of a file.
 
     ``keys`` and ``refers`` are those that the file declares, by column name; ``made`` are columns that are not in it;
-    ``within`` are those of a thing within the row's: what names that one does not name the row.
+    ``within`` are those of a thing within the row's: what names that one does not name the row; ``title`` is the column
+    that the file itself says names them.
     """
 
     name: str
@@ -33,6 +34,7 @@ class RawTable:
     refers: tuple[tuple[str, Reference], ...] = ()
     made: frozenset[str] = frozenset()
     within: frozenset[str] = frozenset()
+    title: str | None = None
 
 
 def cell_of(written: object) -> Cell:

@@ -14,7 +14,7 @@ from imprimatur._dataclasses import dataclass
 from imprimatur.sources.tables.spoken import Spoken
 from imprimatur.values import Unit
 
-__all__ = ["Cell", "Column", "ColumnKind", "Reference", "Relation", "Row"]
+__all__ = ["Cell", "Column", "ColumnKind", "Reference", "Relation", "Row", "Spot"]
 
 Cell = str | None
 
@@ -59,12 +59,26 @@ class Column:
     about: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a cell stands in a document: the line (from 1), and the characters from ``start`` up to ``end``."""
+
+    line: int
+    start: int
+    end: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """A row. ``place`` says where it stands in its file: a line ("line 12") or a JSON pointer ("/rivers/3")."""
+    """A row. ``place`` says where it stands in its file: a line ("line 12") or a JSON pointer ("/rivers/3").
+
+    ``origin`` is its file where that is not the relation's; ``spots`` are those of the cells of a document.
+    """
 
     place: str
     cells: tuple[Cell, ...]
+    origin: str = ""
+    spots: tuple[Spot | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,7 +21,7 @@ from imprimatur._dataclasses import dataclass
 from imprimatur.sources.tables.sql_steps import FUNCTIONS, MOVED, SqlFailed, SqlLimits, SqlRefused, Step
 
 if TYPE_CHECKING:
-    from imprimatur.sources.tables.relation import Relation
+    from imprimatur.sources.tables.opening import Opened
 
 __all__ = ["Found", "Sandbox", "SqlFailed", "quoted"]
 
@@ -139,12 +139,12 @@ class Sandbox:
             self._connection.execute(f"CREATE TABLE {quoted(table)} ({names})")
             self._connection.executemany(f"INSERT INTO {quoted(table)} VALUES ({places})", rows)
 
-    def load(self, relations: Sequence[Relation]) -> None:
+    def load(self, opened: Opened) -> None:
         """Makes the database of trusted relations. Raises SqlFailed."""
         from imprimatur.sources.tables.database import fill
 
         with self._freely():
-            fill(self._connection, relations)
+            fill(self._connection, opened)
 
     def tables(self) -> dict[str, tuple[str, ...]]:
         """The names of the columns of each table."""

@@ -46,7 +46,7 @@ class Statements:
         self.tables = tables
         self.rows = Rows(tables)
         self._indexed: tuple[CellIndex, ...] | None = None
-        self.trust = {each.path.name: each.trust for each in tables.files if each.statements}
+        self.trust = {each.origin: each.trust for each in tables.files if each.statements}
 
     @property
     def content_hash(self) -> str:

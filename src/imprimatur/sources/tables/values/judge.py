@@ -37,7 +37,7 @@ class Values:
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
         self.rows = Rows(tables)
-        self.trust = {each.path.name: each.trust for each in tables.files if each.values}
+        self.trust = {each.origin: each.trust for each in tables.files if each.values}
 
     @property
     def content_hash(self) -> str:
