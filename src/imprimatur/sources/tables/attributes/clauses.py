@@ -1,0 +1,160 @@
+"""Which words of a sentence are asserted, denied, or said of what is known rather than of the thing itself.
+
+Contract: ``stances`` gives each token one stance. A negator before a noun ("no valet, garage or lot") reaches over a list
+that ends in "or", else to the next comma or "and"; any other reaches over its clause. A clause ends at "but",
+"although" and the like, before a participle that follows a comma ("…, making it …"), and before "and" with a verb of
+its own. UNSAID is what no one asserts: "not specified", "may", "if". Nothing raises; time is linear.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+from functools import lru_cache
+
+from imprimatur.language import closed_class, negation, wordnet
+from imprimatur.language.morphology import lemmas
+from imprimatur.language.negation import NegationKind, Negator
+
+__all__ = ["Stance", "clause_end", "clause_start", "stances"]
+
+
+class Stance(Enum):
+    """How a sentence stands to a word of it."""
+
+    ASSERTED = "asserted"
+    DENIED = "denied"
+    UNSAID = "unsaid"
+
+
+_BREAKS = frozenset(
+    ("but", "however", "although", "though", "while", "whereas", "yet", "that", "which", "who", ";", ".", ":", "despite")
+)
+_SUBJECTS = frozenset(("it", "they", "he", "she", "we", "you", "there", "with", "this", "these"))
+_UNSURE = frozenset(("may", "might", "could", "would", "should", "if", "whether", "unclear", "unknown", "perhaps"))
+_ABSENT = frozenset(("unavailable", "absent", "nonexistent"))
+_TELLING = "verb.communication"
+#: So many tokens after a negator the verb of telling may stand ("no explicit mention").
+_NEAR = 4
+
+
+def stances(lowers: Sequence[str]) -> list[Stance]:
+    """The stance of each token."""
+    found = [Stance.ASSERTED] * len(lowers)
+    for at, word in enumerate(lowers):
+        if word in _UNSURE:
+            end = clause_end(lowers, at)
+            stop = next((place for place in range(at, end) if lowers[place] == ","), end)
+            _mark(found, clause_start(lowers, at), stop, Stance.UNSAID)
+        elif word in _ABSENT:
+            _mark(found, clause_start(lowers, at), clause_end(lowers, at), Stance.DENIED)
+    for negator in negation.find(lowers):
+        start, end = _reach(lowers, negator)
+        stance = Stance.DENIED
+        if negator.kind in (NegationKind.TEMPORAL, NegationKind.NEAR):
+            stance = Stance.UNSAID
+        if any(_tells(word) for word in lowers[negator.end : negator.end + _NEAR]):
+            start, stance = clause_start(lowers, negator.start), Stance.UNSAID
+            end = clause_end(lowers, negator.end)
+        _mark(found, start, end, stance)
+    return found
+
+
+def _mark(found: list[Stance], start: int, end: int, stance: Stance) -> None:
+    for at in range(start, end):
+        if found[at] is not Stance.UNSAID:
+            found[at] = stance
+
+
+def _reach(lowers: Sequence[str], negator: Negator) -> tuple[int, int]:
+    """The tokens that a negator negates."""
+    end = clause_end(lowers, negator.end)
+    if negator.kind is NegationKind.CLAUSE:
+        return clause_start(lowers, negator.start), end
+    if negator.kind in (NegationKind.NOUN, NegationKind.CONTRAST):
+        return negator.end, _list_end(lowers, negator.end, end)
+    return negator.end, end
+
+
+def _list_end(lowers: Sequence[str], at: int, end: int) -> int:
+    """Where the list after "no" ends: at its last member if it is joined by "or", else with its first."""
+    if not any(word in ("or", "nor") for word in lowers[at:end]):
+        return next((stop for stop in range(at, end) if lowers[stop] in (",", "and")), end)
+    return end
+
+
+def clause_start(lowers: Sequence[str], at: int) -> int:
+    """The first token of the clause that a token stands in; a list of subjects is one ("lots and garages are not …")."""
+    while at > 0 and not (_breaks(lowers, at - 1) and (lowers[at - 1] not in ("and", ",") or _has_verb(lowers, at - 1))):
+        at -= 1
+    return at
+
+
+def _has_verb(lowers: Sequence[str], at: int) -> bool:
+    """Whether a verb stands before a token in its part of the sentence."""
+    for word in reversed(lowers[:at]):
+        if word in _BREAKS:
+            return False
+        if word in closed_class.words("auxiliary") or word in closed_class.words("modal") or _finite(word):
+            return True
+    return False
+
+
+def clause_end(lowers: Sequence[str], at: int) -> int:
+    """One past the last token of the clause that goes on at a token."""
+    while at < len(lowers) and not _breaks(lowers, at):
+        at += 1
+    return at
+
+
+def _breaks(lowers: Sequence[str], at: int) -> bool:
+    """Whether a clause ends at a token."""
+    word = lowers[at]
+    if word in _BREAKS:
+        return True
+    if word not in ("and", ","):
+        return False
+    behind = lowers[at + 1 : at + 3]
+    if any(_opens(each) for each in behind) or (behind and _participle(behind[0])):
+        return True
+    return _verb_follows(lowers, at + 1)
+
+
+def _opens(word: str) -> bool:
+    return word in closed_class.words("auxiliary") or word in closed_class.words("modal") or word in _SUBJECTS
+
+
+@lru_cache(maxsize=4096)
+def _participle(word: str) -> bool:
+    """Whether a word is a present participle and no noun of its own ("making", not "parking")."""
+    found = lemmas(word)
+    return word.endswith("ing") and ("n" not in {pos for _, pos in found}) and any(pos == "v" for _, pos in found)
+
+
+@lru_cache(maxsize=4096)
+def _finite(word: str) -> bool:
+    """Whether a word is rather a verb in the third person than a noun ("offers", "accepts")."""
+    found = lemmas(word)
+    verbs = [lemma for lemma, pos in found if pos == "v" and lemma != word]
+    return bool(verbs) and word.endswith("s") and all(
+        sum(wordnet.senses(lemma, "v")) > sum(wordnet.senses(lemma, "n")) for lemma in verbs
+    )
+
+
+def _verb_follows(lowers: Sequence[str], at: int) -> bool:
+    """Whether a verb comes before the next member of a list would."""
+    for word in lowers[at : at + 6]:
+        if word in (",", "or", "and", "nor"):
+            return False
+        if word in closed_class.words("auxiliary") or _finite(word):
+            return True
+    return False
+
+
+@lru_cache(maxsize=4096)
+def _tells(word: str) -> bool:
+    """Whether a word is of telling ("specify", "mention", "information")."""
+    return any(
+        (pos == "v" and wordnet.verb_kind(lemma) == _TELLING) or (pos == "n" and lemma in ("mention", "information"))
+        for lemma, pos in lemmas(word)
+    )

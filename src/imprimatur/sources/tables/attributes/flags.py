@@ -1,0 +1,106 @@
+"""What a sentence says of a record's yes/no attributes, and whether the row says the same.
+
+Contract: ``told`` gives, for every attribute that the sentence speaks of, where it does so and whether the row agrees:
+True, False, or None for silence (an empty cell is neither yes nor no). A group that is spoken of as a whole ("parking")
+is there where one of its attributes is, and not where none is. What the row's own texts speak of too is left to them.
+Nothing raises.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from imprimatur.language.morphology import lemmas
+from imprimatur.language.tokens import Token, tokenise
+from imprimatur.sources.tables.attributes.clauses import Stance, stances
+from imprimatur.sources.tables.attributes.mentions import is_quality, mentions, named
+from imprimatur.sources.tables.attributes.record import Attribute, Group, Record
+
+__all__ = ["Told", "told"]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """``text[start:end]`` speaks of columns; ``agrees`` is None where the row is silent. ``said`` is what it says."""
+
+    start: int
+    end: int
+    columns: tuple[str, ...]
+    denied: bool
+    agrees: bool | None
+    said: str
+
+
+def told(text: str, record: Record) -> tuple[Told, ...]:
+    """What a text of one sentence says of a record's attributes, in order."""
+    tokens = tokenise(text)
+    stance = stances([token.lower for token in tokens])
+    found: list[Told] = []
+    taken: dict[Group | None, set[int]] = {}
+    for attribute in record.attributes:
+        for first, stop in mentions(tokens, attribute.sight):
+            taken.setdefault(attribute.sight.group, set()).update(range(first, stop))
+            made = _told(tokens, first, stop, stance, attribute, record)
+            if made is not None:
+                found.append(made)
+    found += _of_groups(tokens, stance, record, taken)
+    return tuple(sorted(found, key=lambda each: (each.start, each.end, each.columns)))
+
+
+def _told(
+    tokens: Sequence[Token], first: int, stop: int, stance: Sequence[Stance], attribute: Attribute, record: Record
+) -> Told | None:
+    held = set(stance[first:stop])
+    if Stance.UNSAID in held:
+        return None
+    denied = Stance.DENIED in held
+    agrees = None if attribute.truth is None else attribute.truth is not denied
+    if not agrees and not denied and _spoken_of(tokens[first:stop], record):
+        return None
+    said = f"{attribute.sight.column} = {'' if attribute.said is None else attribute.said}"
+    return Told(tokens[first].start, tokens[stop - 1].end, (attribute.sight.column,), denied, agrees, said)
+
+
+def _spoken_of(tokens: Sequence[Token], record: Record) -> bool:
+    """Whether the row's texts have all words of a mention."""
+    words = _words_of(record.texts)
+    return all(not _forms(token.lower).isdisjoint(words) for token in tokens if token.lower not in "-‐‑")
+
+
+@lru_cache(maxsize=256)
+def _words_of(texts: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(form for text in texts for token in tokenise(text) for form in _forms(token.lower))
+
+
+@lru_cache(maxsize=4096)
+def _forms(word: str) -> frozenset[str]:
+    return frozenset({word, *(lemma for lemma, _ in lemmas(word))})
+
+
+def _of_groups(
+    tokens: Sequence[Token], stance: Sequence[Stance], record: Record, taken: Mapping[Group | None, set[int]]
+) -> Iterator[Told]:
+    """What is said of whole groups, where none of their attributes is spoken of."""
+    groups: dict[tuple[str, ...], Group] = {}
+    for attribute in record.attributes:
+        if attribute.sight.group is not None and not is_quality(attribute.sight.phrases[0][-1]):
+            groups[attribute.sight.group.columns] = attribute.sight.group
+    for columns, group in groups.items():
+        truths = [record.truths[column] for column in columns]
+        places = [at for at in named(tokens, group)]
+        if not places or any(_near(at, taken.get(group, set())) for at in places) or None in truths:
+            continue
+        at = places[0]
+        if stance[at] is Stance.UNSAID:
+            continue
+        denied = stance[at] is Stance.DENIED
+        there = any(truths)
+        said = "; ".join(f"{column} = {'true' if record.truths[column] else 'false'}" for column in columns)
+        yield Told(tokens[at].start, tokens[at].end, columns, denied, there is not denied, said)
+
+
+def _near(at: int, taken: set[int]) -> bool:
+    """Whether an attribute is spoken of beside a token."""
+    return any(place in taken for place in range(at - 8, at + 9))

@@ -1,0 +1,127 @@
+"""Where a sentence speaks of an attribute: by its words near each other, in any form, or written as one.
+
+Contract: ``mentions`` gives ranges of tokens that do not overlap. Of "good for groups" the words behind the preposition
+count. A noun of a group ("lot" of "parking") counts only in a sentence that names the group, and not in "a lot of" or
+within a name; a quality ("casual") counts by itself. ``named`` says where a group itself is spoken of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from imprimatur.language import closed_class, wordnet
+from imprimatur.language.morphology import lemmas
+from imprimatur.language.tokens import Token
+from imprimatur.sources.tables.attributes.record import Group, Sight, Words
+
+__all__ = ["is_quality", "mentions", "named", "says"]
+
+#: Over so many more tokens than it has words may a phrase be spread.
+_SPREAD = 3
+_MOST_JOINED = 5
+
+
+def mentions(tokens: Sequence[Token], sight: Sight) -> Iterator[tuple[int, int]]:
+    """Where an attribute is spoken of."""
+    reach = 0
+    for first in range(len(tokens)):
+        if first < reach:
+            continue
+        stop = max((_phrase_at(tokens, first, words, sight.group) for words in sight.phrases), default=0)
+        if stop:
+            reach = stop
+            yield first, stop
+
+
+def named(tokens: Sequence[Token], group: Group) -> Iterator[int]:
+    """The tokens that name a group."""
+    return (at for at, token in enumerate(tokens) if says(token, group.words[-1]))
+
+
+def _phrase_at(tokens: Sequence[Token], first: int, phrase: Words, group: Group | None) -> int:
+    words = _telling(phrase)
+    joined = _joined(tokens, first, "".join(phrase)) if len(phrase) > 1 or group is None else 0
+    if joined:
+        return joined
+    if len(words) == 1 and group is not None and not is_quality(words[0]):
+        if not _plain_noun(tokens, first) or not any(True for _ in named(tokens, group)):
+            return 0
+    return _spread(tokens, first, words)
+
+
+@lru_cache(maxsize=1024)
+def _telling(words: Words) -> Words:
+    """The words that must be there: of "good for groups" what it is good for."""
+    split = next((at for at, word in enumerate(words[:-1]) if at and word in closed_class.words("preposition")), None)
+    return words[split + 1 :] if split is not None and len(words) > 2 else words
+
+
+def _plain_noun(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a word is no part of a name, and not the "lot" of "a lot of"."""
+    if at and tokens[at].text[:1].isupper() and tokens[at - 1].text[:1].isupper():
+        return False
+    return not (at + 1 < len(tokens) and tokens[at + 1].lower == "of" and at and tokens[at - 1].lower == "a")
+
+
+@lru_cache(maxsize=4096)
+def _forms(word: str) -> frozenset[str]:
+    return frozenset({word, *(lemma for lemma, _ in lemmas(word))})
+
+
+@lru_cache(maxsize=4096)
+def _wider(word: str) -> frozenset[str]:
+    """The word, its lemmas, close synonyms of a noun's main sense, and what is of one stem with them."""
+    found = set(_forms(word))
+    for lemma, pos in lemmas(word):
+        found |= {other for other, _ in wordnet.derived(lemma, pos)}
+        if pos == "n":
+            found |= wordnet.synonyms(lemma, pos, max_senses=1)
+    return frozenset(found)
+
+
+def says(token: Token, word: str) -> bool:
+    """Whether a token is a word in another form, or near it; a quality only in its own form ("tourists" is no quality)."""
+    if is_quality(word):
+        return token.lower == word
+    return not _forms(token.lower).isdisjoint(_wider(word))
+
+
+@lru_cache(maxsize=4096)
+def is_quality(word: str) -> bool:
+    """Whether a word is rather a quality than a thing; so is one that no dictionary knows and that ends as such do."""
+    found = {pos for _, pos in lemmas(word)}
+    if not found:
+        return word.endswith(("y", "ish", "ic", "al", "ive", "ous"))
+    if "a" not in found:
+        return False
+    return "v" not in found and len(wordnet.senses(word, "a")) >= len(wordnet.senses(word, "n")) or (
+        len(wordnet.senses(word, "a")) > len(wordnet.senses(word, "v"))
+    )
+
+
+def _joined(tokens: Sequence[Token], first: int, joined: str) -> int:
+    """One past the tokens that, written together without hyphens, are the phrase ("Wi-Fi", "take out"); 0 if none."""
+    written = ""
+    for stop in range(first, min(len(tokens), first + _MOST_JOINED)):
+        written += tokens[stop].lower.strip("-‐‑")
+        if written in (joined, joined + "s"):
+            return stop + 1
+        if not joined.startswith(written):
+            return 0
+    return 0
+
+
+def _spread(tokens: Sequence[Token], first: int, words: Words) -> int:
+    """One past the tokens from ``first`` on that hold all words of a phrase, in any order; 0 if they do not."""
+    if not any(says(tokens[first], word) for word in words):
+        return 0
+    left, reach = list(words), first
+    for stop in range(first, min(len(tokens), first + len(words) + _SPREAD)):
+        word = next((word for word in left if says(tokens[stop], word)), None)
+        if word is not None:
+            left.remove(word)
+            reach = stop + 1
+        if not left:
+            return reach
+    return 0
