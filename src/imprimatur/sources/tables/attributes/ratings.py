@@ -1,0 +1,89 @@
+"""What a sentence says of ratings ("4.5 stars", "rated 4 out of 5"), beside the rating that a row has.
+
+Contract: a rating is a number of a column whose words say so. ``agrees`` is False where the row has another number, and
+no row that refers to it has this one, or the sentence speaks of the whole ("overall"). What ratings are out of is not
+compared. Nothing raises.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+
+from imprimatur.language.tokens import Token, TokenKind, tokenise
+from imprimatur.sources.tables.attributes.flags import Told
+from imprimatur.sources.tables.attributes.record import Rated, Record
+
+__all__ = ["told"]
+
+_STARS = frozenset(("star", "stars"))
+_RATING = frozenset(("rating", "ratings", "rated", "rates", "score", "scored", "scores"))
+_WHOLE = frozenset(("overall", "average", "averages", "aggregate"))
+_LIGHT = frozenset(("of", "a", "an", "at", "is", "-", "with", "the", "has", "currently", "perfect", "impressive", "solid"))
+_WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "ten": 10}
+_HALF = ("and", "a", "half")
+_MOST_LIGHT = 3
+
+
+def told(text: str, record: Record) -> tuple[Told, ...]:
+    """What a text of one sentence says of a record's rating, in order."""
+    rated = [each for each in record.numbers if each.words & (_STARS | _RATING)]
+    own = [each for each in rated if each.own]
+    if len(own) != 1:
+        return ()
+    tokens = tokenise(text)
+    whole = any(token.lower in _WHOLE for token in tokens)
+    found = (_told(tokens, at, stop, value, own[0], rated, whole) for at, stop, value in _said(tokens))
+    return tuple(found)
+
+
+def _told(
+    tokens: Sequence[Token], at: int, stop: int, value: Decimal, own: Rated, rated: Sequence[Rated], whole: bool
+) -> Told:
+    known = [own] if whole else rated
+    agrees = any(Decimal(each.said) == value for each in known)
+    return Told(tokens[at].start, tokens[stop - 1].end, (own.column,), False, agrees, f"{own.column} = {own.said}")
+
+
+def _said(tokens: Sequence[Token]) -> Iterator[tuple[int, int, Decimal]]:
+    """The ratings in a sentence, as token ranges and numbers."""
+    for at in range(len(tokens)):
+        number = _number(tokens, at)
+        if number is None or _is_scale(tokens, at):
+            continue
+        value, stop = number
+        if _beside(tokens, at, stop):
+            yield at, stop, value
+
+
+def _number(tokens: Sequence[Token], at: int) -> tuple[Decimal, int] | None:
+    """A number of stars at a token, and one past it."""
+    token = tokens[at]
+    if token.kind is TokenKind.NUMBER:
+        written = token.text.rstrip(".")
+        if not written.replace(".", "", 1).isdigit() or not written.isascii():
+            return None
+        return Decimal(written), at + 1
+    whole = _WORDS.get(token.lower)
+    if whole is None:
+        return None
+    if tuple(each.lower for each in tokens[at + 1 : at + 4]) == _HALF:
+        return Decimal(whole) + Decimal("0.5"), at + 4
+    return Decimal(whole), at + 1
+
+
+def _is_scale(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a number is what ratings are out of."""
+    before = [token.lower for token in tokens[max(0, at - 2) : at]]
+    return before == ["out", "of"] or before[-1:] == ["/"]
+
+
+def _beside(tokens: Sequence[Token], at: int, stop: int) -> bool:
+    """Whether a number is one of stars, or stands behind a word of rating."""
+    behind = [token.lower for token in tokens[stop : stop + 2]]
+    if behind[:1] and (behind[0] in _STARS or (behind[0] in "-‐‑" and behind[-1] in _STARS)):
+        return True
+    place = at - 1
+    while place >= 0 and at - place <= _MOST_LIGHT and tokens[place].lower in _LIGHT:
+        place -= 1
+    return place >= 0 and tokens[place].lower in _RATING
