@@ -1,7 +1,8 @@
 """What a sentence says is on offer, or counts, of which a row and the rows that refer to it know nothing.
 
 Contract: ``told`` finds members of lists behind words of offering and having ("serves …", "including …", "a selection
-of …") of which no word is in the row, or near one that is: such a thing may be there, but the row does not say so.
+of …") of which no word is in the row, or near one that is, and numbers that stand nowhere in it: such things may be so,
+but the row does not say so. Years behind "since" must be in the row itself, for the dates of others say nothing of it.
 ``agrees`` is None for all of it. Qualities are not looked at, and neither is what customers say of a thing: that is for
 the texts. Nothing raises; what a record holds is indexed once.
 """
@@ -17,11 +18,11 @@ from imprimatur.language import closed_class, wordnet
 from imprimatur.language.morphology import lemmas
 from imprimatur.language.tokens import Token, tokenise
 from imprimatur.sources.passages.ground import Ground, Line, Term, contents, terms_of
-from imprimatur.sources.tables.attributes.clauses import clause_end
+from imprimatur.sources.tables.attributes.clauses import clause_end, uses
 from imprimatur.sources.tables.attributes.flags import Told
 from imprimatur.sources.tables.attributes.record import Record
 
-__all__ = ["ground_of", "told"]
+__all__ = ["ground_of", "numbers", "told"]
 
 _OFFERING = frozenset(
     ("offer", "provide", "serve", "feature", "have", "sell", "carry", "boast", "specialize", "specialise")
@@ -32,11 +33,12 @@ _FITTING = (("options", "for"), ("choices", "for"), ("menu", "for"))
 #: Nouns that carry what stands before them ("catering services").
 _CARRIERS = frozenset(
     "service option choice item variety range selection menu dish food cuisine meal offering access availability area "
-    "facility amenity product type kind style specialty speciality experience fare".split()
+    "facility amenity product type kind style specialty speciality experience fare dining".split()
 )
 _GOODS = frozenset(("noun.food", "noun.plant", "noun.animal", "noun.artifact", "noun.substance"))
 _ACTS, _PEOPLE = frozenset(("noun.act",)), frozenset(("noun.person",))
 _MARKS = frozenset((",", "and", "or", "&", "plus"))
+_NOWHERE = "in no cell"
 #: More words are no member of a list.
 _LONGEST = 7
 
@@ -49,6 +51,21 @@ def ground_of(record: Record) -> Ground:
     return Ground([Line(text, "row", 0, 0) for text in said])
 
 
+def numbers(text: str, record: Record, ground: Ground) -> Iterator[Told]:
+    """The numbers in a text that a record does not know."""
+    before = ""
+    for term in terms_of(text):
+        own = before == "since" and term.value and not any(term.value in each for each in _own(record))
+        if term.value and term.lower != "one" and (own or not ground.knows(term)):
+            yield Told(term.start, term.end, (), False, None, _NOWHERE)
+        before = term.lower
+
+
+def _own(record: Record) -> Iterator[str]:
+    """The cells of the row itself."""
+    return (cell for cell in record.row.cells if cell is not None)
+
+
 def told(text: str, ground: Ground) -> tuple[Told, ...]:
     """What a text of one sentence says is there and a record does not know."""
     tokens = tokenise(text)
@@ -58,7 +75,7 @@ def told(text: str, ground: Ground) -> tuple[Told, ...]:
         for first, stop in _members(lowers, at, clause_end(lowers, at)):
             if _strange(text, tokens[first:stop], kinds, ground):
                 span = tokens[first].start, tokens[stop - 1].end
-                found[span] = Told(*span, (), False, None, "in no column")
+                found[span] = Told(*span, (), False, None, _NOWHERE)
     return tuple(found.values())
 
 
@@ -145,7 +162,9 @@ def _kind(lower: str, text: str) -> str:
     nouns = [lemma for lemma, pos in found if pos == "n"]
     if not nouns:
         return ""
+    if lower.endswith("ing") and lower in nouns:
+        return wordnet.noun_kind(lower) or ""
     if text[:1].isupper() and not found - {(lemma, "n") for lemma in nouns}:
         return wordnet.noun_kind(nouns[0]) or ""
-    best = max(found, key=lambda each: (sum(wordnet.senses(*each)), each[1] == "n"))
+    best = max(found, key=lambda each: (uses(*each), each[1] == "n"))
     return (wordnet.noun_kind(best[0]) or "") if best[1] == "n" else ""

@@ -13,10 +13,11 @@ from enum import Enum
 from functools import lru_cache
 
 from imprimatur.language import closed_class, negation, wordnet
+from imprimatur.language._wordnet_file import senses_of
 from imprimatur.language.morphology import lemmas
 from imprimatur.language.negation import NegationKind, Negator
 
-__all__ = ["Stance", "clause_end", "clause_start", "stances"]
+__all__ = ["Stance", "clause_end", "clause_start", "reported", "stances", "uses"]
 
 
 class Stance(Enum):
@@ -30,10 +31,15 @@ class Stance(Enum):
 _BREAKS = frozenset(
     ("but", "however", "although", "though", "while", "whereas", "yet", "that", "which", "who", ";", ".", ":", "despite")
 )
+#: What parts sentences that each have a verb of their own.
+_APART = _BREAKS - {"yet", "that", "which", "who", "despite"}
 _SUBJECTS = frozenset(("it", "they", "he", "she", "we", "you", "there", "with", "this", "these"))
 _UNSURE = frozenset(("may", "might", "could", "would", "should", "if", "whether", "unclear", "unknown", "perhaps"))
 _ABSENT = frozenset(("unavailable", "absent", "nonexistent"))
 _TELLING = "verb.communication"
+_TELLERS = frozenset(
+    "customer reviewer patron visitor guest diner client user traveller traveler camper review comment".split()
+)
 #: So many tokens after a negator the verb of telling may stand ("no explicit mention").
 _NEAR = 4
 
@@ -93,7 +99,7 @@ def clause_start(lowers: Sequence[str], at: int) -> int:
 def _has_verb(lowers: Sequence[str], at: int) -> bool:
     """Whether a verb stands before a token in its part of the sentence."""
     for word in reversed(lowers[:at]):
-        if word in _BREAKS:
+        if word in _APART:
             return False
         if word in closed_class.words("auxiliary") or word in closed_class.words("modal") or _finite(word):
             return True
@@ -132,12 +138,19 @@ def _participle(word: str) -> bool:
 
 
 @lru_cache(maxsize=4096)
+def uses(lemma: str, pos: str) -> int:
+    """How often WordNet's texts use a lemma as a part of speech; that it knows it so counts as one use."""
+    found = senses_of(lemma, pos)
+    return sum(count for _, count in found) + bool(found)
+
+
+@lru_cache(maxsize=4096)
 def _finite(word: str) -> bool:
     """Whether a word is rather a verb in the third person than a noun ("offers", "accepts")."""
     found = lemmas(word)
     verbs = [lemma for lemma, pos in found if pos == "v" and lemma != word]
     return bool(verbs) and word.endswith("s") and all(
-        sum(wordnet.senses(lemma, "v")) > sum(wordnet.senses(lemma, "n")) for lemma in verbs
+        uses(lemma, "v") > uses(lemma, "n") for lemma in verbs
     )
 
 
@@ -149,6 +162,30 @@ def _verb_follows(lowers: Sequence[str], at: int) -> bool:
         if word in closed_class.words("auxiliary") or _finite(word):
             return True
     return False
+
+
+def reported(lowers: Sequence[str]) -> int:
+    """One past the verb by which somebody tells something ("one reviewer noted that"); 0 where nobody does."""
+    for at, word in enumerate(lowers):
+        if not _teller(word):
+            continue
+        for verb in range(at + 1, min(len(lowers), at + _NEAR + 2)):
+            if lowers[verb] in ("by", ",", "."):
+                break
+            if _verb_of_telling(lowers[verb]):
+                return verb + 1
+    return 0
+
+
+@lru_cache(maxsize=4096)
+def _teller(word: str) -> bool:
+    """Whether a word is of somebody who speaks from use ("customers", "reviewers"), or of what he wrote."""
+    return any(pos == "n" and lemma in _TELLERS for lemma, pos in lemmas(word))
+
+
+@lru_cache(maxsize=4096)
+def _verb_of_telling(word: str) -> bool:
+    return any(pos == "v" and wordnet.verb_kind(lemma) == _TELLING for lemma, pos in lemmas(word))
 
 
 @lru_cache(maxsize=4096)

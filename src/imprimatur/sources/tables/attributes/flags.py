@@ -9,12 +9,12 @@ Nothing raises.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from imprimatur.language.morphology import lemmas
 from imprimatur.language.tokens import Token, tokenise
-from imprimatur.sources.tables.attributes.clauses import Stance, stances
+from imprimatur.sources.tables.attributes.clauses import Stance, reported, stances
 from imprimatur.sources.tables.attributes.mentions import is_quality, mentions, named
 from imprimatur.sources.tables.attributes.record import Attribute, Group, Record
 
@@ -36,13 +36,17 @@ class Told:
 def told(text: str, record: Record) -> tuple[Told, ...]:
     """What a text of one sentence says of a record's attributes, in order."""
     tokens = tokenise(text)
-    stance = stances([token.lower for token in tokens])
+    lowers = [token.lower for token in tokens]
+    stance = stances(lowers)
+    by_whom = reported(lowers) if record.prose else 0
     found: list[Told] = []
     taken: dict[Group | None, set[int]] = {}
     for attribute in record.attributes:
         for first, stop in mentions(tokens, attribute.sight):
             taken.setdefault(attribute.sight.group, set()).update(range(first, stop))
             made = _told(tokens, first, stop, stance, attribute, record)
+            if made is not None and by_whom and first >= by_whom:
+                made = _by_others(made, tokens[first:stop], record)
             if made is not None:
                 found.append(made)
     found += _of_groups(tokens, stance, record, taken)
@@ -61,6 +65,14 @@ def _told(
         return None
     said = f"{attribute.sight.column} = {'' if attribute.said is None else attribute.said}"
     return Told(tokens[first].start, tokens[stop - 1].end, (attribute.sight.column,), denied, agrees, said)
+
+
+def _by_others(made: Told, tokens: Sequence[Token], record: Record) -> Told | None:
+    """What others are said to tell of an attribute: the row may agree, but they must have said so."""
+    words = _words_of(record.prose)
+    if all(not _forms(token.lower).isdisjoint(words) for token in tokens if token.lower not in "-‐‑"):
+        return None
+    return replace(made, agrees=None, said="no text that belongs to the row says so")
 
 
 def _spoken_of(tokens: Sequence[Token], record: Record) -> bool:
