@@ -50,7 +50,7 @@ class Rows:
             columns = wanted.setdefault((of.relation, number), {})
             if of.column is not None:
                 columns[of.column] = None
-        rows = [self._row(relation, number, tuple(columns)) for (relation, number), columns in wanted.items()]
+        rows = [self.row(relation, number, tuple(columns)) for (relation, number), columns in wanted.items()]
         return tuple(each for each in rows if each is not None), every and None not in rows and bool(rows)
 
     def _number(self, subject: str, relation: str) -> int | None:
@@ -65,7 +65,8 @@ class Rows:
         rows = self._tables.sandbox().look_up(query, (subject,)).rows
         return int(rows[0][0]) if len(rows) == 1 else None
 
-    def _row(self, relation: str, number: int, columns: tuple[str, ...]) -> Told | None:
+    def row(self, relation: str, number: int, columns: tuple[str, ...]) -> Told | None:
+        """What some columns of a row say, its number counted from 1; None where it cannot be shown."""
         at = (relation, number, columns)
         if at not in self._known:
             try:

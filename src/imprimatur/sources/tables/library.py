@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     import pyoxigraph as ox
 
     from imprimatur.config import TableFile
+    from imprimatur.sources.tables.attributes.index import RowIndex
     from imprimatur.sources.tables.relation import Relation
     from imprimatur.sources.tables.sandbox import Sandbox
 
@@ -42,6 +43,8 @@ _CODE = (
     "stored",
     "database",
 )
+#: The kinds of columns that say something whatever the words around it (``relation.ColumnKind``).
+_TOLD = ("flag", "hours")
 
 
 class Tables:
@@ -59,6 +62,7 @@ class Tables:
         self._relations: tuple[Relation, ...] | None = None
         self._sandbox: Sandbox | None = None
         self._told: dict[str, dict[str, Any]] | None = None
+        self._rows: RowIndex | None = None
 
     def _read(self) -> Iterator[Path]:
         for each in self.files:
@@ -133,6 +137,26 @@ class Tables:
 
             self._told = {each["name"]: each for each in described(self.sandbox())}
         return self._told
+
+    # -- as what prose is held against ----------------------------------------------------------------------------------
+    def rows_are_told(self) -> bool:
+        """Whether some table has yes or no, or opening hours, of things with a title."""
+        return any(
+            each["title"] and any(column["kind"] in _TOLD for column in each["columns"]) for each in self.told().values()
+        )
+
+    def rows(self) -> RowIndex:
+        """The rows by their titles. Raises as ``relations``."""
+        if self._rows is None:
+            from imprimatur.sources.tables.attributes.index import RowIndex
+
+            self._rows = RowIndex(self.relations())
+        return self._rows
+
+    def trust_of(self, relation: str) -> str:
+        """How far the file of a table is trusted."""
+        origin = self.told()[relation]["origin"]
+        return next(each.trust for each in self.files if each.path.name == origin)
 
     def first_rows(self, name: str, most: int) -> tuple[tuple[Any, ...], ...]:
         """The first rows of a table."""

@@ -14,9 +14,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from imprimatur._expressions import expression
 from imprimatur.extract.words import forms
-from imprimatur.language.tokens import tokenise
+from imprimatur.language.tokens import TokenKind, tokenise
+from imprimatur.sources.tables.columns import spoken
 from imprimatur.sources.tables.mapping import flag, title_of
 from imprimatur.sources.tables.opening_hours import opening_day
 from imprimatur.sources.tables.relation import Cell, Column, ColumnKind, Relation, Row
@@ -25,7 +25,7 @@ __all__ = ["Attribute", "Group", "Opening", "Rated", "Record", "Records", "Sight
 
 Words = tuple[str, ...]
 
-_WORD = expression(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+")
+_HAVING = frozenset(("has", "have", "is", "are", "offers", "provides", "with"))
 _NONE = frozenset(("no", "none", "false"))
 #: A cell of more words says more than what there is.
 _MOST_WORDS = 4
@@ -93,8 +93,8 @@ class Record:
 
 
 def key_words(key: str) -> Words:
-    """The words of a key, lower-case: "RestaurantsTakeOut" and "restaurants_take_out" have three."""
-    return tuple(word.lower() for word in _WORD.findall(key))
+    """The words of a key, lower-case: "RestaurantsTakeOut" and "restaurants take out" have three."""
+    return tuple(token.lower for token in tokenise(spoken(key)[0]) if token.kind is not TokenKind.PUNCT)
 
 
 def sights_of(relation: Relation) -> tuple[Sight, ...]:
@@ -154,8 +154,14 @@ def _phrases(column: Column, shared: frozenset[str]) -> tuple[Words, ...]:
     words = _last_words(column)
     if len(words) > 1 and words[0] in shared and column.path:
         words = words[1:]
-    said = [words, *(tuple(token.lower for token in tokenise(each)) for each in column.synonyms)]
-    return tuple(dict.fromkeys(each for each in said if each))
+    named = [column.words] if column.words != spoken(column.name)[0] else []
+    said = [words, *map(key_words, (*named, *column.synonyms))]
+    return tuple(dict.fromkeys(told for each in said if (told := _without_having(each))))
+
+
+def _without_having(words: Words) -> Words:
+    """The words of a label without a first verb that only says that it is there ("has WiFi", "is tidal")."""
+    return words[1:] if len(words) > 1 and words[0] in _HAVING else words
 
 
 class Records:
