@@ -22,7 +22,7 @@ from imprimatur.extract.extracted import Extracted, Word
 from imprimatur.report import JudgedClaim
 from imprimatur.verdict import Label, Reason
 
-__all__ = ["vouched"]
+__all__ = ["telling", "vouched"]
 
 
 def vouched(
@@ -34,6 +34,21 @@ def vouched(
         *_counting(structured, _covered(words, prose), words),
         *_counting(prose, _covered(words, structured), words),
     )
+
+
+def telling(structured: Sequence[JudgedClaim], prose: Sequence[JudgedClaim]) -> tuple[JudgedClaim, ...]:
+    """The claims read as words that count where their sources only refute, and support nothing.
+
+    That such a source finds nothing says nothing. What it misses of a claim's words is told only where the grammar has
+    read nothing in them that is so or not so.
+    """
+    return tuple(each for each in prose if each.verdict.label is not Label.NOT_FOUND or _misses(each, structured))
+
+
+def _misses(judged: JudgedClaim, structured: Iterable[JudgedClaim]) -> bool:
+    start, end = judged.claim.start, judged.claim.end
+    inside = (each for each in structured if start <= each.claim.start and each.claim.end <= end)
+    return bool(judged.verdict.findings) and all(each.verdict.label is Label.NOT_FOUND for each in inside)
 
 
 def _covered(words: Sequence[Word], claims: Iterable[JudgedClaim]) -> frozenset[Word]:

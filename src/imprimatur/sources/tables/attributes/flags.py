@@ -14,11 +14,14 @@ from functools import lru_cache
 
 from imprimatur.language.morphology import lemmas
 from imprimatur.language.tokens import Token, tokenise
-from imprimatur.sources.tables.attributes.clauses import Stance, reported, stances
+from imprimatur.sources.tables.attributes.clauses import Stance, clause_end, clause_start, reported, stances
 from imprimatur.sources.tables.attributes.mentions import is_quality, mentions, named
 from imprimatur.sources.tables.attributes.record import Attribute, Group, Record
 
 __all__ = ["Told", "told"]
+
+
+_CAN = frozenset(("can", "choose", "choice", "option", "options"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +63,22 @@ def _told(
     if Stance.UNSAID in held:
         return None
     denied = Stance.DENIED in held
+    if not denied and _either(tokens, first, stop):
+        return None
     agrees = None if attribute.truth is None else attribute.truth is not denied
     if not agrees and not denied and _spoken_of(tokens[first:stop], record):
         return None
     said = f"{attribute.sight.column} = {'' if attribute.said is None else attribute.said}"
     return Told(tokens[first].start, tokens[stop - 1].end, (attribute.sight.column,), denied, agrees, said)
+
+
+def _either(tokens: Sequence[Token], first: int, stop: int) -> bool:
+    """Whether it is only one of several things of which some is so ("WiFi or parking"); what can be, each can be."""
+    lowers = [token.lower for token in tokens]
+    if _CAN & set(lowers):
+        return False
+    start, end = clause_start(lowers, first), clause_end(lowers, stop)
+    return "or" in lowers[max(start, first - 3) : first] or "or" in lowers[stop : min(end, stop + 3)]
 
 
 def _by_others(made: Told, tokens: Sequence[Token], record: Record) -> Told | None:

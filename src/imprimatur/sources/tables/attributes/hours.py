@@ -3,7 +3,7 @@
 Contract: ``told`` reads hours of days ("from 9 am to 5 pm on weekdays"), one end of them ("until 8 pm on Sundays"), that
 it is open or closed on days, that some days have longer hours than others, and that hours vary. ``agrees`` is False
 where the cell of a day says otherwise, None where it says nothing (it is empty, or ends where it begins, which may mean
-closed or all day), and True else. "5 to 9" agrees with either half of the day. Sentences without a word of opening are
+closed or all day), and True else. "5 to 9" agrees with either half of the day, and hours without a day with those of any day. Sentences without a word of opening are
 not read, and neither is what is closed and silent. Nothing raises; time is linear.
 """
 
@@ -35,6 +35,7 @@ _FROM = expression(rf"\b(?:from|opens? (?:its doors )?at|opening at|starting at|
 _UNTIL = expression(rf"\b(?:until|till|closes? at|closing at)\s{_TIME}", re.IGNORECASE)
 _ABOUT = expression(r"\b(?:open|opens|opening|operat\w{1,5}|hours|closed?|closes|closing)\b", re.IGNORECASE)
 _OTHER = expression(r"\bhappy[ -]hours?\b", re.IGNORECASE)
+_DENIED = expression(r"\b(?:not|never|cannot)\b|n['’]t\b", re.IGNORECASE)
 _OPEN = expression(r"\b(?:open|opens|operates?|operating|hours)\b", re.IGNORECASE)
 _CLOSED = expression(r"\b(?:closed|not (?:be )?open|n't open|closes)\b(?! (?:at|by)\b)", re.IGNORECASE)
 _LONGER = expression(r"\b(?:extended|longer|later|additional)(?: \w{1,12})? hours\b|\bopen later\b", re.IGNORECASE)
@@ -82,9 +83,12 @@ def read(text: str) -> tuple[Said, ...]:
     """The statements of opening hours in a text; none when it does not speak of them."""
     if _ABOUT.search(text) is None or _OTHER.search(text) is not None:
         return ()
+    denied = _DENIED.search(text) is not None
     events = _joined(text, sorted([*_times(text), *_days(text)], key=lambda event: event.start))
     used: set[int] = set()
     found = [*_comparing(text, events, used), *_timed(events, used), *_untimed(text, events, used)]
+    if denied:  # what is not so is read of closed days alone
+        found = [said for said in found if said.kind == "closed"]
     return tuple(sorted(found, key=lambda said: said.start))
 
 
@@ -176,7 +180,7 @@ def _timed(events: Sequence[_Event], used: set[int]) -> Iterator[Said]:
         beside = (near[0] if behind else near[-1]) if near else None
         event = events[at]
         if beside is None:
-            yield Said(event.start, event.end, "from", DAYS, event.first, event.last)
+            yield Said(event.start, event.end, "some", DAYS, event.first, event.last)
             continue
         used.add(beside)
         start, end = min(events[beside].start, event.start), max(events[beside].end, event.end)
@@ -210,9 +214,9 @@ def _told(said: Said, by_day: Mapping[str, Opening]) -> Told | None:
     else:
         single = [_of_day(said, each.said if each is not None else None) for each in cells]
         agrees = False if False in single else None if None in single else True
-        if said.kind == "closed" and agrees is None:
-            return None
-    if said.kind == "vary" and agrees is None:
+        if said.kind == "some":  # of which days, it does not say
+            agrees = True if True in single else agrees
+    if agrees is None and said.kind in ("vary", "closed", "some"):
         return None
     shown = "; ".join(f"{each.column} = {each.said or ''}" for each in known)
     columns = tuple(each.column for each in known)
@@ -223,7 +227,7 @@ def _of_day(said: Said, cell: str | None) -> bool | None:
     span = _span(cell)
     if span is None:
         return None
-    if said.kind != "from":
+    if said.kind not in ("from", "some"):
         return bool(span) is (said.kind == "open")
     if not span:
         return False

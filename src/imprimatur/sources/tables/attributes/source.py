@@ -32,6 +32,7 @@ class RowSource:
     """Judges the claims of one answer by the rows that it names."""
 
     name = "tables"
+    only_refutes = True
 
     def __init__(
         self, index: Callable[[], RowIndex], rows: Rows, *, trust: Callable[[str], str], question: str = ""
