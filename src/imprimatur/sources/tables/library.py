@@ -142,7 +142,8 @@ class Tables:
     def rows_are_told(self) -> bool:
         """Whether some table has yes or no, or opening hours, of things with a title."""
         return any(
-            each["title"] and any(column["kind"] in _TOLD for column in each["columns"]) for each in self.told().values()
+            each["title"] and any(column["kind"] in _TOLD for column in each["columns"])
+            for each in self.told().values()
         )
 
     def rows(self) -> RowIndex:

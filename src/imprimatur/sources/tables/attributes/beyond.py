@@ -18,9 +18,10 @@ from imprimatur.language import closed_class, wordnet
 from imprimatur.language.morphology import lemmas
 from imprimatur.language.tokens import Token, tokenise
 from imprimatur.sources.passages.ground import Ground, Line, Term, contents, terms_of
-from imprimatur.sources.tables.attributes.clauses import clause_end, uses
+from imprimatur.sources.tables.attributes.clauses import clause_end
 from imprimatur.sources.tables.attributes.flags import Told
 from imprimatur.sources.tables.attributes.record import Record
+from imprimatur.sources.tables.attributes.words import uses
 
 __all__ = ["ground_of", "numbers", "told"]
 

@@ -13,11 +13,11 @@ from enum import Enum
 from functools import lru_cache
 
 from imprimatur.language import closed_class, negation, wordnet
-from imprimatur.language._wordnet_file import senses_of
 from imprimatur.language.morphology import lemmas
 from imprimatur.language.negation import NegationKind, Negator
+from imprimatur.sources.tables.attributes.words import uses
 
-__all__ = ["Stance", "clause_end", "clause_start", "reported", "stances", "uses"]
+__all__ = ["Stance", "clause_end", "clause_start", "is_teller", "reported", "stances"]
 
 
 class Stance(Enum):
@@ -29,7 +29,22 @@ class Stance(Enum):
 
 
 _BREAKS = frozenset(
-    ("but", "however", "although", "though", "while", "whereas", "yet", "that", "which", "who", ";", ".", ":", "despite")
+    (
+        "but",
+        "however",
+        "although",
+        "though",
+        "while",
+        "whereas",
+        "yet",
+        "that",
+        "which",
+        "who",
+        ";",
+        ".",
+        ":",
+        "despite",
+    )
 )
 #: What parts sentences that each have a verb of their own.
 _APART = _BREAKS - {"yet", "that", "which", "who", "despite"}
@@ -91,7 +106,9 @@ def _list_end(lowers: Sequence[str], at: int, end: int) -> int:
 
 def clause_start(lowers: Sequence[str], at: int) -> int:
     """The first token of the clause that a token stands in; a list of subjects is one ("lots and garages are not …")."""
-    while at > 0 and not (_breaks(lowers, at - 1) and (lowers[at - 1] not in ("and", ",") or _has_verb(lowers, at - 1))):
+    while at > 0 and not (
+        _breaks(lowers, at - 1) and (lowers[at - 1] not in ("and", ",") or _has_verb(lowers, at - 1))
+    ):
         at -= 1
     return at
 
@@ -138,20 +155,11 @@ def _participle(word: str) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def uses(lemma: str, pos: str) -> int:
-    """How often WordNet's texts use a lemma as a part of speech; that it knows it so counts as one use."""
-    found = senses_of(lemma, pos)
-    return sum(count for _, count in found) + bool(found)
-
-
-@lru_cache(maxsize=4096)
 def _finite(word: str) -> bool:
     """Whether a word is rather a verb in the third person than a noun ("offers", "accepts")."""
     found = lemmas(word)
     verbs = [lemma for lemma, pos in found if pos == "v" and lemma != word]
-    return bool(verbs) and word.endswith("s") and all(
-        uses(lemma, "v") > uses(lemma, "n") for lemma in verbs
-    )
+    return bool(verbs) and word.endswith("s") and all(uses(lemma, "v") > uses(lemma, "n") for lemma in verbs)
 
 
 def _verb_follows(lowers: Sequence[str], at: int) -> bool:
@@ -167,7 +175,7 @@ def _verb_follows(lowers: Sequence[str], at: int) -> bool:
 def reported(lowers: Sequence[str]) -> int:
     """One past the verb by which somebody tells something ("one reviewer noted that"); 0 where nobody does."""
     for at, word in enumerate(lowers):
-        if not _teller(word):
+        if not is_teller(word):
             continue
         for verb in range(at + 1, min(len(lowers), at + _NEAR + 2)):
             if lowers[verb] in ("by", ",", "."):
@@ -178,7 +186,7 @@ def reported(lowers: Sequence[str]) -> int:
 
 
 @lru_cache(maxsize=4096)
-def _teller(word: str) -> bool:
+def is_teller(word: str) -> bool:
     """Whether a word is of somebody who speaks from use ("customers", "reviewers"), or of what he wrote."""
     return any(pos == "n" and lemma in _TELLERS for lemma, pos in lemmas(word))
 

@@ -12,11 +12,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from imprimatur.language.morphology import lemmas
 from imprimatur.language.tokens import Token, tokenise
 from imprimatur.sources.tables.attributes.clauses import Stance, clause_end, clause_start, reported, stances
-from imprimatur.sources.tables.attributes.mentions import is_quality, mentions, named
+from imprimatur.sources.tables.attributes.mentions import mentions, named
 from imprimatur.sources.tables.attributes.record import Attribute, Group, Record
+from imprimatur.sources.tables.attributes.words import forms_of
 
 __all__ = ["Told", "told"]
 
@@ -84,7 +84,7 @@ def _either(tokens: Sequence[Token], first: int, stop: int) -> bool:
 def _by_others(made: Told, tokens: Sequence[Token], record: Record) -> Told | None:
     """What others are said to tell of an attribute: the row may agree, but they must have said so."""
     words = _words_of(record.prose)
-    if all(not _forms(token.lower).isdisjoint(words) for token in tokens if token.lower not in "-‐‑"):
+    if all(not forms_of(token.lower).isdisjoint(words) for token in tokens if token.lower not in "-‐‑"):
         return None
     return replace(made, agrees=None, said="no text that belongs to the row says so")
 
@@ -92,17 +92,12 @@ def _by_others(made: Told, tokens: Sequence[Token], record: Record) -> Told | No
 def _spoken_of(tokens: Sequence[Token], record: Record) -> bool:
     """Whether the row's texts have all words of a mention."""
     words = _words_of(record.texts)
-    return all(not _forms(token.lower).isdisjoint(words) for token in tokens if token.lower not in "-‐‑")
+    return all(not forms_of(token.lower).isdisjoint(words) for token in tokens if token.lower not in "-‐‑")
 
 
 @lru_cache(maxsize=256)
 def _words_of(texts: tuple[str, ...]) -> frozenset[str]:
-    return frozenset(form for text in texts for token in tokenise(text) for form in _forms(token.lower))
-
-
-@lru_cache(maxsize=4096)
-def _forms(word: str) -> frozenset[str]:
-    return frozenset({word, *(lemma for lemma, _ in lemmas(word))})
+    return frozenset(form for text in texts for token in tokenise(text) for form in forms_of(token.lower))
 
 
 def _of_groups(
@@ -111,8 +106,9 @@ def _of_groups(
     """What is said of whole groups, where none of their attributes is spoken of."""
     groups: dict[tuple[str, ...], Group] = {}
     for attribute in record.attributes:
-        if attribute.sight.group is not None and not is_quality(attribute.sight.phrases[0][-1]):
-            groups[attribute.sight.group.columns] = attribute.sight.group
+        group = attribute.sight.group
+        if group is not None and not group.qualities:
+            groups[group.columns] = group
     for columns, group in groups.items():
         truths = [record.truths[column] for column in columns]
         places = [at for at in named(tokens, group)]

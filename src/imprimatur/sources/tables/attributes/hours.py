@@ -11,11 +11,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 
 from imprimatur._expressions import expression
 from imprimatur.language.clock_times import hours
+from imprimatur.language.tokens import tokenise
+from imprimatur.sources.tables.attributes.clauses import Stance, stances
 from imprimatur.sources.tables.attributes.flags import Told
 from imprimatur.sources.tables.attributes.record import Opening, Record
 
@@ -35,9 +37,8 @@ _FROM = expression(rf"\b(?:from|opens? (?:its doors )?at|opening at|starting at|
 _UNTIL = expression(rf"\b(?:until|till|closes? at|closing at)\s{_TIME}", re.IGNORECASE)
 _ABOUT = expression(r"\b(?:open|opens|opening|operat\w{1,5}|hours|closed?|closes|closing)\b", re.IGNORECASE)
 _OTHER = expression(r"\bhappy[ -]hours?\b", re.IGNORECASE)
-_DENIED = expression(r"\b(?:not|never|cannot)\b|n['’]t\b", re.IGNORECASE)
 _OPEN = expression(r"\b(?:open|opens|operates?|operating|hours)\b", re.IGNORECASE)
-_CLOSED = expression(r"\b(?:closed|not (?:be )?open|n't open|closes)\b(?! (?:at|by)\b)", re.IGNORECASE)
+_CLOSED = expression(r"\b(?:closed|closes)\b(?! (?:at|by)\b)", re.IGNORECASE)
 _LONGER = expression(r"\b(?:extended|longer|later|additional)(?: \w{1,12})? hours\b|\bopen later\b", re.IGNORECASE)
 _SHORTER = expression(r"\b(?:shorter|reduced|limited)(?: \w{1,12})? hours\b", re.IGNORECASE)
 _VARY = expression(
@@ -51,7 +52,11 @@ Times = frozenset[int]
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One statement: of ``days``; ``first`` and ``last`` are the possible minutes, empty where none is said."""
+    """One statement of ``days``; ``first`` and ``last`` are the possible minutes, empty where none is said.
+
+    ``kind``: "from" (hours of these days), "some" (of days that are not said), "open", "closed", "longer", "shorter",
+    "vary", and "unsaid" where it is denied or not sure.
+    """
 
     start: int
     end: int
@@ -83,13 +88,22 @@ def read(text: str) -> tuple[Said, ...]:
     """The statements of opening hours in a text; none when it does not speak of them."""
     if _ABOUT.search(text) is None or _OTHER.search(text) is not None:
         return ()
-    denied = _DENIED.search(text) is not None
     events = _joined(text, sorted([*_times(text), *_days(text)], key=lambda event: event.start))
     used: set[int] = set()
     found = [*_comparing(text, events, used), *_timed(events, used), *_untimed(text, events, used)]
-    if denied:  # what is not so is read of closed days alone
-        found = [said for said in found if said.kind == "closed"]
-    return tuple(sorted(found, key=lambda said: said.start))
+    return tuple(_denied(text, sorted(found, key=lambda said: said.start)))
+
+
+def _denied(text: str, found: Sequence[Said]) -> Iterator[Said]:
+    """The statements with what is denied: not open is closed; any other denial tells nothing that is sure."""
+    tokens = tokenise(text)
+    stance = stances([token.lower for token in tokens])
+    for said in found:
+        held = next((each for token, each in zip(tokens, stance) if token.end > said.start), Stance.ASSERTED)
+        if held is Stance.ASSERTED:
+            yield said
+        else:
+            yield replace(said, kind="closed" if said.kind == "open" and held is Stance.DENIED else "unsaid")
 
 
 def _days(text: str) -> Iterator[_Event]:
@@ -207,7 +221,7 @@ def _told(said: Said, by_day: Mapping[str, Opening]) -> Told | None:
     """A statement beside the cells of its days; None where there is nothing to say of it."""
     cells = [by_day.get(day) or by_day.get("") for day in said.days]
     known = [each for each in cells if each is not None]
-    if not known:
+    if not known or said.kind == "unsaid":
         return None
     if said.kind in ("vary", "longer", "shorter"):
         agrees = _compared(said, by_day)

@@ -96,7 +96,10 @@ class RowIndex:
         return [
             cell
             for column, cell in zip(of.columns, of.rows[number].cells)
-            if cell is not None and column.kind is ColumnKind.TEXT and column.name != of.title and 3 < len(cell) <= _SHORT
+            if cell is not None
+            and column.kind is ColumnKind.TEXT
+            and column.name != of.title
+            and 3 < len(cell) <= _SHORT
         ]
 
     def reader(self, relation: str, number: int) -> RowReader:

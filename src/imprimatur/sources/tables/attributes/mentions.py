@@ -1,8 +1,8 @@
 """Where a sentence speaks of an attribute: by its words near each other, in any form, or written as one.
 
 Contract: ``mentions`` gives ranges of tokens that do not overlap. Of "good for groups" the words behind the preposition
-count. A noun of a group ("lot" of "parking") counts only in a sentence that names the group, and not in "a lot of" or
-within a name; a quality ("casual") counts by itself. ``named`` says where a group itself is spoken of.
+count. A word of many senses in a group ("lot" of "parking") counts only in a sentence that names the group, and not in "a
+lot of" or within a name; qualities of a group ("casual") count as they are written. ``named`` says where a group itself is spoken of.
 """
 
 from __future__ import annotations
@@ -14,12 +14,15 @@ from imprimatur.language import closed_class, wordnet
 from imprimatur.language.morphology import lemmas
 from imprimatur.language.tokens import Token
 from imprimatur.sources.tables.attributes.record import Group, Sight, Words
+from imprimatur.sources.tables.attributes.words import forms_of, is_quality, senses_of
 
-__all__ = ["is_quality", "mentions", "named", "says"]
+__all__ = ["mentions", "named"]
 
 #: Over so many more tokens than it has words may a phrase be spread.
 _SPREAD = 3
 _MOST_JOINED = 5
+#: A word of so many senses ("lot", "street") may mean anything where its group is not named.
+_MANY = 3
 
 
 def mentions(tokens: Sequence[Token], sight: Sight) -> Iterator[tuple[int, int]]:
@@ -36,7 +39,7 @@ def mentions(tokens: Sequence[Token], sight: Sight) -> Iterator[tuple[int, int]]
 
 def named(tokens: Sequence[Token], group: Group) -> Iterator[int]:
     """The tokens that name a group."""
-    return (at for at, token in enumerate(tokens) if says(token, group.words[-1]))
+    return (at for at, token in enumerate(tokens) if _says(token, group.words[-1]))
 
 
 def _phrase_at(tokens: Sequence[Token], first: int, phrase: Words, group: Group | None) -> int:
@@ -44,10 +47,21 @@ def _phrase_at(tokens: Sequence[Token], first: int, phrase: Words, group: Group 
     joined = _joined(tokens, first, "".join(phrase)) if len(phrase) > 1 or group is None else 0
     if joined:
         return joined
-    if len(words) == 1 and group is not None and not is_quality(words[0]):
-        if not _plain_noun(tokens, first) or not any(True for _ in named(tokens, group)):
-            return 0
+    if group is not None and group.qualities:
+        return first + len(words) if _exactly(tokens, first, words) else 0
+    ambiguous = len(words) == 1 and group is not None and senses_of(words[0]) >= _MANY
+    if ambiguous and not (_plain_noun(tokens, first) and _names(tokens, group)):
+        return 0
     return _spread(tokens, first, words)
+
+
+def _names(tokens: Sequence[Token], group: Group | None) -> bool:
+    return group is not None and any(True for _ in named(tokens, group))
+
+
+def _exactly(tokens: Sequence[Token], first: int, words: Words) -> bool:
+    """Whether the words stand there as they are: "tourists" are no quality of a place."""
+    return tuple(token.lower for token in tokens[first : first + len(words)]) == words
 
 
 @lru_cache(maxsize=1024)
@@ -65,14 +79,9 @@ def _plain_noun(tokens: Sequence[Token], at: int) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _forms(word: str) -> frozenset[str]:
-    return frozenset({word, *(lemma for lemma, _ in lemmas(word))})
-
-
-@lru_cache(maxsize=4096)
 def _wider(word: str) -> frozenset[str]:
     """The word, its lemmas, close synonyms of a noun's main sense, and what is of one stem with them."""
-    found = set(_forms(word))
+    found = set(forms_of(word))
     for lemma, pos in lemmas(word):
         found |= {other for other, _ in wordnet.derived(lemma, pos)}
         if pos == "n":
@@ -80,24 +89,11 @@ def _wider(word: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def says(token: Token, word: str) -> bool:
+def _says(token: Token, word: str) -> bool:
     """Whether a token is a word in another form, or near it; a quality only in its own form ("tourists" is no quality)."""
     if is_quality(word):
         return token.lower == word
-    return not _forms(token.lower).isdisjoint(_wider(word))
-
-
-@lru_cache(maxsize=4096)
-def is_quality(word: str) -> bool:
-    """Whether a word is rather a quality than a thing; so is one that no dictionary knows and that ends as such do."""
-    found = {pos for _, pos in lemmas(word)}
-    if not found:
-        return word.endswith(("y", "ish", "ic", "al", "ive", "ous"))
-    if "a" not in found:
-        return False
-    return "v" not in found and len(wordnet.senses(word, "a")) >= len(wordnet.senses(word, "n")) or (
-        len(wordnet.senses(word, "a")) > len(wordnet.senses(word, "v"))
-    )
+    return not forms_of(token.lower).isdisjoint(_wider(word))
 
 
 def _joined(tokens: Sequence[Token], first: int, joined: str) -> int:
@@ -114,11 +110,11 @@ def _joined(tokens: Sequence[Token], first: int, joined: str) -> int:
 
 def _spread(tokens: Sequence[Token], first: int, words: Words) -> int:
     """One past the tokens from ``first`` on that hold all words of a phrase, in any order; 0 if they do not."""
-    if not any(says(tokens[first], word) for word in words):
+    if not any(_says(tokens[first], word) for word in words):
         return 0
     left, reach = list(words), first
     for stop in range(first, min(len(tokens), first + len(words) + _SPREAD)):
-        word = next((word for word in left if says(tokens[stop], word)), None)
+        word = next((word for word in left if _says(tokens[stop], word)), None)
         if word is not None:
             left.remove(word)
             reach = stop + 1

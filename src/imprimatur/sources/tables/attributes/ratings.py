@@ -1,7 +1,8 @@
 """What a sentence says of ratings ("4.5 stars", "rated 4 out of 5"), beside the rating that a row has.
 
 Contract: a rating is a number of a column whose words say so. ``agrees`` is False where the row has another number, and
-no row that refers to it has this one, or the sentence speaks of the whole ("overall"). What ratings are out of is not
+no row that refers to it has this one; those count only where somebody's own rating is spoken of ("one guest gave …"), and
+not the "overall" one. What ratings are out of is not
 compared. Nothing raises.
 """
 
@@ -11,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from imprimatur.language.tokens import Token, TokenKind, tokenise
+from imprimatur.sources.tables.attributes.clauses import is_teller
 from imprimatur.sources.tables.attributes.flags import Told
 from imprimatur.sources.tables.attributes.record import Rated, Record
 
@@ -19,7 +21,9 @@ __all__ = ["told"]
 _STARS = frozenset(("star", "stars"))
 _RATING = frozenset(("rating", "ratings", "rated", "rates", "score", "scored", "scores"))
 _WHOLE = frozenset(("overall", "average", "averages", "aggregate"))
-_LIGHT = frozenset(("of", "a", "an", "at", "is", "-", "with", "the", "has", "currently", "perfect", "impressive", "solid"))
+_LIGHT = frozenset(
+    ("of", "a", "an", "at", "is", "-", "with", "the", "has", "currently", "perfect", "impressive", "solid")
+)
 _WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "ten": 10}
 _HALF = ("and", "a", "half")
 _MOST_LIGHT = 3
@@ -32,7 +36,8 @@ def told(text: str, record: Record) -> tuple[Told, ...]:
     if len(own) != 1:
         return ()
     tokens = tokenise(text)
-    whole = any(token.lower in _WHOLE for token in tokens)
+    words = {token.lower for token in tokens}
+    whole = not _WHOLE.isdisjoint(words) or not any(map(is_teller, words))
     found = (_told(tokens, at, stop, value, own[0], rated, whole) for at, stop, value in _said(tokens))
     return tuple(found)
 

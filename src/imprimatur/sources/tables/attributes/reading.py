@@ -34,9 +34,7 @@ class RowReader:
         known = [(said.start, said.end) for said in hours.read(text)]
         tokens = tokenise(text)
         spoken = [_widened(tokens, each) for each in flags.told(text, self.record)]
-        numbers = [
-            each for each in beyond.numbers(text, self.record, self._ground) if not _inside(each, known)
-        ]
+        numbers = [each for each in beyond.numbers(text, self.record, self._ground) if not _inside(each, known)]
         return _apart([*typed, *spoken, *beyond.told(text, self._ground), *numbers])
 
 
@@ -61,7 +59,12 @@ def _widened(tokens: Sequence[Token], told: Told) -> Told:
         stop += 1
     while first and _premodifies(tokens[first - 1]):
         first -= 1
-    if first and _is_word(tokens[first - 1]) and forms(tokens[first - 1].lower).verb and not forms(tokens[first - 1].lower).noun:
+    if (
+        first
+        and _is_word(tokens[first - 1])
+        and forms(tokens[first - 1].lower).verb
+        and not forms(tokens[first - 1].lower).noun
+    ):
         first -= 1
     return replace(told, start=tokens[first].start, end=tokens[stop - 1].end)
 
@@ -74,7 +77,9 @@ def _goes_on(tokens: Sequence[Token], at: int) -> bool:
     if lower in _BEHIND:
         return True
     known = forms(lower)
-    return bool(known.noun) and not known.closed and not known.verb_forms & {"s"} and bool(before.adj) and not before.noun
+    return (
+        bool(known.noun) and not known.closed and not known.verb_forms & {"s"} and bool(before.adj) and not before.noun
+    )
 
 
 def _is_word(token: Token) -> bool:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 
 from imprimatur.extract.words import forms
 from imprimatur.language.tokens import TokenKind, tokenise
+from imprimatur.sources.tables.attributes.words import is_quality
 from imprimatur.sources.tables.columns import spoken
 from imprimatur.sources.tables.mapping import flag, title_of
 from imprimatur.sources.tables.opening_hours import opening_day
@@ -33,10 +34,11 @@ _MOST_WORDS = 4
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Attributes under one key: ``words`` are the key's, ``columns`` the names of the columns in it."""
+    """Attributes under one key: ``words`` are the key's; most may be ``qualities`` of it, and no things."""
 
     words: Words
     columns: tuple[str, ...]
+    qualities: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +116,8 @@ def sights_of(relation: Relation) -> tuple[Sight, ...]:
         shared = _shared(members)
         group = None
         if path and len(kept) > 1 and len(kept) == len(members) and not _lists(key_words(path[-1])[-1]):
-            group = Group(key_words(path[-1]), tuple(column.name for column in kept))
+            qualities = sum(is_quality(_last_words(column)[-1]) for column in kept) * 2 > len(kept)
+            group = Group(key_words(path[-1]), tuple(column.name for column in kept), qualities)
         found += [Sight(column.name, _phrases(column, shared), group) for column in kept]
     return tuple(each for each in found if each.phrases)
 
@@ -242,4 +245,6 @@ def _referring(relations: Sequence[Relation], relation: Relation, row: Row) -> I
                 continue
             key = row.cells[relation.numbers[to.column]]
             at = other.numbers[column.name]
-            yield from (_Cells(other, each, own=False) for each in other.rows if key is not None and each.cells[at] == key)
+            yield from (
+                _Cells(other, each, own=False) for each in other.rows if key is not None and each.cells[at] == key
+            )
