@@ -138,13 +138,11 @@ class Tables:
             self._told = {each["name"]: each for each in described(self.sandbox())}
         return self._told
 
-    # -- as what prose is held against ----------------------------------------------------------------------------------
+    # -- as what prose is held against ---------------------------------------------------------------------------------
     def rows_are_told(self) -> bool:
         """Whether some table has yes or no, or opening hours, of things with a title."""
-        return any(
-            each["title"] and any(column["kind"] in _TOLD for column in each["columns"])
-            for each in self.told().values()
-        )
+        titled = (each["columns"] for each in self.told().values() if each["title"])
+        return any(column["kind"] in _TOLD for columns in titled for column in columns)
 
     def rows(self) -> RowIndex:
         """The rows by their titles. Raises as ``relations``."""

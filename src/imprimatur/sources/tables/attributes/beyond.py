@@ -26,8 +26,7 @@ from imprimatur.sources.tables.attributes.words import uses
 __all__ = ["ground_of", "numbers", "told"]
 
 _OFFERING = frozenset(
-    ("offer", "provide", "serve", "feature", "have", "sell", "carry", "boast", "specialize", "specialise")
-    + ("supply", "stock", "rent", "host", "present")
+    "offer provide serve feature have sell carry boast specialize specialise supply stock rent host present".split()
 )
 _LISTING = (("such", "as"), ("selection", "of"), ("variety", "of"), ("range", "of"), ("choice", "of"))
 _FITTING = (("options", "for"), ("choices", "for"), ("menu", "for"))

@@ -1,7 +1,7 @@
 """Which words of a sentence are asserted, denied, or said of what is known rather than of the thing itself.
 
-Contract: ``stances`` gives each token one stance. A negator before a noun ("no valet, garage or lot") reaches over a list
-that ends in "or", else to the next comma or "and"; any other reaches over its clause. A clause ends at "but",
+Contract: ``stances`` gives each token one stance. A negator before a noun ("no valet, garage or lot") reaches over a
+list that ends in "or", else to the next comma or "and"; any other reaches over its clause. A clause ends at "but",
 "although" and the like, before a participle that follows a comma ("…, making it …"), and before "and" with a verb of
 its own. UNSAID is what no one asserts: "not specified", "may", "if". Nothing raises; time is linear.
 """
@@ -29,27 +29,19 @@ class Stance(Enum):
 
 
 _BREAKS = frozenset(
-    (
-        "but",
-        "however",
-        "although",
-        "though",
-        "while",
-        "whereas",
-        "yet",
-        "that",
-        "which",
-        "who",
-        ";",
-        ".",
-        ":",
-        "despite",
-    )
+    "but however although though while whereas yet that which who despite ; . :".split()
 )
 #: What parts sentences that each have a verb of their own.
 _APART = _BREAKS - {"yet", "that", "which", "who", "despite"}
 _SUBJECTS = frozenset(("it", "they", "he", "she", "we", "you", "there", "with", "this", "these"))
-_UNSURE = frozenset(("may", "might", "could", "would", "should", "if", "whether", "unclear", "unknown", "perhaps"))
+#: What is supposed, of another time, or of another place.
+_UNSURE = frozenset(
+    (
+        *"may might could would should if whether unclear unknown perhaps will formerly previously once soon".split(),
+        *"planned plans planning nearby elsewhere neighbouring neighboring".split(),
+    )
+)
+_UNSURE_PAIRS = frozenset((("used", "to"), ("next", "door")))
 _ABSENT = frozenset(("unavailable", "absent", "nonexistent"))
 _TELLING = "verb.communication"
 _TELLERS = frozenset(
@@ -63,7 +55,7 @@ def stances(lowers: Sequence[str]) -> list[Stance]:
     """The stance of each token."""
     found = [Stance.ASSERTED] * len(lowers)
     for at, word in enumerate(lowers):
-        if word in _UNSURE:
+        if word in _UNSURE or (word, *lowers[at + 1 : at + 2]) in _UNSURE_PAIRS:
             end = clause_end(lowers, at)
             stop = next((place for place in range(at, end) if lowers[place] == ","), end)
             _mark(found, clause_start(lowers, at), stop, Stance.UNSAID)
@@ -74,7 +66,7 @@ def stances(lowers: Sequence[str]) -> list[Stance]:
         stance = Stance.DENIED
         if negator.kind in (NegationKind.TEMPORAL, NegationKind.NEAR):
             stance = Stance.UNSAID
-        if any(_tells(word) for word in lowers[negator.end : negator.end + _NEAR]):
+        if any(_tells(word) for word in lowers[negator.end : min(end, negator.end + _NEAR)]):
             start, stance = clause_start(lowers, negator.start), Stance.UNSAID
             end = clause_end(lowers, negator.end)
         _mark(found, start, end, stance)
@@ -105,12 +97,15 @@ def _list_end(lowers: Sequence[str], at: int, end: int) -> int:
 
 
 def clause_start(lowers: Sequence[str], at: int) -> int:
-    """The first token of the clause that a token stands in; a list of subjects is one ("lots and garages are not …")."""
-    while at > 0 and not (
-        _breaks(lowers, at - 1) and (lowers[at - 1] not in ("and", ",") or _has_verb(lowers, at - 1))
-    ):
+    """The first token of the clause of a token; a list of subjects is in it ("lots and garages are not")."""
+    while at > 0 and not _begins(lowers, at):
         at -= 1
     return at
+
+
+def _begins(lowers: Sequence[str], at: int) -> bool:
+    """Whether a clause begins at a token."""
+    return _breaks(lowers, at - 1) and (lowers[at - 1] not in ("and", ",") or _has_verb(lowers, at - 1))
 
 
 def _has_verb(lowers: Sequence[str], at: int) -> bool:
@@ -199,7 +194,7 @@ def _verb_of_telling(word: str) -> bool:
 @lru_cache(maxsize=4096)
 def _tells(word: str) -> bool:
     """Whether a word is of telling ("specify", "mention", "information")."""
-    return any(
-        (pos == "v" and wordnet.verb_kind(lemma) == _TELLING) or (pos == "n" and lemma in ("mention", "information"))
-        for lemma, pos in lemmas(word)
-    )
+    found = lemmas(word)
+    if any(pos == "n" for _, pos in found):
+        return any(lemma in ("mention", "information") for lemma, _ in found)
+    return _verb_of_telling(word)

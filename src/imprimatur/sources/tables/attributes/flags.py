@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from imprimatur.language.tokens import Token, tokenise
+from imprimatur.segment import segment
 from imprimatur.sources.tables.attributes.clauses import Stance, clause_end, clause_start, reported, stances
 from imprimatur.sources.tables.attributes.mentions import mentions, named
-from imprimatur.sources.tables.attributes.record import Attribute, Group, Record
-from imprimatur.sources.tables.attributes.words import forms_of
+from imprimatur.sources.tables.attributes.record import Attribute, Group, Record, Sight
 
 __all__ = ["Told", "told"]
 
@@ -49,7 +49,7 @@ def told(text: str, record: Record) -> tuple[Told, ...]:
             taken.setdefault(attribute.sight.group, set()).update(range(first, stop))
             made = _told(tokens, first, stop, stance, attribute, record)
             if made is not None and by_whom and first >= by_whom:
-                made = _by_others(made, tokens[first:stop], record)
+                made = _by_others(made, attribute.sight, record)
             if made is not None:
                 found.append(made)
     found += _of_groups(tokens, stance, record, taken)
@@ -66,7 +66,7 @@ def _told(
     if not denied and _either(tokens, first, stop):
         return None
     agrees = None if attribute.truth is None else attribute.truth is not denied
-    if not agrees and not denied and _spoken_of(tokens[first:stop], record):
+    if not agrees and not denied and _spoken_of(attribute.sight, record.texts):
         return None
     said = f"{attribute.sight.column} = {'' if attribute.said is None else attribute.said}"
     return Told(tokens[first].start, tokens[stop - 1].end, (attribute.sight.column,), denied, agrees, said)
@@ -81,23 +81,18 @@ def _either(tokens: Sequence[Token], first: int, stop: int) -> bool:
     return "or" in lowers[max(start, first - 3) : first] or "or" in lowers[stop : min(end, stop + 3)]
 
 
-def _by_others(made: Told, tokens: Sequence[Token], record: Record) -> Told | None:
+def _by_others(made: Told, sight: Sight, record: Record) -> Told | None:
     """What others are said to tell of an attribute: the row may agree, but they must have said so."""
-    words = _words_of(record.prose)
-    if all(not forms_of(token.lower).isdisjoint(words) for token in tokens if token.lower not in "-‐‑"):
+    if _spoken_of(sight, record.prose):
         return None
     return replace(made, agrees=None, said="no text that belongs to the row says so")
 
 
-def _spoken_of(tokens: Sequence[Token], record: Record) -> bool:
-    """Whether the row's texts have all words of a mention."""
-    words = _words_of(record.texts)
-    return all(not forms_of(token.lower).isdisjoint(words) for token in tokens if token.lower not in "-‐‑")
-
-
-@lru_cache(maxsize=256)
-def _words_of(texts: tuple[str, ...]) -> frozenset[str]:
-    return frozenset(form for text in texts for token in tokenise(text) for form in forms_of(token.lower))
+@lru_cache(maxsize=4096)
+def _spoken_of(sight: Sight, texts: tuple[str, ...]) -> bool:
+    """Whether texts speak of an attribute."""
+    cut = (text[slice(*part.body)] for text in texts for part in segment(text))
+    return any(True for sentence in cut for _ in mentions(tokenise(sentence), sight))
 
 
 def _of_groups(
@@ -111,7 +106,7 @@ def _of_groups(
             groups[group.columns] = group
     for columns, group in groups.items():
         truths = [record.truths[column] for column in columns]
-        places = [at for at in named(tokens, group)]
+        places = list(named(tokens, group))
         if not places or any(_near(at, taken.get(group, set())) for at in places) or None in truths:
             continue
         at = places[0]

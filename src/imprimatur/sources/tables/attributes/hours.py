@@ -1,10 +1,11 @@
 """What a sentence says of opening hours, and whether a row's hours bear it out.
 
-Contract: ``told`` reads hours of days ("from 9 am to 5 pm on weekdays"), one end of them ("until 8 pm on Sundays"), that
-it is open or closed on days, that some days have longer hours than others, and that hours vary. ``agrees`` is False
-where the cell of a day says otherwise, None where it says nothing (it is empty, or ends where it begins, which may mean
-closed or all day), and True else. "5 to 9" agrees with either half of the day, and hours without a day with those of any day. Sentences without a word of opening are
-not read, and neither is what is closed and silent. Nothing raises; time is linear.
+Contract: ``told`` reads hours of days ("from 9 am to 5 pm on weekdays"), one end of them ("until 8 pm on Sundays"),
+that it is open or closed on days, that some days have longer hours than others, and that hours vary. ``agrees`` is
+False where the cell of a day says otherwise, None where it says nothing (it is empty, or ends where it begins, which
+may mean closed or all day), and True else. "5 to 9" agrees with either half of the day, and hours without a day with
+those of any day. Sentences without a word of opening are not read, and neither is what is closed and silent. Nothing
+raises; time is linear.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Which row an answer speaks of: rows are found by their titles, and those of one title told apart by other cells.
 
-Contract: a title is found as whole words, accents and typography aside, and with a capital where it is written with one.
-Of several rows with one title the one counts of which the most short texts (a place, an address) stand in the answer so
+Contract: a title is found as whole words, accents and typography aside, and does not begin with a small letter. Of
+several rows with one title the one counts of which the most short texts (a place, an address) stand in the answer so
 far; where that is not one row, none does. Only relations with yes/no attributes or hours are looked at.
 """
 
@@ -19,7 +19,7 @@ from imprimatur.sources.tables.relation import ColumnKind, Relation
 __all__ = ["Named", "RowIndex", "speaks_of_rows"]
 
 #: Characters of a cell that tells rows of one title apart.
-_SHORT = 60
+_SHORT = (4, 60)
 #: Rows are read while an answer is judged; those of larger tables are not kept.
 _MOST_KEPT = 256
 
@@ -93,14 +93,12 @@ class RowIndex:
     def _telling(self, relation: str, number: int) -> list[str]:
         """The short texts of a row besides its title."""
         of = self._relations[relation]
-        return [
+        told = (
             cell
             for column, cell in zip(of.columns, of.rows[number].cells)
-            if cell is not None
-            and column.kind is ColumnKind.TEXT
-            and column.name != of.title
-            and 3 < len(cell) <= _SHORT
-        ]
+            if column.kind is ColumnKind.TEXT and column.name != of.title and cell is not None
+        )
+        return [cell for cell in told if _SHORT[0] <= len(cell) <= _SHORT[1]]
 
     def reader(self, relation: str, number: int) -> RowReader:
         """What reads sentences beside a row."""

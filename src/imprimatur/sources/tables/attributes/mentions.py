@@ -1,8 +1,9 @@
 """Where a sentence speaks of an attribute: by its words near each other, in any form, or written as one.
 
 Contract: ``mentions`` gives ranges of tokens that do not overlap. Of "good for groups" the words behind the preposition
-count. A word of many senses in a group ("lot" of "parking") counts only in a sentence that names the group, and not in "a
-lot of" or within a name; qualities of a group ("casual") count as they are written. ``named`` says where a group itself is spoken of.
+count. A word of many senses in a group ("lot" of "parking") counts only in a sentence that names the group, and not in
+"a lot of" or within a name; qualities of a group ("casual") count as they are written. ``named`` says where a group
+itself is spoken of.
 """
 
 from __future__ import annotations
@@ -60,8 +61,10 @@ def _names(tokens: Sequence[Token], group: Group | None) -> bool:
 
 
 def _exactly(tokens: Sequence[Token], first: int, words: Words) -> bool:
-    """Whether the words stand there as they are: "tourists" are no quality of a place."""
-    return tuple(token.lower for token in tokens[first : first + len(words)]) == words
+    """Whether the words stand there as they are: "tourists" are no quality of a place, nor is "a romantic's"."""
+    stop = first + len(words)
+    followed = stop < len(tokens) and tokens[stop].possessive
+    return tuple(token.lower for token in tokens[first:stop]) == words and not followed
 
 
 @lru_cache(maxsize=1024)
@@ -90,7 +93,7 @@ def _wider(word: str) -> frozenset[str]:
 
 
 def _says(token: Token, word: str) -> bool:
-    """Whether a token is a word in another form, or near it; a quality only in its own form ("tourists" is no quality)."""
+    """Whether a token is a word in another form, or near it; a quality only as it is written."""
     if is_quality(word):
         return token.lower == word
     return not forms_of(token.lower).isdisjoint(_wider(word))

@@ -1,9 +1,8 @@
 """What a sentence says of ratings ("4.5 stars", "rated 4 out of 5"), beside the rating that a row has.
 
 Contract: a rating is a number of a column whose words say so. ``agrees`` is False where the row has another number, and
-no row that refers to it has this one; those count only where somebody's own rating is spoken of ("one guest gave …"), and
-not the "overall" one. What ratings are out of is not
-compared. Nothing raises.
+no row that refers to it has this one; those count only where somebody's own rating is spoken of ("one guest gave …"),
+and not the "overall" one. What ratings are out of is not compared. Nothing raises.
 """
 
 from __future__ import annotations

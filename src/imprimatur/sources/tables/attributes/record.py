@@ -4,8 +4,8 @@ Contract: an attribute is a column whose cells say yes or no, or of which some c
 ("free", "paid"). ``truth`` is None where the cell is empty: silence, neither yes nor no. A column of which no cell is
 known is silent, too. The label of a nested column is the name of its last key, and its group that of the key above,
 where that groups several. Words that keys of one group begin with ("RestaurantsTakeOut", "RestaurantsDelivery") are
-left out of the label. A key in the plural ("facilities") groups things that are spoken of by themselves, and makes no group.
-Rows of other tables that refer to the row lend it their texts and numbers, not their attributes.
+left out of the label. A key in the plural ("facilities") groups things that are spoken of by themselves, and makes no
+group. Rows of other tables that refer to the row lend it their texts and numbers, not their attributes.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from imprimatur.sources.tables.mapping import flag, title_of
 from imprimatur.sources.tables.opening_hours import opening_day
 from imprimatur.sources.tables.relation import Cell, Column, ColumnKind, Relation, Row
 
-__all__ = ["Attribute", "Group", "Opening", "Rated", "Record", "Records", "Sight", "Words", "key_words", "sights_of"]
+__all__ = ["Attribute", "Group", "Opening", "Rated", "Record", "Records", "Sight", "Words", "day_columns", "key_words", "sights_of"]
 
 Words = tuple[str, ...]
 
@@ -105,7 +105,8 @@ def sights_of(relation: Relation) -> tuple[Sight, ...]:
     columns = [
         column
         for column in relation.columns
-        if not column.hidden and column.name != relation.title and (column.path or (column.name,)) not in around
+        if not (column.hidden or column.name == relation.title or column.name in day_columns(relation))
+        and (column.path or (column.name,)) not in around
     ]
     grouped: dict[Words, list[Column]] = {}
     for column in columns:
@@ -120,6 +121,16 @@ def sights_of(relation: Relation) -> tuple[Sight, ...]:
             group = Group(key_words(path[-1]), tuple(column.name for column in kept), qualities)
         found += [Sight(column.name, _phrases(column, shared), group) for column in kept]
     return tuple(each for each in found if each.phrases)
+
+
+def day_columns(relation: Relation) -> Mapping[str, str]:
+    """The columns of opening hours by name, with the day that they are of: one without any cell is of a day, too."""
+    hours = {column.name for column in relation.columns if column.kind is ColumnKind.HOURS}
+    empty = {
+        column.name for column in relation.columns if hours and not any(cell for cell in relation.cells(column.name))
+    }
+    named = ((name, opening_day(name.replace("_", " "))) for name in (*hours, *empty))
+    return {name: day for name, day in named if day is not None and (day or name in hours)}
 
 
 def _lists(word: str) -> bool:
@@ -226,9 +237,10 @@ class _Cells:
         yield from (cell for column, cell in self._of(ColumnKind.TEXT) if column.name not in without)
 
     def hours(self) -> Iterator[Opening]:
+        days = day_columns(self.relation)
         for column, cell in zip(self.relation.columns, self.row.cells):
-            if column.kind is ColumnKind.HOURS:
-                yield Opening(column.name, opening_day(column.name.replace("_", " ")) or "", cell)
+            if column.name in days:
+                yield Opening(column.name, days[column.name], cell)
 
     def numbers(self) -> Iterator[Rated]:
         for column, cell in self._of(ColumnKind.NUMBER):
