@@ -197,8 +197,10 @@ def _timed(events: Sequence[_Event], used: set[int]) -> Iterator[Said]:
         if beside is None:
             yield Said(event.start, event.end, "some", DAYS, event.first, event.last)
             continue
-        used.add(beside)
-        start, end = min(events[beside].start, event.start), max(events[beside].end, event.end)
+        start, end = event.start, event.end
+        if beside not in used:
+            start, end = min(events[beside].start, start), max(events[beside].end, end)
+            used.add(beside)
         yield Said(start, end, "from", events[beside].days, event.first, event.last)
 
 
