@@ -1,4 +1,4 @@
-"""Records of hotels, museums and camping sites with yes/no attributes, groups, hours, ratings and reviews, all invented.
+"""Records of hotels, museums and camping sites with yes/no attributes, groups, hours and reviews, all invented.
 
 ``READ`` has sentences about the first row of each, with what is found in them: words, and whether the row agrees
 (yes), says otherwise (no) or is silent (open). A sentence without findings says nothing that is read.
@@ -70,7 +70,13 @@ _MUSEUMS = [
             "Saturday": "11:00-16:00",
             "Sunday": None,
         },
-        "visit": {"cafe": True, "giftShop": False, "guidedTours": True, "photographyAllowed": False, "audioGuide": None},
+        "visit": {
+            "cafe": True,
+            "giftShop": False,
+            "guidedTours": True,
+            "photographyAllowed": False,
+            "audioGuide": None,
+        },
     }
 ]
 _SITES = """name,region,has WiFi,dogs allowed,bread service,open fires allowed,opening hours
@@ -111,6 +117,10 @@ READ: dict[str, dict[str, str]] = {
         "It has an overall rating of 5 stars.": "5 no",
         "One guest gave it 2 stars.": "2 yes",
         "It is rated 4 out of 5.": "4 yes",
+        "Guests love it: 3/5.": "3 no",
+        "WiFi: free": "WiFi yes",
+        "WiFi: no": "WiFi no",
+        "Sauna: not available": "Sauna yes",
         "It is rated three and a half stars.": "three and a half no",
         "A guest praised the sauna.": "sauna open",
         "Reviewers praised the lake view.": "",
@@ -145,6 +155,13 @@ READ: dict[str, dict[str, str]] = {
         "It has extended hours on Thursdays.": "extended hours on Thursdays yes",
         "It has extended hours on weekends.": "extended hours on weekends no",
         "The hours vary.": "hours vary yes",
+        "It is open daily except Mondays from 10 am to 5 pm.": "daily except Mondays from 10 am to 5 pm no",
+        "It is open every day except Monday.": "every day open, Monday yes",
+        "It is open every day except Tuesday.": "every day no, Tuesday no",
+        "It is open five days a week.": "five days a week yes",
+        "It is open three days a week.": "three days a week no",
+        "It is open six days a week.": "six days a week open",
+        "It is open 24/7.": "24/7 no",
         "Its hours are 10 to 5 pm.": "10 to 5 pm yes",
         "Its hours are 9 am to 5 pm.": "9 am to 5 pm no",
         "The cafe has a happy hour from 3 pm to 4 pm on Tuesdays.": "cafe yes, 3 open",

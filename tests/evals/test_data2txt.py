@@ -92,7 +92,9 @@ def test_the_figures_are_printed_side_by_side(tmp_path: Path, shell: Callable[..
 
 def test_characters_are_counted_by_hand() -> None:
     """Half of a span found, and as much beside it: precision, recall and F1 are a half; other types are left out."""
-    answer = Answer(id="1", source="1", model="m", text="x" * 100, spans=(Span(0, 20, _CONFLICT), Span(50, 60, _BASELESS)))
+    answer = Answer(
+        id="1", source="1", model="m", text="x" * 100, spans=(Span(0, 20, _CONFLICT), Span(50, 60, _BASELESS))
+    )
     rows = [Measured(answer, Judged(refuted=(), table=((10, 30), (50, 60)), text=(), share=0.0), 2.0)]
     told = figures(rows)["table"]
     assert told["types"][_CONFLICT] == {"spans": 1, "touched": 1, "precision": 0.5, "recall": 0.5, "f1": 0.5}
@@ -121,7 +123,8 @@ def test_no_answer_chooses_its_own_threshold() -> None:
         ("responses", '{"id": "1", "source_id": "1", "model": "m", "response": "x"}\n', "`labels` must be a list"),
         (
             "responses",
-            '{"id": "1", "source_id": "1", "model": "m", "response": "x", "labels": [{"start": 0, "end": 1, "text": "y"}]}\n',
+            '{"id": "1", "source_id": "1", "model": "m", "response": "x", '
+            '"labels": [{"start": 0, "end": 1, "text": "y"}]}\n',
             "do not cover",
         ),
         (

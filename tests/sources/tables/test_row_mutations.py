@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 from made_places import reader
 
@@ -84,7 +82,11 @@ def test_each_member_of_a_list_by_itself(readers: dict[str, RowReader], name: st
     for first, second in itertools.permutations(things, 2):
         if {first, second} == {"WiFi", "Wi-Fi"}:
             continue
-        for wording in ("It offers {} and {}.", "The place has {}, {} and kind staff.", "Both {} and {} are available."):
+        for wording in (
+            "It offers {} and {}.",
+            "The place has {}, {} and kind staff.",
+            "Both {} and {} are available.",
+        ):
             found = [each.agrees for each in readers[name].told(wording.format(first, second)) if each.columns]
             assert found == [things[first], things[second]], wording.format(first, second)
         for wording in ("It offers neither {} nor {}.", "It has no {} or {}.", "There is no {} and no {}."):
@@ -112,7 +114,11 @@ def test_hours_are_held_against_their_day(readers: dict[str, RowReader], wording
 def test_days_that_are_open_or_closed(readers: dict[str, RowReader]) -> None:
     """Only Monday is closed."""
     for day in _DAYS:
-        for wording, is_open in (("It is open on {}.", True), ("It is closed on {}.", False), ("{}s are closed.", False)):
+        for wording, is_open in (
+            ("It is open on {}.", True),
+            ("It is closed on {}.", False),
+            ("{}s are closed.", False),
+        ):
             assert _agrees(readers["Harbour Museum"], wording.format(day)) == {is_open is (day != "Monday")}, day
 
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from made_places import READ, reader
 
 from imprimatur.sources.tables.attributes.clauses import Stance, stances
-from imprimatur.sources.tables.attributes.hours import read
+from imprimatur.sources.tables.attributes.hours_said import read
 from imprimatur.sources.tables.attributes.reading import RowReader
 
 _EACH = [(name, sentence, found) for name, lines in READ.items() for sentence, found in lines.items()]
@@ -27,7 +25,9 @@ def test_a_sentence_is_held_against_its_row(
     readers: dict[str, RowReader], name: str, sentence: str, found: str
 ) -> None:
     """Each attribute that is spoken of agrees, does not, or is silent."""
-    told = [f"{sentence[each.start : each.end].rstrip('.')} {_SHOWN[each.agrees]}" for each in readers[name].told(sentence)]
+    told = [
+        f"{sentence[each.start : each.end].rstrip('.')} {_SHOWN[each.agrees]}" for each in readers[name].told(sentence)
+    ]
     assert ", ".join(told) == found
 
 

@@ -28,9 +28,7 @@ class Stance(Enum):
     UNSAID = "unsaid"
 
 
-_BREAKS = frozenset(
-    "but however although though while whereas yet that which who despite ; . :".split()
-)
+_BREAKS = frozenset("but however although though while whereas yet that which who despite ; . :".split())
 #: What parts sentences that each have a verb of their own.
 _APART = _BREAKS - {"yet", "that", "which", "who", "despite"}
 _SUBJECTS = frozenset(("it", "they", "he", "she", "we", "you", "there", "with", "this", "these"))
@@ -43,6 +41,8 @@ _UNSURE = frozenset(
 )
 _UNSURE_PAIRS = frozenset((("used", "to"), ("next", "door")))
 _ABSENT = frozenset(("unavailable", "absent", "nonexistent"))
+_COLONS = frozenset((":", "-", "–", "|"))
+_NO = frozenset(("no", "none", "false", "n/a", "unavailable"))
 _TELLING = "verb.communication"
 _TELLERS = frozenset(
     "customer reviewer patron visitor guest diner client user traveller traveler camper review comment".split()
@@ -61,6 +61,8 @@ def stances(lowers: Sequence[str]) -> list[Stance]:
             _mark(found, clause_start(lowers, at), stop, Stance.UNSAID)
         elif word in _ABSENT:
             _mark(found, clause_start(lowers, at), clause_end(lowers, at), Stance.DENIED)
+        elif word in _COLONS and _no_follows(lowers, at + 1):
+            _mark(found, clause_start(lowers, at), at, Stance.DENIED)
     for negator in negation.find(lowers):
         start, end = _reach(lowers, negator)
         stance = Stance.DENIED
@@ -71,6 +73,12 @@ def stances(lowers: Sequence[str]) -> list[Stance]:
             end = clause_end(lowers, negator.end)
         _mark(found, start, end, stance)
     return found
+
+
+def _no_follows(lowers: Sequence[str], at: int) -> bool:
+    """Whether "no", or that it is not there, is all that stands behind a label ("WiFi: no")."""
+    rest = [word for word in lowers[at:] if word not in (".", "*", "|")]
+    return bool(rest) and len(rest) <= 2 and (rest[0] in _NO or rest == ["not", "available"])
 
 
 def _mark(found: list[Stance], start: int, end: int, stance: Stance) -> None:

@@ -21,6 +21,7 @@ from imprimatur.sources.tables.attributes.record import Attribute, Group, Record
 __all__ = ["Told", "told"]
 
 
+_SHOWN = {True: "true", False: "false", None: ""}
 _CAN = frozenset(("can", "choose", "choice", "option", "options"))
 
 
@@ -105,17 +106,22 @@ def _of_groups(
         if group is not None and not group.qualities:
             groups[group.columns] = group
     for columns, group in groups.items():
-        truths = [record.truths[column] for column in columns]
         places = list(named(tokens, group))
-        if not places or any(_near(at, taken.get(group, set())) for at in places) or None in truths:
+        if not places or any(_near(at, taken.get(group, set())) for at in places):
             continue
         at = places[0]
         if stance[at] is Stance.UNSAID:
             continue
         denied = stance[at] is Stance.DENIED
-        there = any(truths)
-        said = "; ".join(f"{column} = {'true' if record.truths[column] else 'false'}" for column in columns)
-        yield Told(tokens[at].start, tokens[at].end, columns, denied, there is not denied, said)
+        there = _any([record.truths[column] for column in columns])
+        said = "; ".join(f"{column} = {_SHOWN[record.truths[column]]}" for column in columns)
+        agrees = None if there is None else there is not denied
+        yield Told(tokens[at].start, tokens[at].end, columns, denied, agrees, said)
+
+
+def _any(truths: Sequence[bool | None]) -> bool | None:
+    """Whether one of several things is so; None where it may be one of which nothing is known."""
+    return True if True in truths else None if None in truths else False
 
 
 def _near(at: int, taken: set[int]) -> bool:

@@ -85,6 +85,8 @@ def _is_scale(tokens: Sequence[Token], at: int) -> bool:
 def _beside(tokens: Sequence[Token], at: int, stop: int) -> bool:
     """Whether a number is one of stars, or stands behind a word of rating."""
     behind = [token.lower for token in tokens[stop : stop + 2]]
+    if behind == ["out", "of"] or (behind[:1] == ["/"] and behind[-1] in ("5", "10")):
+        return True
     if behind[:1] and (behind[0] in _STARS or (behind[0] in "-‐‑" and behind[-1] in _STARS)):
         return True
     place = at - 1

@@ -22,7 +22,19 @@ from imprimatur.sources.tables.mapping import flag, title_of
 from imprimatur.sources.tables.opening_hours import opening_day
 from imprimatur.sources.tables.relation import Cell, Column, ColumnKind, Relation, Row
 
-__all__ = ["Attribute", "Group", "Opening", "Rated", "Record", "Records", "Sight", "Words", "day_columns", "key_words", "sights_of"]
+__all__ = [
+    "Attribute",
+    "Group",
+    "Opening",
+    "Rated",
+    "Record",
+    "Records",
+    "Sight",
+    "Words",
+    "day_columns",
+    "key_words",
+    "sights_of",
+]
 
 Words = tuple[str, ...]
 
