@@ -76,7 +76,7 @@ def test_every_answer_is_judged_right_by_the_table(tmp_path: Path, shell: Callab
     ran = shell("eval", "data2txt", str(tmp_path), "--json")
     assert ran.status == 0, ran.err
     told = json.loads(ran.out)
-    assert set(told) == {"refuted by the table", "table", "text", "both"}
+    assert set(told) == {"refuted by the table", "table", "text", "both, by folds", "both, by the first half"}
     assert (told["table"]["parts"]["all"]["answers"], told["table"]["parts"]["all"]["unfounded"]) == (6, 4)
     assert told["table"]["parts"]["all"]["f1"] == told["table"]["parts"]["all"]["balanced"] == 1.0
     assert told["table"]["types"][_CONFLICT]["touched"] == told["table"]["types"][_CONFLICT]["spans"] == 2
@@ -95,7 +95,7 @@ def test_characters_are_counted_by_hand() -> None:
     answer = Answer(
         id="1", source="1", model="m", text="x" * 100, spans=(Span(0, 20, _CONFLICT), Span(50, 60, _BASELESS))
     )
-    rows = [Measured(answer, Judged(refuted=(), table=((10, 30), (50, 60)), text=(), share=0.0), 2.0)]
+    rows = [Measured(answer, Judged(silent=((10, 30),), unknown=((50, 60),)), 2.0, 2.0)]
     told = figures(rows)["table"]
     assert told["types"][_CONFLICT] == {"spans": 1, "touched": 1, "precision": 0.5, "recall": 0.5, "f1": 0.5}
     assert told["types"][_BASELESS]["precision"] == pytest.approx(10 / 20)
@@ -108,10 +108,10 @@ def test_no_answer_chooses_its_own_threshold() -> None:
         Answer(id=str(n), source=str(n), model="m", text="x", spans=(Span(0, 1, _CONFLICT),) if n % 2 else ())
         for n in range(40)
     ]
-    judged = [Judged(refuted=(), table=(), text=((0, 1),), share=0.9 if n % 2 else 0.1) for n in range(40)]
-    assert {row.least for row in measured(answers, judged)} == {0.9}
-    turned = [Judged(refuted=(), table=(), text=((0, 1),), share=0.1 if n % 2 else 0.9) for n in range(40)]
-    assert {row.least for row in measured(answers, turned)} <= {0.1, 2.0}
+    judged = [Judged(text=((0, 1),), share=0.9 if n % 2 else 0.1) for n in range(40)]
+    assert {row.folds for row in measured(answers, judged)} == {0.9}
+    turned = [Judged(text=((0, 1),), share=0.1 if n % 2 else 0.9) for n in range(40)]
+    assert {row.folds for row in measured(answers, turned)} <= {0.1}
 
 
 @pytest.mark.parametrize(

@@ -22,11 +22,13 @@ import yaml
 from imprimatur.evals.data2txt_rows import Answer
 from imprimatur.evals.passage_judging import FLAGGED
 from imprimatur.oracle import Oracle
-from imprimatur.report import JudgedClaim, Report
+from imprimatur.report import Report
 from imprimatur.sources.tables.nested import nested_tables
 from imprimatur.verdict import Label, Reason
 
 __all__ = ["Judged", "judge"]
+
+Spans = tuple[tuple[int, int], ...]
 
 _SECONDS = 120.0
 _NAME = "businesses"
@@ -37,15 +39,21 @@ _PLACE = ("name", "address", "city")
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What became of one answer: flagged stretches by the table (``refuted`` are among them) and by the text.
+    """Stretches of one answer that its row refutes, is silent of and does not know, and that the text flags.
 
     ``share`` is the share of its characters that the text flags.
     """
 
-    refuted: tuple[tuple[int, int], ...]
-    table: tuple[tuple[int, int], ...]
-    text: tuple[tuple[int, int], ...]
-    share: float
+    refuted: Spans = ()
+    silent: Spans = ()
+    unknown: Spans = ()
+    text: Spans = ()
+    share: float = 0.0
+
+    @property
+    def table(self) -> Spans:
+        """All that the table flags."""
+        return (*self.refuted, *self.silent, *self.unknown)
 
 
 def judge(sources: Mapping[str, Mapping[str, Any]], answers: Sequence[Answer], *, policy: str) -> Iterator[Judged]:
@@ -61,8 +69,9 @@ def judge(sources: Mapping[str, Mapping[str, Any]], answers: Sequence[Answer], *
             flagged = tuple((part.start, part.end) for part in by_text.segments if part.label in FLAGGED)
             size = sum(end - start for start, end in flagged)
             yield Judged(
-                refuted=tuple(_spans(by_table, refuted=True)),
-                table=tuple(_spans(by_table, refuted=False)),
+                refuted=tuple(_spans(by_table, Reason.VALUE_MISMATCH)),
+                silent=tuple(_spans(by_table, Reason.NO_EVIDENCE)),
+                unknown=tuple(_spans(by_table, Reason.LOW_COVERAGE)),
                 text=flagged,
                 share=size / max(1, len(answer.text)),
             )
@@ -88,17 +97,12 @@ def _tables(records: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     return {f"{_NAME}.json": content, "words.yaml": yaml.safe_dump(told)}
 
 
-def _spans(report: Report, *, refuted: bool) -> Iterator[tuple[int, int]]:
-    """What the table flags: the words of findings, and whole claims that the grammar refutes."""
+def _spans(report: Report, reason: Reason) -> Iterator[tuple[int, int]]:
+    """What the table flags for a reason: the words of findings; a mismatch is also a claim that the grammar refutes."""
     for segment in report.segments:
         for judged in segment.claims:
             if judged.claim.prose is not None:
-                yield from _found(judged, refuted=refuted)
-            elif judged.verdict.label in _REFUTED:
+                found = (each for each in judged.verdict.findings if each.reason is reason)
+                yield from ((each.start, each.end) for each in found)
+            elif reason is Reason.VALUE_MISMATCH and judged.verdict.label in _REFUTED:
                 yield judged.claim.start, judged.claim.end
-
-
-def _found(judged: JudgedClaim, *, refuted: bool) -> Iterator[tuple[int, int]]:
-    for finding in judged.verdict.findings:
-        if not refuted or finding.reason is Reason.VALUE_MISMATCH:
-            yield finding.start, finding.end

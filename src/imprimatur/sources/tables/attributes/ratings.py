@@ -25,6 +25,7 @@ _LIGHT = frozenset(
 )
 _WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "ten": 10}
 _HALF = ("and", "a", "half")
+_SCALES = frozenset(("5", "10", "five", "ten"))
 _MOST_LIGHT = 3
 
 
@@ -84,10 +85,11 @@ def _is_scale(tokens: Sequence[Token], at: int) -> bool:
 
 def _beside(tokens: Sequence[Token], at: int, stop: int) -> bool:
     """Whether a number is one of stars, or stands behind a word of rating."""
-    behind = [token.lower for token in tokens[stop : stop + 2]]
-    if behind == ["out", "of"] or (behind[:1] == ["/"] and behind[-1] in ("5", "10")):
+    behind = [token.lower for token in tokens[stop : stop + 3]]
+    scale = behind[2:3] if behind[:2] == ["out", "of"] else behind[1:2] if behind[:1] == ["/"] else []
+    if scale and scale[0] in _SCALES and not any(is_teller(token.lower) for token in tokens[stop : stop + 5]):
         return True
-    if behind[:1] and (behind[0] in _STARS or (behind[0] in "-‐‑" and behind[-1] in _STARS)):
+    if behind[:1] and (behind[0] in _STARS or (behind[0] in "-‐‑" and behind[1:2] and behind[1] in _STARS)):
         return True
     place = at - 1
     while place >= 0 and at - place <= _MOST_LIGHT and tokens[place].lower in _LIGHT:

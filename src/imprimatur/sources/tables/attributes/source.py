@@ -94,6 +94,8 @@ class RowSource:
 
 
 def _findings(claim: Claim, told: Iterable[Told]) -> Iterator[Finding]:
+    """What is wrong: the row says otherwise, its cell is empty, or it has no cell for it at all."""
     for each in told:
-        reason = Reason.VALUE_MISMATCH if each.agrees is False else Reason.NO_EVIDENCE
+        reason = Reason.NO_EVIDENCE if each.columns else Reason.LOW_COVERAGE
+        reason = Reason.VALUE_MISMATCH if each.agrees is False else reason
         yield Finding(reason, claim.start + each.start, claim.start + each.end, each.said)
