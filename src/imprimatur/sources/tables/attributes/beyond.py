@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from imprimatur._expressions import expression
 from imprimatur.extract.words import HAVE, forms
 from imprimatur.language import closed_class, wordnet
 from imprimatur.language.morphology import lemmas
@@ -28,7 +29,7 @@ __all__ = ["ground_of", "numbers", "told"]
 _OFFERING = frozenset(
     "offer provide serve feature have sell carry boast specialize specialise supply stock rent host present".split()
 )
-_LISTING = (("such", "as"), ("selection", "of"), ("variety", "of"), ("range", "of"), ("choice", "of"))
+_LISTING = (("there", "is"), ("there", "are"), ("such", "as"), ("selection", "of"), ("variety", "of"), ("range", "of"), ("choice", "of"))
 _FITTING = (("options", "for"), ("choices", "for"), ("menu", "for"))
 #: Nouns that carry what stands before them ("catering services").
 _CARRIERS = frozenset(
@@ -37,6 +38,8 @@ _CARRIERS = frozenset(
 )
 _GOODS = frozenset(("noun.food", "noun.plant", "noun.animal", "noun.artifact", "noun.substance"))
 _ACTS, _PEOPLE = frozenset(("noun.act",)), frozenset(("noun.person",))
+#: The time of day in a time stamp: its digits are no numbers that anyone speaks of.
+_STAMP = expression(r"\b\d{1,2}:\d{2}:\d{2}\b")
 _MARKS = frozenset((",", "and", "or", "&", "plus"))
 _NOWHERE = "in no cell"
 #: More words are no member of a list.
@@ -47,7 +50,8 @@ def ground_of(record: Record) -> Ground:
     """All that a record holds, as lines."""
     phrases = [words for each in record.attributes for words in each.sight.phrases]
     columns = [*map(" ".join, phrases), *map("".join, phrases)]
-    said = (*record.texts, *columns, *(each.said for each in record.numbers), " ".join(record.kinds))
+    texts = (_STAMP.sub("", text) for text in record.texts)
+    said = (*texts, *columns, *(each.said for each in record.numbers), " ".join(record.kinds))
     return Ground([Line(text, "row", 0, 0) for text in said])
 
 

@@ -43,6 +43,8 @@ _UNSURE_PAIRS = frozenset((("used", "to"), ("next", "door")))
 _ABSENT = frozenset(("unavailable", "absent", "nonexistent"))
 _COLONS = frozenset((":", "-", "–", "|"))
 _NO = frozenset(("no", "none", "false", "n/a", "unavailable"))
+#: Of these it is denied that something is known, not that it is so.
+_KNOWING = frozenset(("information", "details", "detail", "data", "mention", "record"))
 _TELLING = "verb.communication"
 _TELLERS = frozenset(
     "customer reviewer patron visitor guest diner client user traveller traveler camper review comment".split()
@@ -60,7 +62,9 @@ def stances(lowers: Sequence[str]) -> list[Stance]:
             stop = next((place for place in range(at, end) if lowers[place] == ","), end)
             _mark(found, clause_start(lowers, at), stop, Stance.UNSAID)
         elif word in _ABSENT:
-            _mark(found, clause_start(lowers, at), clause_end(lowers, at), Stance.DENIED)
+            start, end = clause_start(lowers, at), clause_end(lowers, at)
+            of_telling = not _KNOWING.isdisjoint(lowers[start:at])
+            _mark(found, start, end, Stance.UNSAID if of_telling else Stance.DENIED)
         elif word in _COLONS and _no_follows(lowers, at + 1):
             _mark(found, clause_start(lowers, at), at, Stance.DENIED)
     for negator in negation.find(lowers):
@@ -68,8 +72,10 @@ def stances(lowers: Sequence[str]) -> list[Stance]:
         stance = Stance.DENIED
         if negator.kind in (NegationKind.TEMPORAL, NegationKind.NEAR):
             stance = Stance.UNSAID
-        if any(_tells(word) for word in lowers[negator.end : min(end, negator.end + _NEAR)]):
-            start, stance = clause_start(lowers, negator.start), Stance.UNSAID
+        begin = clause_start(lowers, negator.start)
+        told = (*lowers[begin : negator.start], *lowers[negator.end : min(end, negator.end + _NEAR)])
+        if any(_tells(word) for word in told[negator.start - begin :]) or not _KNOWING.isdisjoint(told):
+            start, stance = begin, Stance.UNSAID
             end = clause_end(lowers, negator.end)
         _mark(found, start, end, stance)
     return found

@@ -37,6 +37,7 @@ _ABOUT = expression(r"\b(?:open|opens|opening|operat\w{1,5}|hours|closed?|closes
 _OTHER = expression(r"\bhappy[ -]hours?\b", re.IGNORECASE)
 _OPEN = expression(r"\b(?:open|opens|operates?|operating|hours)\b", re.IGNORECASE)
 _CLOSED = expression(r"\b(?:closed|closes)\b(?! (?:at|by)\b)", re.IGNORECASE)
+_CLOSED_BEHIND = expression(r"\W*(?:(?:is|are|being|remains?|stays?) )?closed\b", re.IGNORECASE)
 _LONGER = expression(r"\b(?:extended|longer|later|additional)(?: \w{1,12})? hours\b|\bopen later\b", re.IGNORECASE)
 _SHORTER = expression(r"\b(?:shorter|reduced|limited)(?: \w{1,12})? hours\b", re.IGNORECASE)
 _VARY = expression(
@@ -220,7 +221,7 @@ def _untimed(text: str, events: Sequence[_Event], used: set[int]) -> Iterator[Sa
         before, behind = text[max(0, event.start - 60) : event.start], text[event.end : event.end + 20]
         opened = max((found.end() for found in _OPEN.finditer(before)), default=-1)
         closed = max((found.end() for found in _CLOSED.finditer(before)), default=-1)
-        if _CLOSED.search(behind):
+        if _CLOSED_BEHIND.match(behind):
             opened, closed = -1, 0
         elif max(opened, closed) < 0 and _OPEN.search(behind):
             opened = 0

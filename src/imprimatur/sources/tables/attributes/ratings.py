@@ -89,7 +89,7 @@ def _beside(tokens: Sequence[Token], at: int, stop: int) -> bool:
     scale = behind[2:3] if behind[:2] == ["out", "of"] else behind[1:2] if behind[:1] == ["/"] else []
     if scale and scale[0] in _SCALES and not any(is_teller(token.lower) for token in tokens[stop : stop + 5]):
         return True
-    if behind[:1] and (behind[0] in _STARS or (behind[0] in "-‐‑" and behind[1:2] and behind[1] in _STARS)):
+    if behind[:1] and (behind[0] in (*_STARS, "rating", "score") or (behind[0] in "-‐‑" and behind[1:2] and behind[1] in _STARS)):
         return True
     place = at - 1
     while place >= 0 and at - place <= _MOST_LIGHT and tokens[place].lower in _LIGHT:
