@@ -39,16 +39,16 @@ def vouched(
 def telling(structured: Sequence[JudgedClaim], prose: Sequence[JudgedClaim]) -> tuple[JudgedClaim, ...]:
     """The claims read as words that count where their sources only refute, and support nothing.
 
-    That such a source finds nothing says nothing. What it misses of a claim's words is told only where the grammar has
-    read nothing in them that is so or not so.
+    That such a source finds nothing says nothing. What it misses counts where the grammar has not read the words as so
+    or not so.
     """
-    return tuple(each for each in prose if each.verdict.label is not Label.NOT_FOUND or _misses(each, structured))
+    read = [span for each in structured if each.verdict.label is not Label.NOT_FOUND for span in each.claim.covers]
+    return tuple(each for each in prose if each.verdict.label is not Label.NOT_FOUND or _misses(each, read))
 
 
-def _misses(judged: JudgedClaim, structured: Iterable[JudgedClaim]) -> bool:
-    start, end = judged.claim.start, judged.claim.end
-    inside = (each for each in structured if start <= each.claim.start and each.claim.end <= end)
-    return bool(judged.verdict.findings) and all(each.verdict.label is Label.NOT_FOUND for each in inside)
+def _misses(judged: JudgedClaim, read: Sequence[tuple[int, int]]) -> bool:
+    found = judged.verdict.findings
+    return any(not any(start <= each.start and each.end <= end for start, end in read) for each in found)
 
 
 def _covered(words: Sequence[Word], claims: Iterable[JudgedClaim]) -> frozenset[Word]:

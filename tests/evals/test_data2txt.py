@@ -109,9 +109,9 @@ def test_no_answer_chooses_its_own_threshold() -> None:
         for n in range(40)
     ]
     judged = [Judged(text=((0, 1),), share=0.9 if n % 2 else 0.1) for n in range(40)]
-    assert {row.folds for row in measured(answers, judged)} == {0.9}
+    assert {0.1 < row.folds <= 0.9 for row in measured(answers, judged)} == {True}
     turned = [Judged(text=((0, 1),), share=0.1 if n % 2 else 0.9) for n in range(40)]
-    assert {row.folds for row in measured(answers, turned)} <= {0.1}
+    assert {row.folds <= 0.1 or row.folds > 1 for row in measured(answers, turned)} == {True}
 
 
 @pytest.mark.parametrize(

@@ -110,7 +110,7 @@ def test_rows_of_one_name_are_told_apart_by_their_places(tmp_path: Path) -> None
 def test_titles_are_found_whatever_their_accents(tmp_path: Path) -> None:
     """A title is whole words, with a capital, in any typography."""
     path = tmp_path / "cafes.csv"
-    path.write_text("name,has WiFi\nVerdé Café,yes\nYour Choice,no\nO'Neill's,no\n", encoding="utf-8")
+    path.write_text("name,has WiFi\nVerdé Café,yes\nYour Choice,no\nO'Neill's,no\niGrill,yes\n", encoding="utf-8")
     index = RowIndex(open_relations([path]))
     found = {text: [each.rows[0][1] for each in index.find(text)] for text in _TITLES}
     assert found == _TITLES
@@ -121,6 +121,7 @@ _TITLES = {
     "it is your choice": [],
     "Your Choice, and O\u2019Neill\u2019s": [1, 2],
     "Verdés Cafés": [],
+    "the iGrill": [3],
     "": [],
 }
 

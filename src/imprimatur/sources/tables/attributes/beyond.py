@@ -19,7 +19,7 @@ from imprimatur.language import closed_class, wordnet
 from imprimatur.language.morphology import lemmas
 from imprimatur.language.tokens import Token, tokenise
 from imprimatur.sources.passages.ground import Ground, Line, Term, contents, terms_of
-from imprimatur.sources.tables.attributes.clauses import clause_end
+from imprimatur.sources.tables.attributes.clauses import Stance, clause_end, stances
 from imprimatur.sources.tables.attributes.flags import Told
 from imprimatur.sources.tables.attributes.record import Record
 from imprimatur.sources.tables.attributes.words import uses
@@ -29,7 +29,15 @@ __all__ = ["ground_of", "numbers", "told"]
 _OFFERING = frozenset(
     "offer provide serve feature have sell carry boast specialize specialise supply stock rent host present".split()
 )
-_LISTING = (("there", "is"), ("there", "are"), ("such", "as"), ("selection", "of"), ("variety", "of"), ("range", "of"), ("choice", "of"))
+_LISTING = (
+    ("there", "is"),
+    ("there", "are"),
+    ("such", "as"),
+    ("selection", "of"),
+    ("variety", "of"),
+    ("range", "of"),
+    ("choice", "of"),
+)
 _FITTING = (("options", "for"), ("choices", "for"), ("menu", "for"))
 #: Nouns that carry what stands before them ("catering services").
 _CARRIERS = frozenset(
@@ -74,10 +82,11 @@ def told(text: str, ground: Ground) -> tuple[Told, ...]:
     """What a text of one sentence says is there and a record does not know."""
     tokens = tokenise(text)
     lowers = [token.lower for token in tokens]
+    stance = stances(lowers)
     found: dict[tuple[int, int], Told] = {}
     for at, kinds in _cues(lowers):
         for first, stop in _members(lowers, at, clause_end(lowers, at)):
-            if _strange(text, tokens[first:stop], kinds, ground):
+            if Stance.UNSAID not in stance[first:stop] and _strange(text, tokens[first:stop], kinds, ground):
                 span = tokens[first].start, tokens[stop - 1].end
                 found[span] = Told(*span, (), False, None, _NOWHERE)
     return tuple(found.values())
@@ -140,8 +149,18 @@ def _strange(text: str, tokens: Sequence[Token], kinds: frozenset[str], ground: 
 
 
 def _near(term: Term, ground: Ground) -> bool:
-    """Whether a word of the row is another form of a word, or means the same."""
-    return any(ground.knows(replace(term, forms=frozenset((word,)))) for word in _alike(term.lower))
+    """Whether a word of the row is another form of a word, means the same, or is a kind of it ("coffee": "drink")."""
+    if any(ground.knows(replace(term, forms=frozenset((word,)))) for word in _alike(term.lower)):
+        return True
+    words = (each.lower for line in range(len(ground.lines)) for each in ground.terms(line))
+    return any(not term.forms.isdisjoint(_kinds(word)) for word in words)
+
+
+@lru_cache(maxsize=16384)
+def _kinds(word: str) -> frozenset[str]:
+    """What a noun is a kind of, in its main sense."""
+    nouns = (lemma for lemma, pos in lemmas(word) if pos == "n")
+    return frozenset[str]().union(*(wordnet.hypernyms(lemma, "n", depth=2, max_senses=1) for lemma in nouns))
 
 
 @lru_cache(maxsize=4096)

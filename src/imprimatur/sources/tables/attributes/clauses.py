@@ -45,6 +45,7 @@ _COLONS = frozenset((":", "-", "–", "|"))
 _NO = frozenset(("no", "none", "false", "n/a", "unavailable"))
 #: Of these it is denied that something is known, not that it is so.
 _KNOWING = frozenset(("information", "details", "detail", "data", "mention", "record"))
+_ABOUT = frozenset(("about", "on", "regarding", "concerning"))
 _TELLING = "verb.communication"
 _TELLERS = frozenset(
     "customer reviewer patron visitor guest diner client user traveller traveler camper review comment".split()
@@ -67,6 +68,8 @@ def stances(lowers: Sequence[str]) -> list[Stance]:
             _mark(found, start, end, Stance.UNSAID if of_telling else Stance.DENIED)
         elif word in _COLONS and _no_follows(lowers, at + 1):
             _mark(found, clause_start(lowers, at), at, Stance.DENIED)
+        elif word in _KNOWING and lowers[at + 1 : at + 2] and lowers[at + 1] in _ABOUT:
+            _mark(found, at, clause_end(lowers, at), Stance.UNSAID)
     for negator in negation.find(lowers):
         start, end = _reach(lowers, negator)
         stance = Stance.DENIED
@@ -124,10 +127,13 @@ def _begins(lowers: Sequence[str], at: int) -> bool:
 
 def _has_verb(lowers: Sequence[str], at: int) -> bool:
     """Whether a verb stands before a token in its part of the sentence."""
-    for word in reversed(lowers[:at]):
+    for place in range(at - 1, -1, -1):
+        word = lowers[place]
         if word in _APART:
             return False
-        if word in closed_class.words("auxiliary") or word in closed_class.words("modal") or _finite(word):
+        if word in closed_class.words("auxiliary") or word in closed_class.words("modal"):
+            return True
+        if _finite(word) and not (place and lowers[place - 1] in closed_class.words("determiner")):
             return True
     return False
 

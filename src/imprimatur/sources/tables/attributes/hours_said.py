@@ -44,6 +44,7 @@ _VARY = expression(
     r"\bhours(?: of operation)? (?:may )?(?:vary|varies|differ)\b|\bvarying(?: \w{1,12})? hours\b|\bhours varying\b",
     re.IGNORECASE,
 )
+_VARIES = expression(r"\b(?:vary|varies|varying|range|ranges|ranging)\b", re.IGNORECASE)
 _AND = frozenset(("", ",", "and", "&", ", and", "or", "and on", "to"))
 Times = frozenset[int]
 
@@ -84,7 +85,14 @@ def read(text: str) -> tuple[Said, ...]:
     found = [*_comparing(text, events, used), *_timed(events, used), *_untimed(text, events, used)]
     found += [Said(each.start(), each.end(), "always", DAYS) for each in _ALWAYS.finditer(text)]
     found += [Said(*each.span(), "count", DAYS, count=_counted(each["count"])) for each in _COUNT.finditer(text)]
+    found = [_varying(text, said) for said in found]
     return tuple(sorted([*_denied(text, found), *closed], key=lambda said: said.start))
+
+
+def _varying(text: str, said: Said) -> Said:
+    """The statement; unsaid where times are only those between which hours vary."""
+    between = text[max(0, said.start - 9) : said.start].lower().endswith("between ")
+    return replace(said, kind="unsaid") if between and _VARIES.search(text) else said
 
 
 def _counted(word: str) -> int:

@@ -1,6 +1,6 @@
 """Which row an answer speaks of: rows are found by their titles, and those of one title told apart by other cells.
 
-Contract: a title is found as whole words, accents and typography aside, and does not begin with a small letter. Of
+Contract: a title is found as whole words, accents and typography aside, with a capital where it is written with one. Of
 several rows with one title the one counts of which the most short texts (a place, an address) stand in the answer so
 far; where that is not one row, none does. Only relations with yes/no attributes or hours are looked at.
 """
@@ -48,6 +48,7 @@ class RowIndex:
         self._relations = {each.name: each for each in relations if speaks_of_rows(each)}
         self._titles: dict[tuple[str, ...], list[tuple[str, int]]] = {}
         self._readers: dict[tuple[str, int], RowReader] = {}
+        self._small: set[tuple[str, ...]] = set()
         self._longest = 0
         for relation in self._relations.values():
             self._add(relation)
@@ -57,6 +58,7 @@ class RowIndex:
             for number, cell in enumerate(relation.cells(name)):
                 words = _plain(tokenise(cell)) if cell is not None else ()
                 if words:
+                    self._small |= {words} if (cell or "")[:1].islower() else set()
                     rows = self._titles.setdefault(words, [])
                     rows += [(relation.name, number)] if (relation.name, number) not in rows else []
                     self._longest = max(self._longest, len(words))
@@ -68,18 +70,16 @@ class RowIndex:
         found: list[Named] = []
         at = 0
         while at < len(tokens):
-            stop = next(
-                (
-                    stop
-                    for stop in range(min(len(tokens), at + self._longest), at, -1)
-                    if plain[at:stop] in self._titles and not tokens[at].text[:1].islower()
-                ),
-                at,
-            )
+            ends = range(min(len(tokens), at + self._longest), at, -1)
+            small = tokens[at].text[:1].islower()
+            stop = next((end for end in ends if self._is_title(plain[at:end], small=small)), at)
             if stop > at:
                 found.append(Named(tokens[at].start, tokens[stop - 1].end, tuple(self._titles[plain[at:stop]])))
             at = max(stop, at + 1)
         return tuple(found)
+
+    def _is_title(self, words: tuple[str, ...], *, small: bool) -> bool:
+        return words in self._titles and (words in self._small or not small)
 
     def meant(self, named: Named, text: str) -> tuple[str, int] | None:
         """The row that a title means in a text; None where that does not tell."""

@@ -15,7 +15,7 @@ from imprimatur.language import closed_class, wordnet
 from imprimatur.language.morphology import lemmas
 from imprimatur.language.tokens import Token
 from imprimatur.sources.tables.attributes.record import Group, Sight, Words
-from imprimatur.sources.tables.attributes.words import forms_of, is_quality, senses_of
+from imprimatur.sources.tables.attributes.words import forms_of, is_quality, senses_of, uses
 
 __all__ = ["mentions", "named"]
 
@@ -53,7 +53,15 @@ def _phrase_at(tokens: Sequence[Token], first: int, phrase: Words, group: Group 
     ambiguous = len(words) == 1 and group is not None and senses_of(words[0]) >= _MANY
     if ambiguous and not (_plain_noun(tokens, first) and _names(tokens, group)):
         return 0
+    if any(word in closed_class.words("preposition") for word in words):
+        return first + len(words) if _in_order(tokens, first, words) else 0
     return _spread(tokens, first, words)
+
+
+def _in_order(tokens: Sequence[Token], first: int, words: Words) -> bool:
+    """Whether the words stand there side by side, in any form ("taking out")."""
+    there = tokens[first : first + len(words)]
+    return len(there) == len(words) and all(word in forms_of(token.lower) for token, word in zip(there, words))
 
 
 def _names(tokens: Sequence[Token], group: Group | None) -> bool:
@@ -87,7 +95,7 @@ def _wider(word: str) -> frozenset[str]:
     found = set(forms_of(word))
     for lemma, pos in lemmas(word):
         found |= {other for other, _ in wordnet.derived(lemma, pos)}
-        if pos == "n":
+        if pos == "n" and uses(lemma, "n") >= uses(lemma, "v"):
             found |= wordnet.synonyms(lemma, pos, max_senses=1)
     return frozenset(found)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
+from imprimatur.extract.words import forms
 from imprimatur.language.tokens import Token, TokenKind, tokenise
 from imprimatur.sources.tables.attributes.clauses import is_teller
 from imprimatur.sources.tables.attributes.flags import Told
@@ -83,13 +84,23 @@ def _is_scale(tokens: Sequence[Token], at: int) -> bool:
     return before == ["out", "of"] or before[-1:] == ["/"]
 
 
+def _counts_others(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a noun other than stars stands at a token ("three out of five meals")."""
+    if at >= len(tokens) or tokens[at].lower in _STARS:
+        return False
+    known = forms(tokens[at].lower)
+    return tokens[at].kind is TokenKind.WORD and bool(known.noun) and not known.closed
+
+
 def _beside(tokens: Sequence[Token], at: int, stop: int) -> bool:
     """Whether a number is one of stars, or stands behind a word of rating."""
     behind = [token.lower for token in tokens[stop : stop + 3]]
     scale = behind[2:3] if behind[:2] == ["out", "of"] else behind[1:2] if behind[:1] == ["/"] else []
-    if scale and scale[0] in _SCALES and not any(is_teller(token.lower) for token in tokens[stop : stop + 5]):
+    if scale and scale[0] in _SCALES and not _counts_others(tokens, stop + (3 if behind[0] == "out" else 2)):
         return True
-    if behind[:1] and (behind[0] in (*_STARS, "rating", "score") or (behind[0] in "-‐‑" and behind[1:2] and behind[1] in _STARS)):
+    if behind[:1] and (
+        behind[0] in (*_STARS, "rating", "score") or (behind[0] in "-‐‑" and behind[1:2] and behind[1] in _STARS)
+    ):
         return True
     place = at - 1
     while place >= 0 and at - place <= _MOST_LIGHT and tokens[place].lower in _LIGHT:

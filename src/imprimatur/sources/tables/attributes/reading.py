@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from imprimatur.extract.words import forms
-from imprimatur.language import closed_class
+from imprimatur.language import clock_times, closed_class
 from imprimatur.language.tokens import Token, TokenKind, tokenise
 from imprimatur.sources.tables.attributes import beyond, flags, hours, hours_said, ratings
 from imprimatur.sources.tables.attributes.flags import Told
@@ -31,7 +31,7 @@ class RowReader:
     def told(self, text: str) -> tuple[Told, ...]:
         """What a text of one sentence says of the row, in order."""
         typed = [*hours.told(text, self.record), *ratings.told(text, self.record)]
-        known = [(said.start, said.end) for said in hours_said.read(text)]
+        known = [(said.start, said.end) for said in (*hours_said.read(text), *clock_times.find(text))]
         tokens = tokenise(text)
         spoken = [_widened(tokens, each) for each in flags.told(text, self.record)]
         numbers = [each for each in beyond.numbers(text, self.record, self._ground) if not _inside(each, known)]
