@@ -4,9 +4,10 @@ An answer is *unfounded* when the set marks a span in it. The table flags it whe
 silent of what it claims, or knows nothing of it; nothing is tuned there. The text flags it as ``imprimatur eval
 passages`` does. Both flag it when the table does, or when the text flags at least a certain share of it; the stretches
 are those of the table where it has some. That share is chosen for the best sum of F1 and balanced accuracy: on the
-other folds of sources than the answer's own, and once on the first half of the sources alone (the rules were written
-while looking at answers of that half only). Figures are printed for all answers, each half and each model, with
-intervals over sources. F1 of characters is of all spans; that of one type leaves out the characters of the others.
+other folds of sources than the answer's own, and once on the first half of the sources alone. The rules were written
+while looking at that half; faults that the other showed were mended once. Figures are printed for all answers, each
+half and each model, with intervals over sources. F1 of characters is of all spans; that of one type leaves out the
+characters of the others.
 """
 
 from __future__ import annotations

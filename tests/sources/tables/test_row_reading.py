@@ -51,6 +51,12 @@ def test_nothing_raises_and_nothing_takes_long(readers: dict[str, RowReader], te
         each.told(text)
 
 
+def test_what_is_too_long_for_a_sentence_is_not_read(readers: dict[str, RowReader]) -> None:
+    """Nothing is told of a text of thousands of words without an end."""
+    assert readers["Hotel Anker"].told("It has a sauna. ")
+    assert not readers["Hotel Anker"].told("it may have a sauna and " * 3_000)
+
+
 def test_stances_are_those_of_clauses() -> None:
     """A negator reaches over its clause, or over the list behind "no", and nothing further."""
     words = "it has no bar , but it offers tea , and guests do not smoke , making it calm".split()

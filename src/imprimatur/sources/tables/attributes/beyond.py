@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from imprimatur._expressions import expression
 from imprimatur.extract.words import HAVE, forms
@@ -24,7 +24,7 @@ from imprimatur.sources.tables.attributes.flags import Told
 from imprimatur.sources.tables.attributes.record import Record
 from imprimatur.sources.tables.attributes.words import uses
 
-__all__ = ["ground_of", "numbers", "told"]
+__all__ = ["Known", "numbers", "told"]
 
 _OFFERING = frozenset(
     "offer provide serve feature have sell carry boast specialize specialise supply stock rent host present".split()
@@ -54,31 +54,45 @@ _NOWHERE = "in no cell"
 _LONGEST = 7
 
 
-def ground_of(record: Record) -> Ground:
-    """All that a record holds, as lines."""
-    phrases = [words for each in record.attributes for words in each.sight.phrases]
-    columns = [*map(" ".join, phrases), *map("".join, phrases)]
-    texts = (_STAMP.sub("", text) for text in record.texts)
-    said = (*texts, *columns, *(each.said for each in record.numbers), " ".join(record.kinds))
-    return Ground([Line(text, "row", 0, 0) for text in said])
+class Known:
+    """What a record knows: all that it holds, as lines, and what their nouns are kinds of."""
+
+    def __init__(self, record: Record) -> None:
+        phrases = [words for each in record.attributes for words in each.sight.phrases]
+        texts = (_STAMP.sub("", text) for text in record.texts)
+        figures = (each.said for each in record.numbers)
+        said = (*texts, *map(" ".join, phrases), *map("".join, phrases), *figures, " ".join(record.kinds))
+        self.ground = Ground([Line(text, "row", 0, 0) for text in said])
+        self.own = tuple(cell for cell in record.row.cells if cell is not None)
+
+    @cached_property
+    def kinds(self) -> frozenset[str]:
+        """What its nouns are kinds of, in their main sense ("drink", where it has "coffee")."""
+        lines = range(len(self.ground.lines))
+        return frozenset[str]().union(*(_kinds(each.lower) for line in lines for each in self.ground.terms(line)))
+
+    def has(self, term: Term) -> bool:
+        """Whether a word stands in it."""
+        return self.ground.knows(term)
+
+    def has_near(self, term: Term) -> bool:
+        """Whether it has a word, another form of it, one that means the same, or one that is a kind of it."""
+        if self.has(term) or not self.kinds.isdisjoint(term.forms):
+            return True
+        return any(self.has(replace(term, forms=frozenset((word,)))) for word in _alike(term.lower))
 
 
-def numbers(text: str, record: Record, ground: Ground) -> Iterator[Told]:
+def numbers(text: str, known: Known) -> Iterator[Told]:
     """The numbers in a text that a record does not know."""
     before = ""
     for term in terms_of(text):
-        own = before == "since" and term.value and not any(term.value in each for each in _own(record))
-        if term.value and term.lower != "one" and (own or not ground.knows(term)):
+        own = before == "since" and term.value and not any(term.value in each for each in known.own)
+        if term.value and term.lower != "one" and (own or not known.has(term)):
             yield Told(term.start, term.end, (), False, None, _NOWHERE)
         before = term.lower
 
 
-def _own(record: Record) -> Iterator[str]:
-    """The cells of the row itself."""
-    return (cell for cell in record.row.cells if cell is not None)
-
-
-def told(text: str, ground: Ground) -> tuple[Told, ...]:
+def told(text: str, known: Known) -> tuple[Told, ...]:
     """What a text of one sentence says is there and a record does not know."""
     tokens = tokenise(text)
     lowers = [token.lower for token in tokens]
@@ -86,7 +100,7 @@ def told(text: str, ground: Ground) -> tuple[Told, ...]:
     found: dict[tuple[int, int], Told] = {}
     for at, kinds in _cues(lowers):
         for first, stop in _members(lowers, at, clause_end(lowers, at)):
-            if Stance.UNSAID not in stance[first:stop] and _strange(text, tokens[first:stop], kinds, ground):
+            if Stance.UNSAID not in stance[first:stop] and _strange(text, tokens[first:stop], kinds, known):
                 span = tokens[first].start, tokens[stop - 1].end
                 found[span] = Told(*span, (), False, None, _NOWHERE)
     return tuple(found.values())
@@ -136,7 +150,7 @@ def _members(lowers: Sequence[str], at: int, end: int) -> Iterator[tuple[int, in
             first = stop + 1
 
 
-def _strange(text: str, tokens: Sequence[Token], kinds: frozenset[str], ground: Ground) -> bool:
+def _strange(text: str, tokens: Sequence[Token], kinds: frozenset[str], known: Known) -> bool:
     """Whether a member of a list names a thing, and nothing of it is known."""
     if any(_offers(token.lower) or _includes(token.lower) for token in tokens):
         return False
@@ -145,15 +159,7 @@ def _strange(text: str, tokens: Sequence[Token], kinds: frozenset[str], ground: 
     nouns = [term for term in named if term.text[:1].isupper() or _kind(term.lower, term.text)]
     if not any(term.text[:1].isupper() or _kind(term.lower, term.text) in kinds for term in nouns):
         return False
-    return not any(term.value or ground.knows(term) or _near(term, ground) for term in nouns)
-
-
-def _near(term: Term, ground: Ground) -> bool:
-    """Whether a word of the row is another form of a word, means the same, or is a kind of it ("coffee": "drink")."""
-    if any(ground.knows(replace(term, forms=frozenset((word,)))) for word in _alike(term.lower)):
-        return True
-    words = (each.lower for line in range(len(ground.lines)) for each in ground.terms(line))
-    return any(not term.forms.isdisjoint(_kinds(word)) for word in words)
+    return not any(term.value or known.has_near(term) for term in nouns)
 
 
 @lru_cache(maxsize=16384)

@@ -16,12 +16,12 @@ from imprimatur.language.tokens import Token, tokenise
 from imprimatur.segment import segment
 from imprimatur.sources.tables.attributes.clauses import Stance, clause_end, clause_start, reported, stances
 from imprimatur.sources.tables.attributes.mentions import mentions, named
-from imprimatur.sources.tables.attributes.record import Attribute, Group, Record, Sight
+from imprimatur.sources.tables.attributes.record import Attribute, Group, Record, Sight, shown
 
 __all__ = ["Told", "told"]
 
 
-_SHOWN = {True: "true", False: "false", None: ""}
+_SHOWN = {True: "true", False: "false", None: None}
 _CAN = frozenset(("can", "choose", "choice", "option", "options"))
 
 
@@ -69,7 +69,7 @@ def _told(
     agrees = None if attribute.truth is None else attribute.truth is not denied
     if not agrees and not denied and _spoken_of(attribute.sight, record.texts):
         return None
-    said = f"{attribute.sight.column} = {'' if attribute.said is None else attribute.said}"
+    said = shown(attribute.sight.column, attribute.said)
     return Told(tokens[first].start, tokens[stop - 1].end, (attribute.sight.column,), denied, agrees, said)
 
 
@@ -114,7 +114,7 @@ def _of_groups(
             continue
         denied = stance[at] is Stance.DENIED
         there = _any([record.truths[column] for column in columns])
-        said = "; ".join(f"{column} = {_SHOWN[record.truths[column]]}" for column in columns)
+        said = "; ".join(shown(column, _SHOWN[record.truths[column]]) for column in columns)
         agrees = None if there is None else there is not denied
         yield Told(tokens[at].start, tokens[at].end, columns, denied, agrees, said)
 

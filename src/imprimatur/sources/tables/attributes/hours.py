@@ -13,7 +13,7 @@ from statistics import median
 from imprimatur.language.clock_times import hours
 from imprimatur.sources.tables.attributes.flags import Told
 from imprimatur.sources.tables.attributes.hours_said import Said, read
-from imprimatur.sources.tables.attributes.record import Opening, Record
+from imprimatur.sources.tables.attributes.record import Opening, Record, shown
 
 __all__ = ["told"]
 
@@ -46,9 +46,9 @@ def _told(said: Said, by_day: Mapping[str, Opening]) -> Told | None:
             agrees = True if True in single else agrees
     if agrees is None and said.kind in ("vary", "closed", "some"):
         return None
-    shown = "; ".join(f"{each.column} = {each.said or ''}" for each in known)
+    said_there = "; ".join(shown(each.column, each.said) for each in known)
     columns = tuple(each.column for each in known)
-    return Told(said.start, said.end, columns, said.kind == "closed", agrees, shown)
+    return Told(said.start, said.end, columns, said.kind == "closed", agrees, said_there)
 
 
 def _of_day(said: Said, cell: str | None) -> bool | None:

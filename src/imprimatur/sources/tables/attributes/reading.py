@@ -18,6 +18,8 @@ from imprimatur.sources.tables.attributes.record import Record
 
 __all__ = ["RowReader"]
 
+#: Tokens; so long is no sentence.
+_LONGEST = 600
 _BEHIND = frozenset(("available", "unavailable", "options", "option", "service", "services"))
 
 
@@ -26,16 +28,24 @@ class RowReader:
 
     def __init__(self, record: Record) -> None:
         self.record = record
-        self._ground = beyond.ground_of(record)
+        self._known = beyond.Known(record)
 
     def told(self, text: str) -> tuple[Told, ...]:
-        """What a text of one sentence says of the row, in order."""
-        typed = [*hours.told(text, self.record), *ratings.told(text, self.record)]
-        known = [(said.start, said.end) for said in (*hours_said.read(text), *clock_times.find(text))]
+        """What a text of one sentence says of the row, in order; nothing where it is too long to be one."""
         tokens = tokenise(text)
-        spoken = [_widened(tokens, each) for each in flags.told(text, self.record)]
-        numbers = [each for each in beyond.numbers(text, self.record, self._ground) if not _inside(each, known)]
-        return _apart([*typed, *spoken, *beyond.told(text, self._ground), *numbers])
+        if len(tokens) > _LONGEST:
+            return ()
+        known = [(said.start, said.end) for said in hours_said.read(text)]
+        known += [(time.start, time.end) for time in clock_times.find(text)]
+        return _apart(
+            [
+                *hours.told(text, self.record),
+                *ratings.told(text, self.record),
+                *(_widened(tokens, each) for each in flags.told(text, self.record)),
+                *beyond.told(text, self._known),
+                *(each for each in beyond.numbers(text, self._known) if not _inside(each, known)),
+            ]
+        )
 
 
 def _inside(told: Told, spans: Iterable[tuple[int, int]]) -> bool:

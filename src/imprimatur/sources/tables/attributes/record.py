@@ -106,6 +106,11 @@ class Record:
     truths: Mapping[str, bool | None] = field(default_factory=dict)
 
 
+def shown(column: str, cell: Cell) -> str:
+    """A cell as a person reads it."""
+    return f"{column} is empty" if cell is None else f"{column} = {cell}"
+
+
 def key_words(key: str) -> Words:
     """The words of a key, lower-case: "RestaurantsTakeOut" and "restaurants take out" have three."""
     return tuple(token.lower for token in tokenise(spoken(key)[0]) if token.kind is not TokenKind.PUNCT)
