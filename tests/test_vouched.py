@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from imprimatur.answer import Kind, Segment
 from imprimatur.claim import Claim, Prose
 from imprimatur.extract.extracted import Extracted, Word
 from imprimatur.report import JudgedClaim
-from imprimatur.verdict import Label, Reason, Verdict
-from imprimatur.vouched import vouched
+from imprimatur.verdict import Finding, Label, Reason, Verdict
+from imprimatur.vouched import telling, vouched
 
 _EXTRACTED = Extracted(Segment(0, 10, Kind.SENTENCE, (0, 10)), words=(Word(0, 4, True), Word(5, 10, True)))
 
@@ -51,3 +53,23 @@ def test_a_made_up_citation_stays() -> None:
     made_up = _judged(Label.NOT_FOUND, prose=True, reason=Reason.UNKNOWN_CITATION)
     found = vouched(_EXTRACTED, [_judged(Label.SUPPORTED, prose=False)], [made_up], soft=True)
     assert [judged.verdict.label for judged in found] == ["supported", "not_found"]
+
+
+@pytest.mark.parametrize(
+    ("structured", "label", "found", "kept"),
+    [
+        (Label.NOT_FOUND, Label.NOT_FOUND, (), False),
+        (Label.NOT_FOUND, Label.NOT_FOUND, (2, 4), True),
+        (Label.SUPPORTED, Label.NOT_FOUND, (2, 4), False),
+        (Label.CONTRADICTED, Label.NOT_FOUND, (2, 4), False),
+        (Label.SUPPORTED, Label.NOT_FOUND, (6, 9), True),
+        (Label.SUPPORTED, Label.CONTRADICTED, (2, 4), True),
+        (Label.NOT_FOUND, Label.UNCHECKED, (), True),
+    ],
+)
+def test_what_only_refutes(structured: Label, label: Label, found: tuple[int, ...], kept: bool) -> None:
+    """Finding nothing counts for nothing, what is missing only outside of what was read; a refutation stays."""
+    findings = (Finding(Reason.NO_EVIDENCE, found[0], found[1]),) if found else ()
+    judged = _judged(label, prose=True)
+    judged = replace(judged, verdict=replace(judged.verdict, findings=findings))
+    assert bool(telling([_judged(structured, prose=False, end=5)], [judged])) is kept

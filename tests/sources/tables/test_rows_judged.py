@@ -7,12 +7,16 @@ from pathlib import Path
 
 import pytest
 from made_places import CONFIG, FILES, READ, write_places
+from made_tables import SENTENCES, write_tables
 
 from imprimatur import Oracle
+from imprimatur.answer import Answer
+from imprimatur.knowledge import Knowledge
 from imprimatur.report import JudgedClaim, Report
 from imprimatur.sources.tables.attributes.index import RowIndex
 from imprimatur.sources.tables.database import fill
 from imprimatur.sources.tables.opening import open_relations
+from imprimatur.sources.text.comparison import TextLimits
 from imprimatur.verdict import Label, Reason
 
 
@@ -147,3 +151,33 @@ def test_the_config_may_leave_tables_out(tmp_path: Path) -> None:
     """Only the tables that are named are read."""
     oracle = Oracle.from_folder(write_places(tmp_path, config=CONFIG.replace("hotels.json, ", "")))
     assert not _prose(oracle.check("Hotel Anker is a lovely place with a sauna."))
+
+
+def test_finding_nothing_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where rows have nothing to say of a sentence, it is judged word for word as without them."""
+    oracle = Oracle.from_folder(write_tables(tmp_path))
+    assert oracle.knowledge.tells_rows
+    sentences = [line.strip() for lines in SENTENCES.values() for line in lines.strip().splitlines()]
+    text = " ".join(sentences)
+    told = oracle.check(text, seconds=120).segments
+    monkeypatch.setattr(Knowledge, "tells_rows", property(lambda self: False))
+    alone = oracle.check(text, seconds=120).segments
+    same = [one == other for one, other in zip(told, alone, strict=True) if not any(c.claim.prose for c in one.claims)]
+    assert all(same)
+    assert len(same) > len(alone) / 2
+    assert not [one for one, other in zip(told, alone) if one.label is Label.SUPPORTED and other.label != one.label]
+
+
+def test_silent_sources_are_not_supports(oracle: Oracle) -> None:
+    """The source says of itself that it only refutes."""
+    (source,) = oracle.knowledge.texts(Answer(text=""), TextLimits())
+    assert source.name == "tables"
+    assert getattr(source, "only_refutes", False) is True
+
+
+def test_too_many_rows_are_left_to_the_grammar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables that could not be read within the time of an answer are not held against prose."""
+    monkeypatch.setattr("imprimatur.sources.tables.library._MOST_TOLD", 2)
+    oracle = Oracle.from_folder(write_places(tmp_path))
+    assert not oracle.knowledge.tells_rows
+    assert not _prose(oracle.check("Hotel Anker is a charming place where guests unwind in the sauna."))

@@ -45,6 +45,8 @@ _CODE = (
 )
 #: The kinds of columns that say something whatever the words around it (``relation.ColumnKind``).
 _TOLD = ("flag", "hours")
+#: Rows: more cannot be read within the time of one answer.
+_MOST_TOLD = 200_000
 
 
 class Tables:
@@ -140,7 +142,9 @@ class Tables:
 
     # -- as what prose is held against ---------------------------------------------------------------------------------
     def rows_are_told(self) -> bool:
-        """Whether some table has yes or no, or opening hours, of things with a title."""
+        """Whether some table has yes or no, or opening hours, of things with a title, and none of them is too large."""
+        if sum(each["rows"] for each in self.told().values()) > _MOST_TOLD:
+            return False
         titled = (each["columns"] for each in self.told().values() if each["title"])
         return any(column["kind"] in _TOLD for columns in titled for column in columns)
 

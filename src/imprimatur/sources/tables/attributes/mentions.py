@@ -50,12 +50,11 @@ def _phrase_at(tokens: Sequence[Token], first: int, phrase: Words, group: Group 
         return joined
     if group is not None and group.qualities:
         return first + len(words) if _exactly(tokens, first, words) else 0
-    ambiguous = len(words) == 1 and group is not None and senses_of(words[0]) >= _MANY
-    if ambiguous and not (_plain_noun(tokens, first) and _names(tokens, group)):
-        return 0
     if any(word in closed_class.words("preposition") for word in words):
         return first + len(words) if _in_order(tokens, first, words) else 0
-    return _spread(tokens, first, words)
+    stop = _spread(tokens, first, words)
+    ambiguous = stop and len(words) == 1 and group is not None and senses_of(words[0]) >= _MANY
+    return 0 if ambiguous and not (_plain_noun(tokens, first) and _names(tokens, group)) else stop
 
 
 def _in_order(tokens: Sequence[Token], first: int, words: Words) -> bool:
