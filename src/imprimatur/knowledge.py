@@ -167,7 +167,7 @@ class Knowledge:
 
     def texts(self, given: Answer, limits: TextLimits) -> tuple[Source, ...]:
         """The sources that judge claims read as words, for one answer."""
-        rows = self._rows(given)
+        rows = self.part.tables.source(given.question or "") if self.part and self.part.tables else ()
         if self.text.empty and not (given.memory or given.context):
             return rows
         return (*rows, *self.text.sources(given, limits))
@@ -175,17 +175,7 @@ class Knowledge:
     @property
     def tells_rows(self) -> bool:
         """Whether it has tables whose rows prose is held against."""
-        tables = self.part.tables if self.part is not None else None
-        return tables is not None and tables.rows_are_told()
-
-    def _rows(self, given: Answer) -> tuple[Source, ...]:
-        tables = self.part.tables if self.part is not None and self.tells_rows else None
-        if tables is None:
-            return ()
-        from imprimatur.sources.tables.attributes.source import RowSource
-        from imprimatur.sources.tables.evidence import Rows as RowsOf
-
-        return (RowSource(tables.rows, RowsOf(tables), trust=tables.trust_of, question=given.question or ""),)
+        return self.part is not None and self.part.tables is not None and self.part.tables.rows_are_told()
 
     def warnings(self) -> tuple[str, ...]:
         """What every report must say of the knowledge base."""

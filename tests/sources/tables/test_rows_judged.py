@@ -11,10 +11,10 @@ from made_tables import SENTENCES, write_tables
 
 from imprimatur import Oracle
 from imprimatur.answer import Answer
-from imprimatur.knowledge import Knowledge
 from imprimatur.report import JudgedClaim, Report
 from imprimatur.sources.tables.attributes.index import RowIndex
 from imprimatur.sources.tables.database import fill
+from imprimatur.sources.tables.library import Tables
 from imprimatur.sources.tables.opening import open_relations
 from imprimatur.sources.text.comparison import TextLimits
 from imprimatur.verdict import Label, Reason
@@ -160,7 +160,7 @@ def test_finding_nothing_changes_nothing(tmp_path: Path, monkeypatch: pytest.Mon
     sentences = [line.strip() for lines in SENTENCES.values() for line in lines.strip().splitlines()]
     text = " ".join(sentences)
     told = oracle.check(text, seconds=120).segments
-    monkeypatch.setattr(Knowledge, "tells_rows", property(lambda self: False))
+    monkeypatch.setattr(Tables, "rows_are_told", lambda self: False)
     alone = oracle.check(text, seconds=120).segments
     same = [one == other for one, other in zip(told, alone, strict=True) if not any(c.claim.prose for c in one.claims)]
     assert all(same)

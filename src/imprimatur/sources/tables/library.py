@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from imprimatur.config import TableFile
     from imprimatur.sources.tables.attributes.index import RowIndex
+    from imprimatur.sources.tables.attributes.source import RowSource
     from imprimatur.sources.tables.relation import Relation
     from imprimatur.sources.tables.sandbox import Sandbox
 
@@ -155,6 +156,15 @@ class Tables:
 
             self._rows = RowIndex(self.relations())
         return self._rows
+
+    def source(self, question: str) -> tuple[RowSource, ...]:
+        """What judges the claims of one answer by the rows, if there is any."""
+        if not self.rows_are_told():
+            return ()
+        from imprimatur.sources.tables.attributes.source import RowSource
+        from imprimatur.sources.tables.evidence import Rows
+
+        return (RowSource(self.rows, Rows(self), trust=self.trust_of, question=question),)
 
     def trust_of(self, relation: str) -> str:
         """How far the file of a table is trusted."""
