@@ -11,8 +11,8 @@ from imprimatur.claim import Claim, Prose
 from imprimatur.evidence import Evidence
 from imprimatur.extract.extracted import Extracted, Word
 from imprimatur.report import JudgedClaim
-from imprimatur.verdict import Label, Reason, Verdict
-from imprimatur.vouched import vouched
+from imprimatur.verdict import Finding, Label, Reason, Verdict
+from imprimatur.vouched import telling, vouched
 
 _EXTRACTED = Extracted(Segment(0, 10, Kind.SENTENCE, (0, 10)), words=(Word(0, 4, True), Word(5, 10, True)))
 
@@ -70,3 +70,23 @@ def test_a_shallow_reading_of_tables_yields_to_a_whole_one() -> None:
     ):
         found = vouched(_EXTRACTED, [_judged(structured, prose=False)], [prose], soft=True)
         assert [judged.verdict.label for judged in found] == expected
+
+
+@pytest.mark.parametrize(
+    ("structured", "label", "found", "kept"),
+    [
+        (Label.NOT_FOUND, Label.NOT_FOUND, (), False),
+        (Label.NOT_FOUND, Label.NOT_FOUND, (2, 4), True),
+        (Label.SUPPORTED, Label.NOT_FOUND, (2, 4), False),
+        (Label.CONTRADICTED, Label.NOT_FOUND, (2, 4), False),
+        (Label.SUPPORTED, Label.NOT_FOUND, (6, 9), True),
+        (Label.SUPPORTED, Label.CONTRADICTED, (2, 4), True),
+        (Label.NOT_FOUND, Label.UNCHECKED, (), True),
+    ],
+)
+def test_what_only_refutes(structured: Label, label: Label, found: tuple[int, ...], kept: bool) -> None:
+    """Finding nothing counts for nothing, what is missing only outside of what was read; a refutation stays."""
+    findings = (Finding(Reason.NO_EVIDENCE, found[0], found[1]),) if found else ()
+    judged = _judged(label, prose=True)
+    judged = replace(judged, verdict=replace(judged.verdict, findings=findings))
+    assert bool(telling([_judged(structured, prose=False, end=5)], [judged])) is kept

@@ -32,7 +32,7 @@ from imprimatur.report import JudgedClaim, JudgedSegment
 from imprimatur.segment import Segmenter, segment
 from imprimatur.settle import settle
 from imprimatur.verdict import Judgement, Label, Reason, Verdict, worst
-from imprimatur.vouched import vouched
+from imprimatur.vouched import telling, vouched
 from imprimatur.waive import waived
 
 __all__ = ["Examination", "Mark", "parts_of"]
@@ -152,6 +152,10 @@ class Examination:
             if isinstance(source, Listening):
                 source.hear(self.answer.text, self.parts)
         prose = yield from _claims(_tagged(extracted.prose, tag), self._texts, frame)
+        if all(getattr(source, "only_refutes", False) for source in self._texts):
+            prose = telling(claims, prose)
+            if not prose and extracted.alone is not None:
+                return Read(extracted.alone, claims)
         return Read(extracted, claims, prose)
 
 

@@ -178,10 +178,16 @@ class Knowledge:
         return (self.part.open_source(limits),)
 
     def texts(self, given: Answer, limits: TextLimits) -> tuple[Source, ...]:
-        """The sources that compare claims with text, for one answer."""
+        """The sources that judge claims read as words, for one answer."""
+        rows = self.part.tables.source(given.question or "") if self.part and self.part.tables else ()
         if self.text.empty and not (given.memory or given.context):
-            return ()
-        return self.text.sources(given, limits)
+            return rows
+        return (*rows, *self.text.sources(given, limits))
+
+    @property
+    def tells_rows(self) -> bool:
+        """Whether it has tables whose rows prose is held against."""
+        return self.part is not None and self.part.tables is not None and self.part.tables.rows_are_told()
 
     def warnings(self) -> tuple[str, ...]:
         """What every report must say of the knowledge base."""

@@ -270,8 +270,8 @@ class Oracle:
         )
 
     def _texts(self, given: Answer, policy: Policy, on: date) -> tuple[Source, ...]:
-        """The sources that compare claims with text, for one answer; most knowledge bases have none."""
-        if self.knowledge.text.empty and not (given.memory or given.context):
+        """The sources that judge claims read as words, for one answer; most knowledge bases have none."""
+        if self.knowledge.text.empty and not (given.memory or given.context or self.knowledge.tells_rows):
             return ()
         from imprimatur.sources.text.comparison import TextLimits
 

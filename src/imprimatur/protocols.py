@@ -114,7 +114,8 @@ class Source(Protocol):
     """Something trusted that can judge claims.
 
     One whose ``immediate`` holds only looks things up in memory: who waits for nothing else asks it in place. One that
-    remembers the claims of an answer can be copied (``copy.copy``): what the copy hears leaves it as it was.
+    remembers the claims of an answer can be copied (``copy.copy``): what the copy hears leaves it as it was. One whose
+    ``only_refutes`` holds never supports: that it finds nothing says nothing of a claim.
     """
 
     name: str

@@ -23,7 +23,7 @@ from imprimatur.extract.extracted import Extracted, Word
 from imprimatur.report import JudgedClaim
 from imprimatur.verdict import Label, Reason
 
-__all__ = ["vouched"]
+__all__ = ["telling", "vouched"]
 
 
 def vouched(
@@ -35,6 +35,21 @@ def vouched(
         *_counting(structured, _covered(words, prose), words),
         *_counting(prose, _covered(words, structured), words),
     )
+
+
+def telling(structured: Sequence[JudgedClaim], prose: Sequence[JudgedClaim]) -> tuple[JudgedClaim, ...]:
+    """The claims read as words that count where their sources only refute, and support nothing.
+
+    That such a source finds nothing says nothing. What it misses counts where the grammar has not read the words as so
+    or not so.
+    """
+    read = [span for each in structured if each.verdict.label is not Label.NOT_FOUND for span in each.claim.covers]
+    return tuple(each for each in prose if each.verdict.label is not Label.NOT_FOUND or _misses(each, read))
+
+
+def _misses(judged: JudgedClaim, read: Sequence[tuple[int, int]]) -> bool:
+    found = judged.verdict.findings
+    return any(not any(start <= each.start and each.end <= end for start, end in read) for each in found)
 
 
 def _covered(words: Sequence[Word], claims: Iterable[JudgedClaim]) -> frozenset[Word]:

@@ -136,6 +136,22 @@ def quintd(*, folder: Path, half: str, as_json: bool) -> int:
 
 
 @command.command()
+@click.argument("folder", metavar="FOLDER", type=click.Path(path_type=Path))
+@click.option("--policy", default="annotate", show_default=True, help="A preset or a file.")
+@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
+def data2txt(*, folder: Path, policy: str, as_json: bool) -> int:
+    """Judge answers about records by the records as rows of a table, as text, and by both.
+
+    FOLDER holds data2txt_sources.jsonl and data2txt_responses.jsonl of RAGTruth: records of businesses, and answers
+    with the spans that are not borne out. Everything is printed side by side, for each model and type of span.
+    """
+    from imprimatur.evals.data2txt import run
+
+    status: int = run(folder, policy=policy, as_json=as_json)
+    return status
+
+
+@command.command()
 @click.option("--facts", metavar="FILE", type=click.Path(path_type=Path), help="Facts and claims of your own.")
 @click.option("--wrong", is_flag=True, help="Also print the claims that are judged wrong.")
 @click.option("--json", "as_json", is_flag=True, help="Print the measures as JSON.")

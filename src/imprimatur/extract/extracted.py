@@ -22,7 +22,7 @@ class Word:
 class Extracted:
     """A segment with its claims and the words to account for; ``silent`` when there is nothing to check.
 
-    ``prose`` are the claims that evidence in text is to be compared with; they say the same words once more.
+    ``prose`` are the claims read as words; they say the same words once more. ``alone`` is the segment without them.
     """
 
     segment: Segment
@@ -31,3 +31,4 @@ class Extracted:
     silent: bool = False
     attributed: bool = False
     prose: tuple[Claim, ...] = ()
+    alone: Extracted | None = None

@@ -130,7 +130,7 @@ class Extractor:
             return self._answered(segment)
         before = self.discourse.state if segment.kind is not Kind.CODE else None
         extracted = self._answered(segment)
-        return self._with_prose(extracted, before) if before else extracted
+        return replace(self._with_prose(extracted, before), alone=extracted) if before else extracted
 
     def _answered(self, segment: Segment) -> Extracted:
         """The segment, with what a yes or no in it says of the question."""

@@ -65,7 +65,10 @@ green
     assert table.name == "Lighthouses"
     assert table.title == "name"
     assert table.names == ("name", "Height", "Keeper", "Keeper Born", "Size Length of the pier", "Colour")
-    assert table.within == {"Keeper Born", "Size Length of the pier"}
+    assert table.paths == {
+        "Keeper Born": ("Keeper", "Born"),
+        "Size Length of the pier": ("Size", "Length of the pier"),
+    }
     assert [row.cells for row in table.rows] == [
         ("Skerry Light", "30 m", None, "1950", "4 m", None),
         ("Bain Light", "12 m", None, None, None, "white"),

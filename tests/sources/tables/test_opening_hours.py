@@ -52,6 +52,7 @@ _SENTENCES = {
         Finch Cafe is open on Sunday.
         Finch Cafe is closed on Sunday and Monday.
         Finch Cafe opens at noon on Monday.
+        Finch Cafe is open daily from 8 am to 5 pm.
         Sedge Shop closes at 8 pm.
     """,
     "not_found": """
@@ -62,7 +63,6 @@ _SENTENCES = {
         Finch Cafe opens at 8 am.
         Finch Cafe opens before 9 am on Monday.
         Finch Cafe usually opens at 8 am on Monday.
-        Finch Cafe is open daily from 8 am to 5 pm.
         Finch Cafe is open Monday to Friday.
         Finch Cafe is open on Monday morning.
         Finch Cafe is open only on Monday.

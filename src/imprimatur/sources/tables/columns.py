@@ -52,7 +52,7 @@ def relation_of(raw: RawTable, described: TableWords | None = None) -> Relation:
         origin=raw.origin,
         columns=columns,
         rows=rows,
-        title=told.title or raw.title or _title([column for column in columns if column.name not in raw.within]),
+        title=told.title or raw.title or _title([column for column in columns if column.name not in raw.paths]),
         names=told.names,
         iris=told.iris,
         nouns=(told.noun or _noun(raw.name), *told.synonyms),
@@ -118,6 +118,7 @@ def _column(raw: RawTable, at: int, told: ColumnWords) -> Column:
         values={**told.values, **dict.fromkeys(told.yes, "yes"), **dict.fromkeys(told.no, "no")},
         hidden=told.hidden or name in raw.made,
         about=told.about,
+        path=raw.paths.get(name, ()),
     )
 
 

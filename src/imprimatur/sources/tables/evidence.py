@@ -51,12 +51,8 @@ class Rows:
             columns = wanted.setdefault((of.relation, number), {})
             if of.column is not None:
                 columns[of.column] = None
-        rows = [self._row(relation, number, tuple(columns)) for (relation, number), columns in wanted.items()]
+        rows = [self.row(relation, number, tuple(columns)) for (relation, number), columns in wanted.items()]
         return tuple(each for each in rows if each is not None), every and None not in rows and bool(rows)
-
-    def row(self, relation: str, number: int, columns: Iterable[str]) -> Told | None:
-        """Cells of a row of a relation, by the row's number from 1 on; None where they cannot be shown."""
-        return self._row(relation, number, tuple(columns))
 
     def _number(self, subject: str, relation: str) -> int | None:
         """The number of the row of a relation that is a thing; None where there is none, or several."""
@@ -70,11 +66,12 @@ class Rows:
         rows = self._tables.sandbox().look_up(query, (subject,)).rows
         return int(rows[0][0]) if len(rows) == 1 else None
 
-    def _row(self, relation: str, number: int, columns: tuple[str, ...]) -> Told | None:
-        at = (relation, number, columns)
+    def row(self, relation: str, number: int, columns: Iterable[str]) -> Told | None:
+        """What some columns of a row say, its number counted from 1; None where it cannot be shown."""
+        at = (relation, number, tuple(columns))
         if at not in self._known:
             try:
-                self._known[at] = self._look_up(relation, number, columns)
+                self._known[at] = self._look_up(*at)
             except (ImprimaturError, KeyError):
                 self._known[at] = None
         return self._known[at]

@@ -25,12 +25,19 @@ if TYPE_CHECKING:
     import pyoxigraph as ox
 
     from imprimatur.config import TableSource
+    from imprimatur.sources.tables.attributes.index import RowIndex
+    from imprimatur.sources.tables.attributes.source import RowSource
     from imprimatur.sources.tables.opening import Opened
     from imprimatur.sources.tables.raw import RawTable
     from imprimatur.sources.tables.relation import Relation
     from imprimatur.sources.tables.sandbox import Sandbox
 
 __all__ = ["Tables"]
+
+#: The kinds of columns that say something whatever the words around it (``relation.ColumnKind``).
+_TOLD = ("flag", "hours")
+#: Rows: more cannot be read within the time of one answer.
+_MOST_TOLD = 200_000
 
 
 class Tables:
@@ -52,6 +59,7 @@ class Tables:
         self._sandbox: Sandbox | None = None
         self._lost: dict[str, int] | None = None
         self._told: dict[str, dict[str, Any]] | None = None
+        self._rows: RowIndex | None = None
 
     def _read(self) -> Iterator[Path]:
         for each in self.files:
@@ -159,6 +167,36 @@ class Tables:
             f"{origin}: `complete` does not hold, for line {self.lost()[origin]} and perhaps others were left aside"
             for origin in wanted
         )
+
+    # -- as what prose is held against ---------------------------------------------------------------------------------
+    def rows_are_told(self) -> bool:
+        """Whether some table has yes or no, or opening hours, of things with a title, and none of them is too large."""
+        if sum(each["rows"] for each in self.told().values()) > _MOST_TOLD:
+            return False
+        titled = (each["columns"] for each in self.told().values() if each["title"])
+        return any(column["kind"] in _TOLD for columns in titled for column in columns)
+
+    def rows(self) -> RowIndex:
+        """The rows by their titles. Raises as ``relations``."""
+        if self._rows is None:
+            from imprimatur.sources.tables.attributes.index import RowIndex
+
+            self._rows = RowIndex(self.relations())
+        return self._rows
+
+    def source(self, question: str) -> tuple[RowSource, ...]:
+        """What judges the claims of one answer by the rows, if there is any."""
+        if not self.rows_are_told():
+            return ()
+        from imprimatur.sources.tables.attributes.source import RowSource
+        from imprimatur.sources.tables.evidence import Rows
+
+        return (RowSource(self.rows, Rows(self), trust=self.trust_of, question=question),)
+
+    def trust_of(self, relation: str) -> str:
+        """How far the file of a table is trusted."""
+        origin = self.told()[relation]["origin"]
+        return next(each.trust for each in self.files if each.origin == origin)
 
     def first_rows(self, name: str, most: int) -> tuple[tuple[Any, ...], ...]:
         """The first rows of a table."""

@@ -29,7 +29,7 @@ class _Growing:
     def __init__(self, above: str | None) -> None:
         self.above = above
         self.names: dict[str, None] = {}
-        self.within: set[str] = set()
+        self.paths: dict[str, tuple[str, ...]] = {}
         self.rows: list[tuple[str, dict[str, Cell]]] = []
 
 
@@ -95,7 +95,7 @@ def _grow(
             if not isinstance(value, list):
                 cells[" ".join(path) or "value"] = value
                 if len(path) > 1:
-                    into.within.add(" ".join(path))
+                    into.paths[" ".join(path)] = path
         if nested:
             cells[NUMBER] = number
         if owner is not None:
@@ -129,5 +129,5 @@ def _table(grown: _Growing, name: str, origin: str) -> RawTable:
     names = distinct(tuple(grown.names), origin)
     rows = tuple(Row(place=place or "/", cells=tuple(cells.get(each) for each in names)) for place, cells in grown.rows)
     refers = ((OWNER, Reference(grown.above, NUMBER)),) if grown.above is not None else ()
-    made, within = frozenset((NUMBER,)), frozenset(grown.within)
-    return RawTable(name=name, origin=origin, names=names, rows=rows, refers=refers, made=made, within=within)
+    made = frozenset((NUMBER,))
+    return RawTable(name=name, origin=origin, names=names, rows=rows, refers=refers, made=made, paths=grown.paths)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import field
 
 from imprimatur._dataclasses import dataclass
 from imprimatur.errors import KnowledgeBaseError
@@ -22,8 +23,8 @@ class RawTable:
     """A table of a file.
 
     ``keys`` and ``refers`` are those that the file declares, by column name; ``made`` are columns that are not in it;
-    ``within`` are those of a thing within the row's: what names that one does not name the row; ``title`` is the column
-    that the file itself says names them.
+    ``paths`` has the keys that lead to a column of a thing within the row's: what names that one does not name the row.
+    ``title`` is the column that the file itself says names them.
     """
 
     name: str
@@ -33,7 +34,7 @@ class RawTable:
     keys: frozenset[str] = frozenset()
     refers: tuple[tuple[str, Reference], ...] = ()
     made: frozenset[str] = frozenset()
-    within: frozenset[str] = frozenset()
+    paths: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     title: str | None = None
 
 

@@ -43,7 +43,8 @@ class Column:
 
     ``unit`` is that of cells that state none; ``words`` are the name's, without the unit, and ``synonyms`` what else it
     is called; ``key``: its cells are all there, and all different. ``separator`` stands between the values of one cell;
-    ``values`` says what codes mean; a column that is ``hidden`` is no evidence.
+    ``values`` says what codes mean; a column that is ``hidden`` is no evidence. ``path`` are the keys that lead to it
+    where it is nested in its row.
     """
 
     name: str
@@ -57,6 +58,7 @@ class Column:
     values: Mapping[str, str] = field(default_factory=dict)
     hidden: bool = False
     about: str = ""
+    path: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -148,14 +148,14 @@ def _records(documents: Sequence[Document], joining: _Joining) -> Iterator[RawTa
         checked_size(len(held) * len(columns), first.origin)
         rows = tuple(_record_rows(held, list(found), first.origin, joining))
         if rows:
-            within = _within(held, found)
+            paths = _paths(held, found)
             yield RawTable(
                 name=joining.name(name, first.origin),
                 origin=first.origin,
                 names=columns,
                 rows=rows,
                 title=title,
-                within=within,
+                paths=paths,
             )
 
 
@@ -197,9 +197,10 @@ def _checked_count(tables: int, origin: str) -> None:
         raise KnowledgeBaseError(f"documents come to more than {_MOST_TABLES} tables", where=origin, hint=hint)
 
 
-def _within(held: Iterable[_Held], found: dict[str, str]) -> frozenset[str]:
-    """The columns that are of things within the things."""
-    return frozenset(found[said.column.lower()] for _, record in held for said in record.said if said.within)
+def _paths(held: Iterable[_Held], found: dict[str, str]) -> dict[str, tuple[str, ...]]:
+    """The keys that lead to the columns of things within the things."""
+    said = (each for _, record in held for each in record.said if len(each.path) > 1)
+    return {found[each.column.lower()]: each.path for each in said}
 
 
 def _record_rows(held: Sequence[_Held], keys: Sequence[str], origin: str, joining: _Joining) -> Iterator[Row]:

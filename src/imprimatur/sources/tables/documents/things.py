@@ -40,11 +40,15 @@ _VALUES = frozenset(("value", "values", ""))
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One thing that is said: the name of a column, and the words; ``within``: of a thing within the thing."""
+    """One thing that is said: the keys that lead to it, and the words; several keys are of a thing within the thing."""
 
-    column: str
+    path: tuple[str, ...]
     words: Words
-    within: bool
+
+    @property
+    def column(self) -> str:
+        """The name of its column."""
+        return " ".join(self.path)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,7 +167,7 @@ class _Gathering:
         if title.doubt or not title.text:
             self._aside(title, f"names a thing, but {title.doubt or 'is empty'}", lost=True)
             return
-        said = self._once([each for entry in entries for each in _flat(entry, "")])
+        said = self._once([each for entry in entries for each in _flat(entry)])
         spot = title.spot if title.spot.end else entries[0].value.spot
         self.records.append(Record(title=title, group=group, said=tuple(said), spot=spot))
 
@@ -310,10 +314,10 @@ def _names_thing(item: Item) -> bool:
     return (found is None or not found[1]) and any(map(_attribute, item.inner))
 
 
-def _flat(entry: Entry, above: str) -> Iterator[Said]:
+def _flat(entry: Entry, above: tuple[str, ...] = ()) -> Iterator[Said]:
     """An entry and what is beneath it, under the names that lead to it."""
-    column = f"{above} {entry.key}".strip()
+    path = (*above, entry.key)
     if entry.value.text or entry.value.doubt or not entry.inner:
-        yield Said(column, entry.value, bool(above))
+        yield Said(path, entry.value)
     for each in entry.inner:
-        yield from _flat(each, column)
+        yield from _flat(each, path)

@@ -56,6 +56,9 @@ class Values:
 class ValueSource:
     """Judges the values of one answer; it remembers what its sentences were about."""
 
+    #: It supports nothing.
+    only_refutes = True
+
     def __init__(self, values: Values, name: str = "tables") -> None:
         self.name = name
         self._values = values
