@@ -34,6 +34,7 @@ Only ``version: 1`` is required; a folder without any source judges against what
     judges:                           # trained models that may lower a verdict; none by default
       - {kind: pairs, path: models/minicheck, threshold: 0.5}
       - {kind: llm, base_url: http://localhost:8000/v1, model: …, key_env: KEY, on_failure: note}
+    correct: {rounds: 2}              # a model that proposes corrections; none by default (docs/correction.md)
 
 Invariants: every path is absolute, lies lexically inside the folder and existed when the folder was read; nothing below
 this module reads the environment; every way in which a folder can be wrong raises ``KnowledgeBaseError`` (files) or
@@ -49,6 +50,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from imprimatur._config_corrector import CorrectorConfig, read_corrector
 from imprimatur._config_extractor import READER, ExtractorConfig, named_extractor, read_extractor
 from imprimatur._config_judges import JudgeConfig, read_judges
 from imprimatur._config_models import Key, ModelConfig, ModelLimits, file_key, named_key, read_address, read_model
@@ -68,6 +70,7 @@ __all__ = [
     "LOWEST_COVERAGE",
     "READER",
     "TRUST_CLASSES",
+    "CorrectorConfig",
     "EmbedConfig",
     "ExtractorConfig",
     "GraphConfig",
@@ -133,6 +136,7 @@ class KnowledgeBaseConfig:
     model: ModelConfig | None = None
     extractor: ExtractorConfig = ExtractorConfig()
     judges: tuple[JudgeConfig, ...] = ()
+    correct: CorrectorConfig | None = None
 
     @property
     def files(self) -> tuple[Path, ...]:
@@ -240,6 +244,7 @@ class _Reader:
             model=read_model(top.section("model"), self.folder, self.environ),
             extractor=read_extractor(top, self.folder, self.environ),
             judges=read_judges(top, self.folder, self.environ),
+            correct=read_corrector(top, self.folder, self.environ),
         )
         top.close()
         return made

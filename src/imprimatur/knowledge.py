@@ -27,6 +27,7 @@ from imprimatur.sources.graph.judge import GraphSource, Limits
 from imprimatur.verdict import Judgement
 
 if TYPE_CHECKING:
+    from imprimatur.corrector import Correction
     from imprimatur.evidence import Evidence
     from imprimatur.extractors.extraction import Extraction
     from imprimatur.judges.panel import Panel
@@ -152,6 +153,7 @@ class Knowledge:
     language: Language | None = None
     extraction: Extraction | None = None
     panel: Panel | None = None
+    correction: Correction | None = None
 
     @property
     def shapes_hash(self) -> str:
@@ -239,6 +241,7 @@ def open_knowledge(config: KnowledgeBaseConfig, *, cache_dir: Path | None = None
         language=language,
         extraction=_extraction(config, part),
         panel=panel,
+        correction=_correction(config, part),
     )
     return replace(made, content_hash=_hash(made))
 
@@ -361,6 +364,14 @@ def _extraction(config: KnowledgeBaseConfig, part: GraphPart | None) -> Extracti
         named = replace(named, model=config.model)
     terms = terms_of(part.schema, locale=config.locale) if part is not None else Terms(locale=config.locale)
     return open_extraction(named, terms)
+
+
+def _correction(config: KnowledgeBaseConfig, part: GraphPart | None) -> Correction | None:
+    if config.correct is None:
+        return None
+    from imprimatur.corrector import open_correction
+
+    return open_correction(config, part)
 
 
 def _hash(made: Knowledge) -> str:

@@ -3,8 +3,9 @@
 A stream and a whole text go the same way. As long as nothing is changed, a segment goes out as soon as it is judged
 and the policy releases it. From the first change on, the text that goes out is itself examined from there
 (``recheck``), for removing a sentence may rebind "it", and a corrected value may be wrong in its new place: a piece
-goes out when every segment that it stands in passes; else it is withheld, and what follows is examined without it,
-each piece at most as often as the policy says. Where even that leads nowhere, everything behind is withheld.
+goes out when every segment that it stands in passes; else it is corrected, where the policy wants that and it was not
+yet, or withheld, and what follows is examined with that, each piece at most as often as the policy says. Where even
+that leads nowhere, everything behind is withheld.
 
 Invariants: what went out is never taken back; it depends only on the segments so far, never on how the text was cut
 into chunks; a text of which nothing but headings and announcements is left is replaced by the abstention text.
@@ -18,6 +19,7 @@ from dataclasses import replace
 
 from imprimatur._dataclasses import dataclass
 from imprimatur.answer import Answer, Segment
+from imprimatur.correcting import Failed, mended
 from imprimatur.decide import GONE, Amend, Fate, decision, fate, gap_before, is_released, queries_of, says
 from imprimatur.decision import Abstained, Decision, Edit
 from imprimatur.examine import Examination
@@ -26,6 +28,9 @@ from imprimatur.observer import Stage
 from imprimatur.policy import Action, Scope
 from imprimatur.recheck import Base, Looked, Recheck
 from imprimatur.redact import breaks_after, left_of
+from imprimatur.report import JudgedSegment
+from imprimatur.sense import sense
+from imprimatur.verdict import Label
 
 __all__ = ["Release"]
 
@@ -74,6 +79,7 @@ class Release:
         self._base: Base | None = None
         self._fed: deque[_Fed] = deque()
         self._tries: Counter[int] = Counter()
+        self._worded: set[int] = set()  # the segments for which a corrector's words were taken
         self._halted = False
 
     @property
@@ -102,6 +108,8 @@ class Release:
             if self.stopped:
                 return
             found = fate(text, segment, self.frame.policy, self._amend)
+            if not found.corrected and not self._halted and self._corrects(segment):
+                found = (yield from self._proposed(len(self._fates))) or found
             if found.stops:
                 self.stopped = True
                 yield from self._settle(ended=True)
@@ -169,7 +177,7 @@ class Release:
         while self._check is not None and not self._halted:
             looked = yield from self._check.look()
             if looked is not None:
-                closed = self._weigh(looked) and closed
+                closed = (yield from self._weigh(looked)) and closed
             elif not self._feed(ended=ended):
                 if closed:
                     self._commit_fed(len(self._check.text))
@@ -196,19 +204,28 @@ class Release:
         self._fed.append(_Fed(number, piece, start, end))
         return True
 
-    def _weigh(self, looked: Looked) -> bool:
+    def _weigh(self, looked: Looked) -> Examining[bool]:
         """Settles the pieces that a segment of the outgoing text ends, or withholds those that it fails with.
 
-        Returns whether the second look goes on; else it starts anew without them.
+        Returns whether the second look goes on; else it starts anew, without them or with other words for them.
         """
         segment = looked.segment
-        if is_released(segment, self.frame.policy):
+        there = [fed for fed in self._fed if fed.start < segment.end and fed.end > segment.start]
+        released = is_released(segment, self.frame.policy)
+        if released and not self._turned(there, segment):
             if self._commit_fed(segment.end):
                 self._base = looked.base
             return True
-        failing = [fed.number for fed in self._fed if fed.start < segment.end and fed.end > segment.start]
+        failing = [fed.number for fed in there]
+        if released:  # rather what a corrector wrote than what was right before
+            failing = [fed.number for fed in self._fed if self._fates[fed.number].proposed] or failing
         if not any(self._fates[number].kept for number in failing):
             self._halt()
+            return False
+        again = (yield from self._amended(there[0], segment)) if len(there) == 1 and not released else None
+        if again is not None:
+            self._fates[failing[0]] = again
+            self._look_again()
             return False
         for fed in self._fed:
             self._tries[fed.number] += 1
@@ -216,6 +233,57 @@ class Release:
                 self._fates[fed.number] = GONE
         self._look_again()
         return False
+
+    # -- correcting ---------------------------------------------------------------------------------------------------
+    def _corrects(self, segment: JudgedSegment) -> bool:
+        """Whether the policy wants a segment corrected."""
+        policy = self.frame.policy
+        return not is_released(segment, policy) and policy.action(segment.label) is Action.CORRECT
+
+    def _proposed(self, number: int) -> Examining[Fate | None]:
+        """A segment in the words of the corrector; None where there is none, or nothing that it says may be taken."""
+        if self.frame.correcting is None:
+            return None
+        examined, first = self.examination, max(number - 1, 0)
+        parts = tuple(examined.parts[: number + 1])
+        failed = Failed(
+            answer=self.answer,
+            text=examined.text[: parts[-1].end],
+            parts=parts,
+            judged=tuple(examined.judged[: number + 1]),
+            base=Base(examined.mark(first), parts[first].start, parts[:first]),
+        )
+        edits = yield from mended(failed, self.frame)
+        if not edits:
+            return None
+        self._worded.add(number)
+        return Fate(edits=edits, corrected=True, proposed=True)
+
+    def _amended(self, fed: _Fed, segment: JudgedSegment) -> Examining[Fate | None]:
+        """Other words for the one piece that fails where it goes out: its wrong values, else what is proposed.
+
+        A value that was corrected before it may have made it wrong; one that was put into it may not hold there.
+        """
+        found, policy = self._fates[fed.number], self.frame.policy
+        if not found.kept or found.proposed or policy.action(segment.label) is not Action.CORRECT:
+            return None
+        assert self._check is not None
+        if not found.edits:
+            shift = self.examination.parts[fed.number].start - fed.start
+            right = self._amend(self._check.text, segment)
+            edits = tuple(replace(edit, start=edit.start + shift, end=edit.end + shift) for edit in right)
+            if edits:
+                return Fate(edits=edits, corrected=True)
+        return (yield from self._proposed(fed.number)) if found.corrected else None
+
+    def _turned(self, there: Sequence[_Fed], segment: JudgedSegment) -> bool:
+        """Whether a segment that stands as it was says something else behind what a corrector wrote."""
+        if not any(self._fates[number].kept for number in self._worded):
+            return False
+        known = {sense(each.claim) for each in segment.claims}
+        whole = (self.examination.judged[fed.number] for fed in there if not self._fates[fed.number].edits)
+        before = (judged.claim for each in whole if each.label is Label.SUPPORTED for judged in each.claims)
+        return any(sense(claim) not in known for claim in before)
 
     def _commit_fed(self, end: int) -> bool:
         """Settles the pieces that end by a place in the outgoing text; whether there were any."""

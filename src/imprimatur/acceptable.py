@@ -1,0 +1,178 @@
+"""What speaks against a proposed wording of a segment that was not licensed.
+
+A wording is taken only where all of this holds, whoever proposes it:
+
+    its form      one line, no longer than a correction can be, no markup, address or sign that the segment had not
+    its licence   the segment, read anew in its place, is supported, and no word is left over that was not there
+    what was right    every supported claim of the segment is still there, with the same statements
+    what is new   no more claims than there were; each keeps two of subject, property and value of a claim that failed,
+                  or is about a thing that the words named where they could not be read
+    how it is put     no denial, reserve, attribution or looser bound that was not there
+
+Invariant: ``objection`` never says that something is true; the sources did, when the segment was read anew.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+
+from imprimatur._dataclasses import dataclass
+from imprimatur.claim import Claim, Modality, Statement, mentions_of
+from imprimatur.report import JudgedClaim, JudgedSegment
+from imprimatur.sense import parts_of, sense
+from imprimatur.values import Bound, DateValue, Quantity
+from imprimatur.verdict import Label
+
+__all__ = ["Worded", "objection", "odd_form"]
+
+#: A wording may be so many times as long as what it stands for, and so many characters longer.
+_TIMES, _MORE = 2, 60
+_PLAIN = frozenset(" .,;:'’\"“”()-–—%°/&+£$€²³")
+_ADDRESSES = ("://", "www.")
+#: So much of a wording for words that could not be read must be of these words.
+_SHARE = 1 / 3
+
+
+@dataclass(frozen=True, slots=True)
+class Worded:
+    """A segment as it is worded: its words, the text that they stand in, and how it was judged there."""
+
+    words: str
+    text: str
+    judged: JudgedSegment
+
+
+def odd_form(before: str, after: str) -> str:
+    """What is wrong with the form of a wording, in plain words; "" where nothing is."""
+    if not any(char.isalnum() for char in after):
+        return "it has no words"
+    if after == before:
+        return "it is the same sentence"
+    if len(after) > _TIMES * len(before) + _MORE:
+        return "it is much longer than the sentence"
+    if any(unicodedata.category(char)[0] == "C" or char in "\u2028\u2029" for char in after):
+        return "it is more than one line, or has signs that cannot be seen"
+    foreign = {char for char in after if not char.isalnum() and char not in _PLAIN} - set(before)
+    if foreign:
+        return "it has markup or signs that the sentence had not"
+    if any(each in after.casefold() and each not in before.casefold() for each in _ADDRESSES):
+        return "it has an address that the sentence had not"
+    return ""
+
+
+def objection(before: Worded, after: Worded, named: frozenset[str]) -> str:
+    """What speaks against a wording of a segment, in plain words; "" where nothing does.
+
+    Args:
+        before: the segment that was not licensed.
+        after: what is to stand for it.
+        named: the things that the segment was about, as far as its words tell.
+    """
+    return (
+        odd_form(before.words, after.words)
+        or _unlicensed(before, after)
+        or _lost(before.judged, after.judged)
+        or _added(before, after, named)
+    )
+
+
+def _unlicensed(before: Worded, after: Worded) -> str:
+    judged = after.judged
+    failed = [each for each in judged.claims if each.verdict.label is not Label.SUPPORTED]
+    if failed:
+        claim = failed[0].claim
+        return f"“{' '.join(claim.text.split())[:200]}” is {failed[0].verdict.label.value.replace('_', ' ')}"
+    if judged.label is not Label.SUPPORTED or not judged.claims:
+        return "it cannot be read as a statement that the evidence bears out"
+    known = before.words.casefold()
+    left = [after.text[each.start : each.end] for each in judged.residue]
+    strange = [words for words in left if words.casefold() not in known]
+    return f"nothing bears out “{strange[0][:200]}”" if strange else ""
+
+
+def _lost(before: JudgedSegment, after: JudgedSegment) -> str:
+    """What was right and is not there any more."""
+    there = {sense(each.claim) for each in after.claims}
+    for each in _supported(before):
+        if sense(each.claim) not in there:
+            return f"“{' '.join(each.claim.text.split())[:200]}” was right and must stay as it was"
+    return ""
+
+
+def _added(before: Worded, after: Worded, named: frozenset[str]) -> str:
+    if _count(after.judged) > max(1, _count(before.judged)):
+        return "it says more than the sentence did"
+    kept = {sense(each.claim) for each in _supported(before.judged)}
+    failed = [each.claim for each in before.judged.claims if each.verdict.label is not Label.SUPPORTED]
+    for each in after.judged.claims:
+        if sense(each.claim) in kept or each.claim.naming:
+            continue
+        if why := _turned(each.claim, failed):
+            return why
+        if not (_mends(each.claim, failed) or _rereads(each.claim, before, after, failed, named)):
+            return "it says something else than the sentence did"
+    return ""
+
+
+def _supported(segment: JudgedSegment) -> Iterator[JudgedClaim]:
+    return (each for each in segment.claims if each.verdict.label is Label.SUPPORTED)
+
+
+def _count(segment: JudgedSegment) -> int:
+    return sum(not each.claim.naming for each in segment.claims)
+
+
+def _turned(claim: Claim, failed: Sequence[Claim]) -> str:
+    """How a claim is put that the failed ones were not."""
+    if claim.negated and not any(each.negated for each in failed):
+        return "it denies something instead of saying what is so"
+    if claim.modality is not Modality.ASSERTED and claim.modality not in {each.modality for each in failed}:
+        return "it leaves open what the sentence said"
+    loose = _bounds(claim) - {Bound.EXACT}
+    if loose - {bound for each in failed for bound in _bounds(each)}:
+        return "it says less exactly what the sentence said"
+    return ""
+
+
+def _bounds(claim: Claim) -> set[Bound]:
+    values = (getattr(reading, name, None) for reading in claim.readings for name in ("value", "by"))
+    return {value.bound for value in values if isinstance(value, Quantity | DateValue)}
+
+
+def _mends(claim: Claim, failed: Sequence[Claim]) -> bool:
+    """Whether a claim is one that failed, with another subject, property or value."""
+    if claim.prose is not None:
+        return False
+    return all(any(_near(old, new) for each in failed for old in each.readings) for new in claim.readings) and bool(
+        claim.readings
+    )
+
+
+def _near(old: Statement, new: Statement) -> bool:
+    if type(old) is not type(new):
+        return False
+    before, after = parts_of(old), parts_of(new)
+    same = (
+        bool(before.subject & after.subject),
+        bool(before.properties & after.properties),
+        before.rest == after.rest,
+    )
+    return sum(same) >= 2
+
+
+def _rereads(claim: Claim, before: Worded, after: Worded, failed: Sequence[Claim], named: frozenset[str]) -> bool:
+    """Whether a claim may be what words say that could not be read."""
+    unread = any(not each.readings for each in failed) or any(each.hard for each in before.judged.residue)
+    if not unread:
+        return False
+    words, known = _words(after.words), set(_words(before.words))
+    if sum(word in known for word in words) < _SHARE * len(words):
+        return False
+    if claim.prose is not None:
+        return True
+    return all(named & set(mentions_of(reading)[0].candidates) for reading in claim.readings) and bool(claim.readings)
+
+
+def _words(text: str) -> list[str]:
+    return "".join(char if char.isalnum() else " " for char in text.casefold()).split()
