@@ -6,7 +6,7 @@ A wording is taken only where all of this holds, whoever proposes it:
     its licence   the segment, read anew in its place, is supported, and no word is left over that was not there
     what was right    every supported claim of the segment is still there, with the same statements
     what is new   no more claims than there were; each keeps two of subject, property and value of a claim that failed,
-                  or is about a thing that the words named where they could not be read
+                  or, where the words could not be read, is about a thing that they named and shares a further word
     how it is put     no denial, reserve, attribution or looser bound that was not there
 
 Invariant: ``objection`` never says that something is true; the sources did, when the segment was read anew.
@@ -19,8 +19,12 @@ from collections.abc import Iterator, Sequence
 
 from imprimatur._dataclasses import dataclass
 from imprimatur.claim import Claim, Modality, Statement, mentions_of
+from imprimatur.extract.words import forms
+from imprimatur.language.modality import SegmentKind, classify
+from imprimatur.language.tokens import TokenKind, tokenise
+from imprimatur.language.wordnet import attribute
 from imprimatur.report import JudgedClaim, JudgedSegment
-from imprimatur.sense import parts_of, sense
+from imprimatur.sense import is_kept, parts_of
 from imprimatur.values import Bound, DateValue, Quantity
 from imprimatur.verdict import Label
 
@@ -30,17 +34,21 @@ __all__ = ["Worded", "objection", "odd_form"]
 _TIMES, _MORE = 2, 60
 _PLAIN = frozenset(" .,;:'’\"“”()-–—%°/&+£$€²³")
 _ADDRESSES = ("://", "www.")
-#: So much of a wording for words that could not be read must be of these words.
-_SHARE = 1 / 3
+#: So much of a wording for words that are compared with text must be of these words.
+_SHARE = 1 / 2
 
 
 @dataclass(frozen=True, slots=True)
 class Worded:
-    """A segment as it is worded: its words, the text that they stand in, and how it was judged there."""
+    """A segment as it is worded: its words, the text that they stand in, and how it was judged there.
+
+    ``names`` are the words, in small letters, that belong to names in it.
+    """
 
     words: str
     text: str
     judged: JudgedSegment
+    names: frozenset[str] = frozenset()
 
 
 def odd_form(before: str, after: str) -> str:
@@ -72,6 +80,7 @@ def objection(before: Worded, after: Worded, named: frozenset[str]) -> str:
     return (
         odd_form(before.words, after.words)
         or _unlicensed(before, after)
+        or _reserved(before.words, after.words)
         or _lost(before.judged, after.judged)
         or _added(before, after, named)
     )
@@ -88,14 +97,40 @@ def _unlicensed(before: Worded, after: Worded) -> str:
     known = before.words.casefold()
     left = [after.text[each.start : each.end] for each in judged.residue]
     strange = [words for words in left if words.casefold() not in known]
-    return f"nothing bears out “{strange[0][:200]}”" if strange else ""
+    if strange:
+        return f"nothing bears out “{strange[0][:200]}”"
+    idle = next(_idle(before, after), "")
+    return f"it adds “{idle[:100]}”" if idle else ""
+
+
+def _idle(before: Worded, after: Worded) -> Iterator[str]:
+    """Words that belong to no claim and were not there before."""
+    known = {token.lower for token in tokenise(before.words)}
+    start = after.text.index(after.words, after.judged.start)
+    covers = [cover for each in after.judged.claims for cover in each.claim.covers]
+    for token in tokenise(after.words):
+        at = start + token.start
+        plain = token.kind in (TokenKind.PUNCT, TokenKind.SYMBOL) or token.lower in known
+        if not plain and not any(first <= at < last for first, last in covers):
+            yield token.text
+
+
+def _reserved(before: str, after: str) -> str:
+    """How a wording leaves open, or makes remarks on, what the segment plainly said."""
+    old, new = classify(before), classify(after)
+    if new.kind is not SegmentKind.ASSERTED and new.kind is not old.kind:
+        return "it does not plainly say it"
+    known = before.casefold()
+    for start, end in (*new.marker_spans, *new.meta_spans):
+        if (remark := after[start:end].strip(" ,")).casefold() not in known:
+            return f"it adds “{remark[:100]}”"
+    return ""
 
 
 def _lost(before: JudgedSegment, after: JudgedSegment) -> str:
     """What was right and is not there any more."""
-    there = {sense(each.claim) for each in after.claims}
     for each in _supported(before):
-        if sense(each.claim) not in there:
+        if not is_kept(each, after.claims):
             return f"“{' '.join(each.claim.text.split())[:200]}” was right and must stay as it was"
     return ""
 
@@ -103,10 +138,10 @@ def _lost(before: JudgedSegment, after: JudgedSegment) -> str:
 def _added(before: Worded, after: Worded, named: frozenset[str]) -> str:
     if _count(after.judged) > max(1, _count(before.judged)):
         return "it says more than the sentence did"
-    kept = {sense(each.claim) for each in _supported(before.judged)}
+    right = tuple(_supported(before.judged))
     failed = [each.claim for each in before.judged.claims if each.verdict.label is not Label.SUPPORTED]
     for each in after.judged.claims:
-        if sense(each.claim) in kept or each.claim.naming:
+        if is_kept(each, right) or each.claim.naming:
             continue
         if why := _turned(each.claim, failed):
             return why
@@ -166,13 +201,25 @@ def _rereads(claim: Claim, before: Worded, after: Worded, failed: Sequence[Claim
     unread = any(not each.readings for each in failed) or any(each.hard for each in before.judged.residue)
     if not unread:
         return False
-    words, known = _words(after.words), set(_words(before.words))
-    if sum(word in known for word in words) < _SHARE * len(words):
-        return False
+    names = before.names | after.names
+    known = frozenset().union(*_content(before.words, names if claim.readings else frozenset()))
     if claim.prose is not None:
-        return True
-    return all(named & set(mentions_of(reading)[0].candidates) for reading in claim.readings) and bool(claim.readings)
+        said = _content(after.words, frozenset())
+        return sum(not known.isdisjoint(each) for each in said) >= _SHARE * len(said)
+    shared = any(not known.isdisjoint(each) for each in _content(after.words, names))
+    subjects = [frozenset(mentions_of(reading)[0].candidates) for reading in claim.readings]
+    return shared and bool(subjects) and all(named & each for each in subjects)
 
 
-def _words(text: str) -> list[str]:
-    return "".join(char if char.isalnum() else " " for char in text.casefold()).split()
+def _content(text: str, names: frozenset[str]) -> list[frozenset[str]]:
+    """The content words of a text that belong to no name: of each the base forms, and what an adjective measures."""
+    found = []
+    for token in tokenise(text):
+        if token.kind in (TokenKind.PUNCT, TokenKind.SYMBOL) or token.lower in names:
+            continue
+        known = forms(token.lower)
+        bases = {form for form in (known.noun, known.verb, known.adj) if form}
+        if bases or not known.closed:
+            measured = attribute(known.adj) if known.adj else frozenset()
+            found.append(frozenset(bases or {token.lower}) | measured)
+    return found

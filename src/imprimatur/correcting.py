@@ -72,7 +72,7 @@ def mended(failed: Failed, frame: Frame) -> Examining[tuple[Edit, ...]]:
     correcting.asked += 1
     named = _named(failed, frame)
     flawed = _flawed(failed, correcting.correction.facts(sorted(named), failed.words))
-    before = Worded(failed.words, failed.text, failed.judged[-1])
+    before = Worded(failed.words, failed.text, failed.judged[-1], _name_words(failed.words, frame))
     for _ in range(correcting.correction.rounds):
         if correcting.left <= 0:
             return ()
@@ -108,7 +108,7 @@ def _read_anew(failed: Failed, words: str, frame: Frame) -> Examining[Worded | N
     behind = [each.end for each in found if each.start < part.start]
     if not whole or any(end > part.start for end in behind):
         return None
-    return Worded(words, check.text, own[0])
+    return Worded(words, check.text, own[0], _name_words(words, frame))
 
 
 def _edits(failed: Failed, words: str, judged: JudgedSegment) -> Iterator[Edit]:
@@ -174,3 +174,8 @@ def _things(claims: Sequence[Claim]) -> frozenset[str]:
 
 def _names(text: str, frame: Frame) -> frozenset[str]:
     return frozenset(iri for found in frame.lexicon.find(tokenise(text)) for iri in found.candidates)
+
+
+def _name_words(text: str, frame: Frame) -> frozenset[str]:
+    tokens = tokenise(text)
+    return frozenset(token.lower for found in frame.lexicon.find(tokens) for token in tokens[found.first : found.stop])

@@ -29,7 +29,7 @@ from imprimatur.policy import Action, Scope
 from imprimatur.recheck import Base, Looked, Recheck
 from imprimatur.redact import breaks_after, left_of
 from imprimatur.report import JudgedSegment
-from imprimatur.sense import sense
+from imprimatur.sense import is_kept
 from imprimatur.verdict import Label
 
 __all__ = ["Release"]
@@ -280,10 +280,9 @@ class Release:
         """Whether a segment that stands as it was says something else behind what a corrector wrote."""
         if not any(self._fates[number].kept for number in self._worded):
             return False
-        known = {sense(each.claim) for each in segment.claims}
         whole = (self.examination.judged[fed.number] for fed in there if not self._fates[fed.number].edits)
-        before = (judged.claim for each in whole if each.label is Label.SUPPORTED for judged in each.claims)
-        return any(sense(claim) not in known for claim in before)
+        before = (judged for each in whole if each.label is Label.SUPPORTED for judged in each.claims)
+        return any(not is_kept(judged, segment.claims) for judged in before)
 
     def _commit_fed(self, end: int) -> bool:
         """Settles the pieces that end by a place in the outgoing text; whether there were any."""

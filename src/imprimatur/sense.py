@@ -1,18 +1,20 @@
 """What a claim says, wherever it stands: its statements without the places of their words.
 
 Two claims of one sense say the same of the same things; a claim that keeps its words and changes what a pronoun in it
-stands for changes its sense.
+stands for changes its sense. Of a pronoun that may stand for several things the one counts of which the claim is borne
+out: the same words, borne out by the same evidence, say the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import fields, is_dataclass
 
 from imprimatur._dataclasses import dataclass
 from imprimatur.claim import Claim, Membership, Mention, Statement, mentions_of
+from imprimatur.report import JudgedClaim
 
-__all__ = ["Parts", "Sense", "parts_of", "sense"]
+__all__ = ["Parts", "Sense", "is_kept", "parts_of", "sense"]
 
 Sense = Hashable
 #: The fields of a statement that say what it is about and by which property; all others are its value.
@@ -35,6 +37,16 @@ def sense(claim: Claim) -> Sense:
         return ("prose", _words(claim.prose.words), told, claim.kind)
     readings = frozenset(_said(reading) for reading in claim.readings)
     return ("read", readings or _words(claim.text), claim.negated, claim.modality)
+
+
+def is_kept(claim: JudgedClaim, among: Sequence[JudgedClaim]) -> bool:
+    """Whether one of some claims says the same as a supported claim."""
+    said, rests = sense(claim.claim), _rests(claim)
+    return any(sense(each.claim) == said or (rests[1] and _rests(each) == rests) for each in among)
+
+
+def _rests(judged: JudgedClaim) -> tuple[str, frozenset[str]]:
+    return _words(judged.claim.text), frozenset(evidence.query for evidence in judged.verdict.evidence)
 
 
 def parts_of(statement: Statement) -> Parts:
