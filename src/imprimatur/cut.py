@@ -15,6 +15,7 @@ from imprimatur._expressions import expression
 from imprimatur.claim import Attribute, Membership, Mention, Relation
 from imprimatur.decision import Edit
 from imprimatur.extract.words import forms
+from imprimatur.language.degree import comparative
 from imprimatur.report import JudgedClaim, JudgedSegment
 from imprimatur.verdict import Label
 
@@ -119,7 +120,7 @@ def _goes_on(body: str, at: int) -> bool:
         "pp",
         "ing",
     }
-    return bool(word[:1].isupper() or opens)
+    return bool(word[:1].isupper() or opens or comparative(word.lower()) is not None)
 
 
 def _begun(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from imprimatur._dataclasses import dataclass
 
-__all__ = ["Abstained", "Annotated", "Corrected", "Decision", "Edit", "Licensed", "Redacted"]
+__all__ = ["Abstained", "Annotated", "Corrected", "Decision", "Edit", "Licensed", "Redacted", "applied", "composed"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,3 +65,47 @@ class Abstained:
 
 
 Decision = Licensed | Corrected | Redacted | Annotated | Abstained
+
+
+def applied(text: str, edits: Sequence[Edit]) -> str:
+    """The text with the edits made; they are in order and do not overlap."""
+    written, at = [], 0
+    for edit in edits:
+        written += [text[at : edit.start], edit.after]
+        at = edit.end
+    return "".join([*written, text[at:]])
+
+
+def composed(text: str, first: Sequence[Edit], second: Sequence[Edit]) -> tuple[Edit, ...]:
+    """One set of edits of ``text`` that does what ``first`` does, and then ``second`` on what comes out.
+
+    Both are in order, without overlap; the places of ``second`` are those of the changed text. Edits that touch the
+    same characters become one.
+    """
+    changed = applied(text, first)
+    regions: list[tuple[int, int, Edit | None, Edit | None]] = []
+    shift = 0
+    for edit in first:
+        start = edit.start + shift
+        regions.append((start, start + len(edit.after), edit, None))
+        shift += len(edit.after) - len(edit.before)
+    regions += [(edit.start, edit.end, None, edit) for edit in second]
+    groups: list[list[tuple[int, int, Edit | None, Edit | None]]] = []
+    for region in sorted(regions, key=lambda region: (region[0], region[1])):
+        if groups and (region[0] < max(r[1] for r in groups[-1]) or region[:2] == groups[-1][-1][:2]):
+            groups[-1].append(region)
+        else:
+            groups.append([region])
+    made, shift = [], 0
+    for group in groups:
+        low, high = group[0][0], max(region[1] for region in group)
+        start = low - shift
+        shift += sum(len(f.after) - len(f.before) for _, _, f, _ in group if f is not None)
+        end = high - shift
+        inside = [s for _, _, _, s in group if s is not None]
+        moved = [Edit(start=s.start - low, end=s.end - low, before=s.before, after=s.after) for s in inside]
+        evidence = dict.fromkeys(query for _, _, f, s in group for edit in (f, s) if edit for query in edit.evidence)
+        after = applied(changed[low:high], moved)
+        if text[start:end] != after:
+            made.append(Edit(start=start, end=end, before=text[start:end], after=after, evidence=tuple(evidence)))
+    return tuple(made)

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import AsyncIterable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,7 +36,6 @@ from imprimatur.report import JudgedSegment, Report
 from imprimatur.reporting import report_of
 from imprimatur.sources.graph.judge import Limits
 from imprimatur.tagged import TaggedClaim, joined, spans
-from imprimatur.verdict import Label
 
 if TYPE_CHECKING:
     from imprimatur.corrector import Correcting
@@ -50,7 +48,6 @@ __all__ = ["DEFAULT_SECONDS", "MOST_CHARACTERS", "Oracle"]
 #: How long one check may take, in seconds, and how many characters of an answer are examined.
 DEFAULT_SECONDS = 10.0
 MOST_CHARACTERS = 200_000
-_FINE = (Label.SUPPORTED, Label.NOT_A_CLAIM)
 
 
 class Oracle:
@@ -315,17 +312,13 @@ class Oracle:
         return report
 
     def _amend(self, text: str, segment: JudgedSegment) -> tuple[Edit, ...]:
-        """The edits that put every failed claim of a segment right; none unless all can be."""
+        """The edits that put right what can be of a segment, from the graph."""
         part = self.knowledge.part
-        failed = [judged for judged in segment.claims if judged.verdict.label not in _FINE]
-        if part is None or not failed:
+        if part is None:
             return ()
-        from imprimatur.sources.graph.corrected import corrections
+        from imprimatur.sources.graph.corrected import corrected
 
-        each = [corrections(judged, text, part.schema, locale=self.knowledge.config.locale) for judged in failed]
-        edits = sorted(dict.fromkeys(edit for made in each for edit in made), key=lambda edit: edit.start)
-        apart = all(first.end <= second.start for first, second in pairwise(edits))
-        return tuple(edits) if all(each) and apart else ()
+        return corrected(text, segment, part.schema, locale=self.knowledge.config.locale)
 
     def _blind(self) -> bool:
         """Whether there are no shapes, or some that examine nothing."""

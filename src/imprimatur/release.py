@@ -21,7 +21,7 @@ from imprimatur._dataclasses import dataclass
 from imprimatur.answer import Answer, Segment
 from imprimatur.correcting import Failed, mended
 from imprimatur.decide import GONE, Amend, Fate, decision, fate, gap_before, is_released, queries_of, says
-from imprimatur.decision import Abstained, Decision, Edit
+from imprimatur.decision import Abstained, Decision, Edit, composed
 from imprimatur.examine import Examination
 from imprimatur.frame import Examining, Frame, Tag
 from imprimatur.observer import Stage
@@ -222,15 +222,13 @@ class Release:
         if not any(self._fates[number].kept for number in failing):
             self._halt()
             return False
-        again = (yield from self._amended(there[0], segment)) if len(there) == 1 and not released else None
-        if again is not None:
-            self._fates[failing[0]] = again
-            self._look_again()
-            return False
         for fed in self._fed:
             self._tries[fed.number] += 1
-            if fed.number in failing or self._tries[fed.number] >= self.frame.policy.rounds:
+            if self._tries[fed.number] >= self.frame.policy.rounds:
                 self._fates[fed.number] = GONE
+            elif fed.number in failing:
+                alone = len(failing) == 1 and not released
+                self._fates[fed.number] = (yield from self._again(fed, segment)) if alone else GONE
         self._look_again()
         return False
 
@@ -259,23 +257,6 @@ class Release:
         self._worded.add(number)
         return Fate(edits=edits, corrected=True, proposed=True)
 
-    def _amended(self, fed: _Fed, segment: JudgedSegment) -> Examining[Fate | None]:
-        """Other words for the one piece that fails where it goes out: its wrong values, else what is proposed.
-
-        A value that was corrected before it may have made it wrong; one that was put into it may not hold there.
-        """
-        found, policy = self._fates[fed.number], self.frame.policy
-        if not found.kept or found.proposed or policy.action(segment.label) is not Action.CORRECT:
-            return None
-        assert self._check is not None
-        if not found.edits:
-            shift = self.examination.parts[fed.number].start - fed.start
-            right = self._amend(self._check.text, segment)
-            edits = tuple(replace(edit, start=edit.start + shift, end=edit.end + shift) for edit in right)
-            if edits:
-                return Fate(edits=edits, corrected=True)
-        return (yield from self._proposed(fed.number)) if found.corrected else None
-
     def _turned(self, there: Sequence[_Fed], segment: JudgedSegment) -> bool:
         """Whether a segment that stands as it was says something else behind what a corrector wrote."""
         if not any(self._fates[number].kept for number in self._worded):
@@ -283,6 +264,28 @@ class Release:
         whole = (self.examination.judged[fed.number] for fed in there if not self._fates[fed.number].edits)
         before = (judged for each in whole if each.label is Label.SUPPORTED for judged in each.claims)
         return any(not is_kept(judged, segment.claims) for judged in before)
+
+    def _again(self, fed: _Fed, segment: JudgedSegment) -> Examining[Fate]:
+        """What happens to a piece that failed as it goes out: what can be of it is changed once more, on what was."""
+        assert self._check is not None
+        text, part = self._check.text, self.examination.parts[fed.number]
+        before = self._fates[fed.number]
+        if not before.kept or before.proposed or segment.start < fed.start or segment.end > fed.end:
+            return GONE
+        found = fate(text, segment, self.frame.policy, self._amend)
+        proposed: Fate | None = None
+        if not found.corrected and before.corrected and self._corrects(segment):
+            proposed = yield from self._proposed(fed.number)
+        if proposed is not None:
+            return proposed
+        if not found.edits:
+            return GONE
+        by = part.start - fed.start
+        further = [replace(edit, start=edit.start + by, end=edit.end + by) for edit in found.edits]
+        whole = self.examination.text[: part.end]
+        edits = composed(whole, before.edits, further)
+        corrected = found.corrected or (before.corrected and any(edit in before.edits for edit in edits))
+        return Fate(edits=edits, corrected=corrected)
 
     def _commit_fed(self, end: int) -> bool:
         """Settles the pieces that end by a place in the outgoing text; whether there were any."""

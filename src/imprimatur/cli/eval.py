@@ -50,6 +50,23 @@ def mutants(*, rows: Path, kb: str, most: int, each: int, seed: int, as_json: bo
 
 
 @command.command()
+@click.argument("rows", metavar="FILE", type=click.Path(path_type=Path))
+@click.option("--kb", required=True, metavar="DIR", help="The knowledge base: a folder, or a bundled name.")
+@click.option("--most", default=500, show_default=True, help="How many sentences are changed.")
+@click.option("--seed", default=1, show_default=True, help="What the choice hangs on.")
+@click.option("--json", "as_json", is_flag=True, help="Print the outcome as JSON.")
+def restoring(*, rows: Path, kb: str, most: int, seed: int, as_json: bool) -> int:
+    """Put wrong values into the true sentences of a JSON-lines file; `correct` must put the right ones back.
+
+    The rows are those of `eval claims`; those labelled `supported` that are licensed are changed.
+    """
+    from imprimatur.evals.restoring import run
+
+    status: int = run(rows, kb, most=most, seed=seed, as_json=as_json)
+    return status
+
+
+@command.command()
 @click.argument("name", metavar="SET", type=click.Choice(("ragtruth", "begin", "wice", "factcheck")))
 @click.argument("folder", metavar="FOLDER", type=click.Path(path_type=Path))
 @click.option("--policy", default="annotate", show_default=True, help="A preset or a file.")

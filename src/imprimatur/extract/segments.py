@@ -52,6 +52,9 @@ _INTRODUCTION = expression(r"(?:here|below|following)\b[^.!?\d]{0,60}:\s*$", re.
 
 State = tuple[Mention | None, tuple[Mention, ...]]
 
+#: Words of what a row of a table is headed by.
+_LONGEST_LABEL = 5
+
 
 @dataclass(frozen=True, slots=True)
 class _Unread:
@@ -96,6 +99,7 @@ class Extractor:
         self._items: tuple[Segment, tuple[Item, ...]] | None = None
         self.discourse = Discourse(lexicon)
         self._leads: dict[tuple[int, int], bool] = {}
+        self._across = False  # whether the columns of the table are headed by things, so that its rows are properties
         self._states: dict[tuple[int, int], tuple[Mention | None, tuple[Mention, ...]]] = {}
         self._polar = not tagged and bool(answer.question) and asks(answer.question or "")
         self._confirming: Confirming | None = None
@@ -171,6 +175,8 @@ class Extractor:
         announced = _INTRODUCTION.match(text) is not None and not any(names_something(i) for i in items)
         if announced or _heads_list(text, items) or not any(content(i) for i in items) or _names_row(segment, items):
             return Extracted(segment, silent=True)
+        if self._across and _labels_row(segment, items):
+            return Extracted(segment, silent=True)
         return self._read(segment, items, manner.kind, cited)
 
     def _items_of(self, segment: Segment) -> tuple[Item, ...]:
@@ -236,6 +242,10 @@ class Extractor:
         """A heading or header cell names a subject; it claims nothing unless it is a statement of something."""
         items = items_of(text, self.discourse, offset=segment.body[0], locale=self.locale)
         named = [i.entity for i in items if i.entity is not None]
+        if segment.kind is Kind.TABLE_HEADER:
+            line = self.answer.text.rfind("\n", 0, segment.start) + 1
+            opens = not self.answer.text[line : segment.start].strip()
+            self._across = bool(named) or (self._across and not opens)
         if len(named) == 1 and segment.kind is Kind.HEADING:
             self.discourse.about(named[0])
         found = () if self.lexicon is NAMELESS else read(items, self.discourse).claims
@@ -336,6 +346,14 @@ def _names_row(segment: Segment, items: Sequence[Item]) -> bool:
     """Whether a table cell only says what its row is about."""
     first = segment.row is None or segment.row == segment.body
     return segment.kind is Kind.TABLE_CELL and first and all(i.entity or not content(i) for i in items)
+
+
+def _labels_row(segment: Segment, items: Sequence[Item]) -> bool:
+    """Whether a table cell only says what its row says of the things that head the columns ("Length", "Flows into")."""
+    first = segment.row is None or segment.row == segment.body
+    plain = all(not (i.entity or i.quantity or i.date or i.punct or names_something(i)) for i in items)
+    label = plain and len(items) <= _LONGEST_LABEL and not _denying(items)
+    return segment.kind is Kind.TABLE_CELL and first and label and not parse(items).clauses
 
 
 def _inside(item: Item, spans: Sequence[tuple[int, int]]) -> bool:

@@ -20,7 +20,7 @@ from imprimatur.errors import InputError
 from imprimatur.language.units import LATITUDE, LONGITUDE, UNITLESS
 from imprimatur.values import Bound, Number, Quantity, Unit
 
-__all__ = ["Match", "convert", "matches", "near_conversion", "write"]
+__all__ = ["Match", "convert", "matches", "near_conversion", "ordinal", "write"]
 
 ABOUT = Fraction(1, 20)
 _ZEROS_ERROR = Fraction(1, 200)
@@ -259,11 +259,12 @@ def write(value: Fraction, like: Quantity, stored_unit: Unit | None, *, written:
         raise InputError(f"a value in {stored_unit.symbol if stored_unit else 'no unit'} cannot be written in {unit}",
                          hint="write it in its own unit")  # fmt: skip
     if like.ordinal and converted.denominator == 1:
-        return _ordinal(int(converted))
+        return ordinal(int(converted))
     return _written(converted, like.low, written)
 
 
-def _ordinal(value: int) -> str:
+def ordinal(value: int) -> str:
+    """ "1st", "22nd", "113th"."""
     ending = "th" if value % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(value % 10, "th")
     return f"{value}{ending}"
 
@@ -274,7 +275,7 @@ def _written(value: Fraction, like: Number, written: str) -> str:
     if step > 1:
         scale, name = next(((size, f" {word}") for size, word in _SCALE_NAMES if size <= abs(value)), (1, ""))
         step = min(step, Fraction(scale))
-    while value and abs(value) * 2 < step:
+    while value and abs(_rounded(value / step) * step - value) > ABOUT * abs(value):
         step /= 10
     if step > scale:
         step = Fraction(scale)

@@ -1,34 +1,77 @@
-"""Wrong values put right: the smallest edits that make a refuted claim say what the graph says (DESIGN section 4).
+"""Wrong values put right: the smallest edits that make refuted claims say what the graph says (DESIGN section 4).
 
-Only a claim that exactly one stored value refutes is put right: a quantity in the writer's own unit and precision, a
-date as it is usually written, a name by the thing's label. The edit covers the value alone. Nothing here is released
-unchecked: the caller checks the changed text from the start.
+A claim is put right where one value is the right one: a quantity in the writer's own unit, precision and words, a date
+in the form it was written in, a name by the thing's label, a count; a comparison by the opposite word; a denied fact
+without its negator. The edit covers the value alone, with the article before it or the noun counted. Nothing here is
+released unchecked: the caller checks the changed text from the start.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from itertools import pairwise
 
 from imprimatur._expressions import expression
-from imprimatur.claim import Attribute, Claim, Relation
+from imprimatur.claim import Attribute, Claim, Comparison, Count, Mention, Relation
 from imprimatur.decision import Edit
-from imprimatur.errors import InputError
 from imprimatur.evidence import Evidence
-from imprimatur.language import dates, numbers, quantities, rounding, units
-from imprimatur.report import JudgedClaim
+from imprimatur.language import affirming, dates, morphology, rewriting, units
+from imprimatur.language.morphology import Form
+from imprimatur.language.rewriting import Change
+from imprimatur.report import JudgedClaim, JudgedSegment
 from imprimatur.sources.graph.candidates import Triple, rested_on
 from imprimatur.sources.graph.schema import Schema
 from imprimatur.sources.graph.terms import XSD, iri_text, parse_number
-from imprimatur.values import Bound, DateValue, Quantity, TextValue
-from imprimatur.verdict import Label
+from imprimatur.values import DateValue, Quantity, TextValue
+from imprimatur.verdict import Label, Reason
 
-__all__ = ["corrections"]
-
-_DIGIT = expression(r"\d")
-_SCALE = expression(r"[ \u00a0](?:hundred|thousand|million|billion|trillion|dozen)\b", re.IGNORECASE)
+__all__ = ["corrected", "corrections"]
 
 _LITERAL = expression(r'"((?:[^"\\]|\\.)*)"(?:\^\^<([^<>\s]*)>|@[A-Za-z0-9-]+)?')
+_NOUN = expression(r"[ \u00a0]([a-z]+)\b")
+_THERE = expression(r"\b([Tt]here )(is|are|was|were) $")
+_NUMBERS = {"is": "are", "was": "were"}
+
+
+def corrected(text: str, segment: JudgedSegment, schema: Schema, *, locale: str = "en") -> tuple[Edit, ...]:
+    """The edits that put right what can be of a segment, in order; none where they would run into each other.
+
+    Args:
+        text: the text that the segment stands in.
+        schema: the vocabulary of the graph that refutes its claims.
+        locale: the language of the answer, for its numbers and dates.
+    """
+    made = {judged.claim: corrections(judged, text, schema, locale=locale) for judged in segment.claims}
+    first = {edit.evidence for claim, each in made.items() if not _is_bracketed(claim, text) for edit in each}
+    # A conversion may be right once its number is; where it is not, the next look puts it right, too.
+    kept = (
+        each
+        for claim, each in made.items()
+        if not (_is_bracketed(claim, text) and each[:1] and each[0].evidence in first)
+    )
+    edits = sorted({edit: None for each in kept for edit in each}, key=lambda edit: (edit.start, edit.end))
+    if not all(first.end <= second.start for first, second in pairwise(edits)):
+        return ()
+    if any(_listed_already(edit, text, segment) for edit in edits):
+        return ()  # "Perch Lake and Mullett Lake": the wrong one goes
+    return tuple(edits)
+
+
+def _is_bracketed(claim: Claim, text: str) -> bool:
+    return text[claim.start : claim.start + 1] == "("
+
+
+def _listed_already(edit: Edit, text: str, segment: JudgedSegment) -> bool:
+    """Whether a supported claim says of another name in the segment what the edit would say again."""
+    said = {
+        text[reading.object.start : reading.object.end].casefold()
+        for judged in segment.claims
+        if judged.verdict.label is Label.SUPPORTED
+        for reading in judged.claim.readings
+        if isinstance(reading, Relation) and reading.object.start >= 0
+    }
+    return edit.after.casefold() in said
 
 
 def corrections(judged: JudgedClaim, text: str, schema: Schema, *, locale: str = "en") -> tuple[Edit, ...]:
@@ -41,109 +84,127 @@ def corrections(judged: JudgedClaim, text: str, schema: Schema, *, locale: str =
         locale: the language of the answer, for its numbers and dates.
     """
     claim, verdict = judged.claim, judged.verdict
-    right = [evidence for evidence in verdict.evidence if evidence.correction is not None]
-    if verdict.label is not Label.CONTRADICTED or claim.negated or len(right) != 1:
+    if verdict.label is not Label.CONTRADICTED:
         return ()
-    stated = rested_on(right[0])
-    reading = _reading(claim, stated[0]) if stated else None
-    if reading is None:
-        return ()
-    replaced = _replaced(reading, claim, text, fact=(right[0], stated[0]), reader=(schema, locale))
+    changes, evidence = _changes(claim, judged, text, schema, locale)
+    queries = tuple(dict.fromkeys(each.query for each in evidence))
     return tuple(
-        Edit(start=start, end=end, before=text[start:end], after=after, evidence=(right[0].query,))
-        for start, end, after in replaced
+        Edit(start=start, end=end, before=text[start:end], after=after, evidence=queries)
+        for start, end, after in _with_articles(sorted(changes), text, locale)
         if text[start:end] != after
     )
 
 
-def _reading(claim: Claim, fact: Triple) -> Relation | Attribute | None:
-    """The reading that the fact refutes: same subject, same property."""
+def _changes(
+    claim: Claim, judged: JudgedClaim, text: str, schema: Schema, locale: str
+) -> tuple[list[Change], Sequence[Evidence]]:
+    verdict = judged.verdict
+    words = text[claim.start : claim.end]
+    english = schema.language is None and locale.startswith("en")
+    if claim.negated:
+        denied = english and Reason.NEGATION_OF_FACT in verdict.reasons
+        return _moved(affirming.affirmed(words) if denied else (), claim.start), verdict.evidence[:1]
+    if claim.readings and all(isinstance(reading, Comparison) for reading in claim.readings):
+        return _moved(affirming.turned(words) if english else (), claim.start), verdict.evidence
+    right = [evidence for evidence in verdict.evidence if evidence.correction is not None]
+    if len({evidence.correction for evidence in right}) != 1:
+        return [], ()
+    for evidence in right:
+        if (counts := [r for r in claim.readings if isinstance(r, Count)]) and len(counts) == len(claim.readings):
+            return _count(counts[0], claim, text, evidence.correction or "", locale), verdict.evidence
+        stated = rested_on(evidence)
+        found = _reading(claim, stated[0]) if stated else None
+        if found is not None:
+            reading, wrong = found
+            return _replaced(reading, wrong, claim, text, (evidence, stated[0]), (schema, locale)), (evidence,)
+    return [], ()
+
+
+def _moved(changes: Iterable[Change], by: int) -> list[Change]:
+    return [(start + by, end + by, new) for start, end, new in changes]
+
+
+def _reading(claim: Claim, fact: Triple) -> tuple[Relation | Attribute, Mention | None] | None:
+    """The reading that the fact refutes, by the same thing and property, and what it names wrongly."""
     for reading in claim.readings:
         if not isinstance(reading, Relation | Attribute):
             continue
-        subjects = [iri_text(iri) for iri in reading.subject.candidates]
-        predicates = [iri_text(predicate.iri) for predicate in reading.predicates if not predicate.inverse]
-        if fact[0] in subjects and fact[1] in predicates:
-            return reading
+        backwards = {predicate.inverse for predicate in reading.predicates if iri_text(predicate.iri) == fact[1]}
+        if False in backwards and _may_be(reading.subject, fact[0]):
+            return reading, reading.object if isinstance(reading, Relation) else None
+        if True in backwards and isinstance(reading, Relation) and _may_be(reading.object, fact[0]):
+            return reading, reading.subject
     return None
+
+
+def _may_be(mention: Mention, term: str) -> bool:
+    return term in [iri_text(iri) for iri in mention.candidates]
 
 
 def _replaced(
     reading: Relation | Attribute,
+    wrong: Mention | None,
     claim: Claim,
     text: str,
-    *,
     fact: tuple[Evidence, Triple],
     reader: tuple[Schema, str],
-) -> list[tuple[int, int, str]]:
-    """(start, end, what is right) for every span that is wrong."""
+) -> list[Change]:
+    """What is right for every span that is wrong."""
     (evidence, triple), (schema, locale) = fact, reader
     right = evidence.correction or ""
-    if isinstance(reading, Relation):
-        mention = reading.object
-        inside = claim.start <= mention.start and mention.end <= claim.end
-        return [(mention.start, mention.end, right)] if inside else []
+    if wrong is not None:
+        inside = claim.start <= wrong.start and wrong.end <= claim.end
+        return [(wrong.start, wrong.end, right)] if inside else []
     literal = _LITERAL.fullmatch(triple[2])
-    if literal is None:
+    if literal is None or not isinstance(reading, Attribute):
         return []
+    words = text[claim.start : claim.end]
     match reading.value:
         case Quantity():
-            info = schema.property(reading.predicates[0].iri)
-            stored = (literal.group(1), info.unit_iri if info else None)
-            return list(_quantity(reading.value, claim, text, stored=stored, locale=locale))
+            value, info = parse_number(literal.group(1), XSD + "double"), schema.property(reading.predicates[0].iri)
+            unit = units.by_iri(info.unit_iri) if info is not None and info.unit_iri else None
+            if value is None:
+                return []
+            return _moved(rewriting.requantified(words, reading.value, value, unit, locale=locale), claim.start)
         case DateValue():
-            years = schema.graph.years
-            edits = list(_date(reading.value, claim, text, stored=(literal, years), locale=locale))
+            day = dates.stored(literal.group(1), literal.group(2) or "", years=schema.graph.years)
+            changes = () if day is None else rewriting.redated(words, reading.value, day, locale=locale)
             foreign = schema.language is not None  # then the name of a month would be an English one
-            return [edit for edit in edits if not (foreign and any(c.isalpha() for c in edit[2]))]
+            return _moved((c for c in changes if not (foreign and any(char.isalpha() for char in c[2]))), claim.start)
         case TextValue():
             at = text.find(reading.value.text, claim.start, claim.end)
             return [(at, at + len(reading.value.text), right)] if at >= 0 else []
 
 
-def _quantity(
-    stated: Quantity, claim: Claim, text: str, *, stored: tuple[str, str | None], locale: str
-) -> Iterator[tuple[int, int, str]]:
-    """The number, and the number of its conversion in brackets where there is one."""
-    value = parse_number(stored[0], XSD + "double")
-    parts = (stated, stated.partner) if stated.partner is not None else (stated,)
-    plain = all(part.high is None and part.bound in (Bound.EXACT, Bound.ABOUT) for part in parts)
+def _count(reading: Count, claim: Claim, text: str, right: str, locale: str) -> list[Change]:
+    """The right number, and the noun behind it in the form that goes with it."""
+    if not right.isdecimal():
+        return []
     words = text[claim.start : claim.end]
-    found = [each for each in quantities.find(words, locale=locale) if each.quantity == stated]
-    if value is None or not plain or len(found) != 1:
-        return
-    written = _numerals(words, found[0].start, found[0].end)
-    if len(written) != len(parts):
-        return
-    unit = units.by_iri(stored[1]) if stored[1] else None
-    made = []
-    for part, (start, end) in zip(parts, written, strict=True):
-        try:
-            right = rounding.write(value, part, unit, written=words[start:end])
-        except InputError:
-            return
-        made.append((claim.start + start, claim.start + end, right))
-    yield from made
+    value = int(right)
+    changes = list(rewriting.requantified(words, reading.value, Fraction(value), None, locale=locale))
+    if len(changes) != 1 or not locale.startswith("en"):
+        return _moved(changes, claim.start)
+    start, end, _ = changes[0]
+    noun = _NOUN.match(words, end)
+    was_one = reading.value.low.value == 1
+    if noun is not None and (value == 1) is not was_one:
+        lemma = next((lemma for lemma, pos in sorted(morphology.lemmas(noun[1])) if pos == "n"), None)
+        if lemma is None:
+            return []
+        changes.append(
+            (noun.start(1), noun.end(1), lemma if value == 1 else morphology.inflect(lemma, "n", Form.PLURAL))
+        )
+        there = _THERE.search(words[:start])
+        if there is not None:
+            verbs = {v: k for k, v in _NUMBERS.items()} if value == 1 else _NUMBERS
+            changes.append((there.start(2), there.end(2), verbs.get(there[2], there[2])))
+    return _moved(changes, claim.start)
 
 
-def _numerals(words: str, start: int, end: int) -> list[tuple[int, int]]:
-    """The numbers in digits between two offsets, each with the scale word behind it."""
-    plain = numbers.normalise(words[:end])
-    found = []
-    while (digit := _DIGIT.search(plain, start)) is not None:
-        start, numerals = numbers.read_at(plain, digit.start())
-        for numeral in numerals:
-            scale = _SCALE.match(plain, numeral.end)
-            found.append((numeral.start, scale.end() if scale else numeral.end))
-    return found
-
-
-def _date(
-    stated: DateValue, claim: Claim, text: str, *, stored: tuple[re.Match[str], str], locale: str
-) -> Iterator[tuple[int, int, str]]:
-    literal, years = stored
-    value = dates.stored(literal.group(1), literal.group(2) or "", years=years)
-    found = [each for each in dates.find(text[claim.start : claim.end], locale=locale) if each.value == stated]
-    if value is None or len(found) != 1 or stated.bound not in (Bound.EXACT, Bound.ABOUT):
-        return
-    yield claim.start + found[0].start, claim.start + found[0].end, dates.write(value)
+def _with_articles(changes: list[Change], text: str, locale: str) -> list[Change]:
+    """The changes, with "a" and "an" before what is new."""
+    if not locale.startswith("en"):
+        return changes
+    articles = (rewriting.article_before(text, start, new) for start, _, new in changes if new)
+    return sorted([*changes, *(article for article in articles if article is not None)])
