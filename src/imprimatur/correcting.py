@@ -22,18 +22,18 @@ from imprimatur._dataclasses import dataclass
 from imprimatur._expressions import expression
 from imprimatur.acceptable import Worded, objection, odd_form
 from imprimatur.answer import Answer, Segment
-from imprimatur.claim import Claim, mentions_of
+from imprimatur.claim import mentions_of
 from imprimatur.corrector import LONGEST, Asked
 from imprimatur.decide import is_released, queries_of
 from imprimatur.decision import Edit
 from imprimatur.frame import Examining, Frame
 from imprimatur.language.tokens import tokenise
-from imprimatur.protocols import Flawed
+from imprimatur.protocols import Flawed, Lexicon
 from imprimatur.recheck import Base, Recheck
 from imprimatur.report import JudgedSegment
 from imprimatur.verdict import Label
 
-__all__ = ["Failed", "edits_between", "mended"]
+__all__ = ["Failed", "edits_between", "mended", "name_words", "things_named"]
 
 _WORD = expression(r"\w+|\s+|[^\w\s]")
 _MOST_WORDS = 600
@@ -70,9 +70,10 @@ def mended(failed: Failed, frame: Frame) -> Examining[tuple[Edit, ...]]:
     if correcting is None or frame.tagged or correcting.asked >= correcting.correction.segments:
         return ()
     correcting.asked += 1
-    named = _named(failed, frame)
+    question = failed.answer.question or ""
+    named = things_named(failed.words, failed.judged, question, frame.lexicon)
     flawed = _flawed(failed, correcting.correction.facts(sorted(named), failed.words))
-    before = Worded(failed.words, failed.text, failed.judged[-1], _name_words(failed.words, frame))
+    before = Worded(failed.words, failed.text, failed.judged[-1], name_words(failed.words, frame.lexicon))
     for _ in range(correcting.correction.rounds):
         if correcting.left <= 0:
             return ()
@@ -108,7 +109,7 @@ def _read_anew(failed: Failed, words: str, frame: Frame) -> Examining[Worded | N
     behind = [each.end for each in found if each.start < part.start]
     if not whole or any(end > part.start for end in behind):
         return None
-    return Worded(words, check.text, own[0], _name_words(words, frame))
+    return Worded(words, check.text, own[0], name_words(words, frame.lexicon))
 
 
 def _edits(failed: Failed, words: str, judged: JudgedSegment) -> Iterator[Edit]:
@@ -155,27 +156,29 @@ def _flawed(failed: Failed, facts: tuple[str, ...]) -> Flawed:
     )
 
 
-def _named(failed: Failed, frame: Frame) -> frozenset[str]:
-    """The things that a segment is about: those that it names, else that the text before it, or the question, names."""
-    judged = failed.judged[-1]
-    own = _things([each.claim for each in judged.claims]) | _names(failed.words, frame)
+def things_named(words: str, judged: Sequence[JudgedSegment], question: str, lexicon: Lexicon) -> frozenset[str]:
+    """The things that a segment is about: those that it names, else that the text before it, or the question, names.
+
+    Args:
+        words: its words; ``judged`` are the segments up to it, itself the last.
+    """
+    own = _things(judged[-1]) | _names(words, lexicon)
     if own:
         return own
-    for segment in reversed(failed.judged[:-1]):
-        if found := _things([each.claim for each in segment.claims]):
-            return found
-    return _names(failed.answer.question or "", frame)
+    before = (found for segment in reversed(judged[:-1]) if (found := _things(segment)))
+    return next(before, None) or _names(question, lexicon)
 
 
-def _things(claims: Sequence[Claim]) -> frozenset[str]:
-    mentions = (m for claim in claims for reading in claim.readings for m in mentions_of(reading))
-    return frozenset(iri for mention in mentions for iri in mention.candidates)
+def _things(segment: JudgedSegment) -> frozenset[str]:
+    readings = (reading for each in segment.claims for reading in each.claim.readings)
+    return frozenset(iri for reading in readings for mention in mentions_of(reading) for iri in mention.candidates)
 
 
-def _names(text: str, frame: Frame) -> frozenset[str]:
-    return frozenset(iri for found in frame.lexicon.find(tokenise(text)) for iri in found.candidates)
+def _names(text: str, lexicon: Lexicon) -> frozenset[str]:
+    return frozenset(iri for found in lexicon.find(tokenise(text)) for iri in found.candidates)
 
 
-def _name_words(text: str, frame: Frame) -> frozenset[str]:
+def name_words(text: str, lexicon: Lexicon) -> frozenset[str]:
+    """The words, in small letters, that belong to known names in a text."""
     tokens = tokenise(text)
-    return frozenset(token.lower for found in frame.lexicon.find(tokens) for token in tokens[found.first : found.stop])
+    return frozenset(token.lower for found in lexicon.find(tokens) for token in tokens[found.first : found.stop])

@@ -210,6 +210,10 @@ class Oracle:
         given = given_answer(draft, question, (), messages=(), memory=(), as_of=as_of)
         return drive(self._flow(given, replace(self._frame(given, policy, self._clock(seconds)), objects=objects)))
 
+    def edits(self, text: str, segment: JudgedSegment) -> tuple[Edit, ...]:
+        """The edits that put right what can be of a judged segment of a text, by stored values; nothing is checked."""
+        return self._amend(text, segment)
+
     def explain(self, report: Report) -> tuple[Explanation, ...]:
         """Why parts of an answer were withheld, and what would have to be added for them to pass."""
         return explain(report, self._name)
