@@ -29,6 +29,7 @@ from imprimatur.evals.metrics import Share
 from imprimatur.evals.posed import Draw, Posed, PosedSet, is_right, open_set
 from imprimatur.generate.answers import answer
 from imprimatur.generate.asker import Asker, AskSettings
+from imprimatur.generate.conditions import CONDITIONS, How
 from imprimatur.generate.generated import Ended
 from imprimatur.models.asking import Model
 from imprimatur.oracle import Oracle
@@ -118,7 +119,7 @@ def run(name: str, files: Sequence[Path], settings: Settings) -> int:
         session.emit_json({how: _json(tally) for how, tally in tallies.items()})
     else:
         click.echo("\n".join(_lines(posed, tallies, answers=settings.answers)))
-    checked = (tallies[how] for how in (GRAPH, "oracle") if how in tallies)
+    checked = (tally for how, tally in tallies.items() if how == GRAPH or CONDITIONS[How(how)].checked)
     return 1 if any(each.unfounded for tally in checked for each in tally.said) else 0
 
 

@@ -30,7 +30,7 @@ _LABELS = {"right": Label.SUPPORTED, "wrong": Label.CONTRADICTED, "unknown": Lab
 
 
 class Asking:
-    """One model, asked for JSON by the instructions ``kgr-NAME``; until ``ends`` of the monotonic clock."""
+    """One model, asked for JSON by instructions that have a name; until ``ends`` of the monotonic clock."""
 
     def __init__(self, model: Model, *, tokens: int | None = None, seconds: float | None = None) -> None:
         self.identity = model.identity
@@ -41,7 +41,7 @@ class Asking:
 
     def ask(self, name: str, shape: Shape, **material: Any) -> Any:
         """The answer to one request. Raises what ``Structured.ask`` raises."""
-        return self.go_on([Message("system", template(f"kgr-{name}").text)], shape, **material)
+        return self.go_on([Message("system", template(name).text)], shape, **material)
 
     def go_on(self, said: Sequence[Message], shape: Shape, **material: Any) -> Any:
         """The answer to a further request of a dialogue. Raises what ``Structured.ask`` raises."""
@@ -64,14 +64,14 @@ class ByModel:
     def extract(self, turn: Turn) -> tuple[Stated, ...]:
         """The claims that it lists."""
         shape = shapes.claims(turn.response)
-        said = self._asking.ask("claims", shape, question=turn.question, response=turn.response)
+        said = self._asking.ask("kgr-claims", shape, question=turn.question, response=turn.response)
         return placed(turn.response, said["claims"])
 
     def detect(self, turn: Turn, claims: Sequence[Stated]) -> tuple[tuple[Entity, ...], ...]:
         """The entities that it finds in the claims, linked by the lexicon."""
         if not claims:
             return ()
-        said = self._asking.ask("entities", shapes.entities(len(claims)), claims=_numbered(claims))
+        said = self._asking.ask("kgr-entities", shapes.entities(len(claims)), claims=_numbered(claims))
         found: dict[int, dict[str, None]] = {}
         for each in said["found"]:
             names = (name.strip() for name in each["entities"])
@@ -90,7 +90,7 @@ class ByModel:
         for chunk in (known[at : at + CHUNK] for at in range(0, len(known), CHUNK)):
             lines = [{"number": number, "triple": triple.text} for number, triple in enumerate(chunk, 1)]
             shape = shapes.critical(len(chunk))
-            said = self._asking.ask("select", shape, claims=_numbered(claims), triples=lines)
+            said = self._asking.ask("kgr-select", shape, claims=_numbered(claims), triples=lines)
             kept.update(chunk[number - 1] for number in said["critical"] if number <= len(chunk))
         return tuple(tuple(triple for triple in each if triple in kept) for each in around)
 
@@ -102,7 +102,7 @@ class ByModel:
             {"number": number, "claim": claim.says, "triples": [triple.text for triple in known]}
             for number, (claim, known) in enumerate(zip(claims, triples), 1)
         ]
-        said = self._asking.ask("verify", shapes.verified(len(claims)), question=turn.question, claims=told)
+        said = self._asking.ask("kgr-verify", shapes.verified(len(claims)), question=turn.question, claims=told)
         return verdicts(said["verified"], len(claims))
 
     def retrofit(self, turn: Turn, findings: Sequence[Finding]) -> str:
@@ -112,7 +112,7 @@ class ByModel:
             for each in findings
         ]
         material = {"question": turn.question, "response": turn.response, "verified": told} | refusals(turn)
-        said = self._asking.ask("retrofit", shapes.revision(), **material)
+        said = self._asking.ask("kgr-retrofit", shapes.revision(), **material)
         revised: str = said["response"]
         return revised
 

@@ -2,8 +2,8 @@
 
 Two ways to take what the last stage writes. ``Taking.LICENSED`` takes stored values in place of wrong ones, and other
 words only where the five stages license the sentence; it ends when all of the response is licensed. ``Taking.WRITTEN``
-takes it as it is written, as the paper does, so that a claim for which there is no evidence stands. A corrected value may
-make the next claim wrong, which the next round sees.
+takes it as it is written, as the paper does, so that a claim for which there is no evidence stands. A corrected value
+may make the next claim wrong, which the next round sees.
 Invariants: it ends: no text is looked at twice; a model that fails, or time that is used up, ends it with the text of
 the round before; nothing here licenses anything.
 """
