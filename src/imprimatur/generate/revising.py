@@ -83,7 +83,7 @@ def retrofitted(
     settings: RetrofitSettings,
     seconds: float,
 ) -> Revised:
-    """A draft, retrofitted by the graph of the oracle's knowledge base. Raises ConfigError for a wrong configuration."""
+    """A draft, retrofitted by the graph of a knowledge base. Raises ConfigError for a wrong model."""
     asking, graph = Asking(model, tokens=settings.tokens), ByGraph(oracle)
     asking.ends = time.monotonic() + seconds
     fit = Retrofitter(

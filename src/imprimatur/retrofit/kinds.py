@@ -85,7 +85,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """What a round begins with: the response, how the five stages judge it, and what the round before could not take."""
+    """What a round begins with: the response, how the stages judge it, and what the round before could not take."""
 
     question: str
     response: str
