@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -223,7 +224,7 @@ def test_asynchronous_checks_give_the_same(oracle: Oracle) -> None:
     assert asyncio.run(with_corrector(oracle, Proposing(RIGHT)).acheck(text)) == whole
 
     async def streamed() -> str:
-        async def chunks():  # type: ignore[no-untyped-def]
+        async def chunks() -> AsyncIterator[str]:
             for char in text:
                 yield char
 
