@@ -8,6 +8,7 @@ is cut is checked again from the start before it is released, so that nothing is
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from imprimatur._dataclasses import dataclass
@@ -58,7 +59,21 @@ def cut(text: str, segment: JudgedSegment) -> tuple[Edit, ...]:
     if any(after.count(mark) % 2 for mark in _PAIRED) or after.count("(") != after.count(")"):
         return ()
     queries = dict.fromkeys(e.query for c in segment.claims if _wrong(c) for e in c.verdict.evidence)
-    return (Edit(start=segment.start, end=segment.end, before=body, after=after, evidence=tuple(queries)),)
+    return (_smallest(Edit(start=segment.start, end=segment.end, before=body, after=after, evidence=tuple(queries))),)
+
+
+def _smallest(edit: Edit) -> Edit:
+    """The same change, without the words at both ends that it leaves as they are."""
+    lead = _common(edit.before, edit.after)
+    tail = _common(edit.before[lead:][::-1], edit.after[lead:][::-1])
+    end = len(edit.before) - tail
+    after = edit.after[lead : len(edit.after) - tail]
+    return replace(edit, start=edit.start + lead, end=edit.start + end, before=edit.before[lead:end], after=after)
+
+
+def _common(one: str, other: str) -> int:
+    """How many characters two texts begin with in common."""
+    return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
 def _wrong(judged: JudgedClaim) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -316,13 +317,20 @@ class Oracle:
         return report
 
     def _amend(self, text: str, segment: JudgedSegment) -> tuple[Edit, ...]:
-        """The edits that put right what can be of a segment, from the graph."""
-        part = self.knowledge.part
-        if part is None:
-            return ()
-        from imprimatur.sources.graph.corrected import corrected
+        """The edits that put right what can be of a segment, from the graph and from texts."""
+        locale, part = self.knowledge.config.locale, self.knowledge.part
+        edits: list[Edit] = []
+        if part is not None:
+            from imprimatur.sources.graph.corrected import corrected
 
-        return corrected(text, segment, part.schema, locale=self.knowledge.config.locale)
+            edits += corrected(text, segment, part.schema, locale=locale)
+        if any(judged.claim.prose is not None for judged in segment.claims):
+            from imprimatur.sources.text.corrected import corrections
+
+            edits += (edit for judged in segment.claims for edit in corrections(judged, text, locale=locale))
+        edits = sorted(dict.fromkeys(edits), key=lambda edit: (edit.start, edit.end))
+        apart = all(first.end <= second.start for first, second in pairwise(edits))
+        return tuple(edits) if apart else ()
 
     def _blind(self) -> bool:
         """Whether there are no shapes, or some that examine nothing."""

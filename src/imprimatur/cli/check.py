@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import click
 
-from imprimatur.cli import session
+from imprimatur.cli import correcting, session
 from imprimatur.cli.options import Recording, Request, answer_options, recording_options
 from imprimatur.cli.terminal import label_words, plain, tint
+from imprimatur.errors import InputError
 from imprimatur.report import JudgedClaim, JudgedSegment, Report
 
 __all__ = ["command", "rendered"]
@@ -17,19 +19,30 @@ __all__ = ["command", "rendered"]
 @click.command()
 @answer_options
 @recording_options
+@click.option(
+    "--correct", is_flag=True, help="Put wrong values right, take out what is not confirmed; show a word diff."
+)
+@click.option("--write", is_flag=True, help="With --correct: change the file itself; as it was, it stays as FILE.bak.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
-def command(*, request: Request, recording: Recording, as_json: bool) -> int:
+def command(*, request: Request, recording: Recording, correct: bool, write: bool, as_json: bool) -> int:
     """Judge an answer against a knowledge base.
 
     The answer is a text, a file's name, or - for standard input. Exit status: 0 licensed or no claims, 1 some segment
     is not licensed, 2 a mistake in the call, 3 a fault, or nothing worse than unchecked.
     """
-    _, report = request.judge()
+    if correct and request.policy is not None:
+        raise InputError("--correct and --policy cannot both be given", hint="--correct is the policy `correct`")
+    if write and not correct:
+        raise InputError("--write needs --correct", hint="add --correct")
+    path = correcting.file_named(request.answer) if write else None
+    _, report = (replace(request, policy="correct") if correct else request).judge()
     recording.record(report, request.kb)
     if as_json:
         session.emit_json(report.to_dict())
     else:
-        click.echo(rendered(report))
+        click.echo(correcting.told(report) if correct else rendered(report))
+    if path is not None:
+        click.echo(correcting.write(report, path), err=as_json)
     return session.status_of(report)
 
 

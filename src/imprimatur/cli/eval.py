@@ -67,6 +67,22 @@ def restoring(*, rows: Path, kb: str, most: int, seed: int, as_json: bool) -> in
 
 
 @command.command()
+@click.argument("rows", metavar="FILE", type=click.Path(path_type=Path))
+@click.option("--kb", required=True, metavar="DIR", help="The knowledge base: a folder, or a bundled name.")
+@click.option("--json", "as_json", is_flag=True, help="Print the outcome as JSON.")
+def repairs(*, rows: Path, kb: str, as_json: bool) -> int:
+    """Correct texts of which the wrong spans are known; nothing else may change.
+
+    A row is {id, text, wrong: [[start, end], ...]}, a true text with a false twin {id, text, twin: {text}}, or an
+    annotated answer {id, answer, segments: [{claims: [{start, end, gold}]}]}.
+    """
+    from imprimatur.evals.repairing import run
+
+    status: int = run(rows, kb, as_json=as_json)
+    return status
+
+
+@command.command()
 @click.argument("name", metavar="SET", type=click.Choice(("ragtruth", "begin", "wice", "factcheck")))
 @click.argument("folder", metavar="FOLDER", type=click.Path(path_type=Path))
 @click.option("--policy", default="annotate", show_default=True, help="A preset or a file.")

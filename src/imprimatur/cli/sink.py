@@ -1,7 +1,7 @@
 """Where a command's output goes: a file that appears whole or not at all, or a stream.
 
-Invariants: a regular file is written beside its place and renamed into it by ``keep``; leaving without it leaves
-what was there before; devices, pipes and ``-`` are written through, never replaced.
+Invariants: a regular file is written beside its place and renamed into it by ``keep``, with the mode of what was
+there; leaving without it leaves what was there before; devices, pipes and ``-`` are written through, never replaced.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+import stat
 import sys
 from pathlib import Path
 from types import TracebackType
@@ -54,6 +55,8 @@ class Sink:
         self._stream.flush()
         if self._part is not None and self._target is not None:
             os.fsync(self._stream.fileno())
+            with contextlib.suppress(FileNotFoundError):
+                os.chmod(self._part, stat.S_IMODE(self._target.stat().st_mode))
             os.replace(self._part, self._target)
             self._part = None
 

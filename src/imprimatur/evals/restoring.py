@@ -21,7 +21,7 @@ import click
 from imprimatur.cli import session
 from imprimatur.cli.progress import Progress
 from imprimatur.cli.terminal import aligned, plain
-from imprimatur.decision import Abstained, Corrected, Decision, Edit
+from imprimatur.decision import Corrected, Edit
 from imprimatur.errors import InputError
 from imprimatur.evals.claims import LabelledRow, read_rows
 from imprimatur.evals.corrupting import KINDS, Corruption, corrupted, others_of
@@ -142,13 +142,8 @@ def attempt(corruption: Corruption, oracle: Oracle) -> Attempt:
         fate=fate,
         out=decision.text,
         unstable=again.decision.text != decision.text,
-        outside=not all(_within(edit, corruption) for edit in edits_of(decision)),
+        outside=not all(_within(edit, corruption) for edit in decision.edits),
     )
-
-
-def edits_of(decision: Decision) -> tuple[Edit, ...]:
-    """The edits of a decision that changed something."""
-    return decision.edits if isinstance(decision, Corrected | Abstained) else ()
 
 
 def _within(edit: Edit, corruption: Corruption) -> bool:

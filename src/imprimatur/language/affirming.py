@@ -25,6 +25,7 @@ _SHORT_ODD = expression(r"\b(ca|wo)n['’]t\b|\b(can)not\b", re.IGNORECASE)
 _DO = expression(r"\b(does|do|did)(?:[ \u00a0]not|n['’]t)[ \u00a0](?:ever[ \u00a0])?([a-z]+)\b", re.IGNORECASE)
 _NEVER = expression(r"[ \u00a0]never(?=[ \u00a0][a-z])", re.IGNORECASE)
 _NOUN = expression(r"\b(is|are|was|were)[ \u00a0]no[ \u00a0](?=[a-z])")
+_COUNTED = expression(r"[ \u00a0](?:[a-z]+[ \u00a0])?[a-z]{2,}[^\W\ds]s\b|[ \u00a0](?:people|men|women|children)\b")
 _WORD = expression(r"[A-Za-z]+")
 _ODD = {"ca": "can", "wo": "will", "can": "can"}
 
@@ -102,6 +103,8 @@ def turned(words: str) -> tuple[Change, ...]:
         new = _ORDER.get(word)
         if new is None and (base := comparative(word)) is not None:
             new = _TURNED.get(base)
+        if word == "more" and _COUNTED.match(words, found.end()):
+            new = "fewer"
         if new is not None:
             made.append((found.start(), found.end(), new.capitalize() if found[0][0].isupper() else new))
     return tuple(made) if len(made) == 1 else ()

@@ -32,6 +32,7 @@ _ANGLE = expression(
     r"(\d{1,3})([ \u00a0]?°[ \u00a0]?)"
     r"(?:(\d{1,2})([ \u00a0]?['’′][ \u00a0]?)(?:(\d{1,2})([ \u00a0]?(?:\"|”|″|''|’’|′′)[ \u00a0]?))?)?([NSEW])\b"
 )
+_ORDINAL = expression(r"(?:st|nd|rd|th)\b")
 _ARTICLE = expression(r"\b([Aa])(n?)[ \u00a0]$")
 _ISO = expression(r"\d{4}-\d{2}(-\d{2})?")
 _MONTH_FIRST = expression(r"([A-Z][a-z]{2,8})\.? \d{1,2}(?:st|nd|rd|th)?(,?) \d{3,4}")
@@ -115,7 +116,7 @@ def _numerals(words: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         if digit is not None and (word is None or digit.start() < word.start()):
             start, numerals = numbers.read_at(plain, digit.start())
             for numeral in numerals:
-                scale = _SCALE.match(plain, numeral.end)
+                scale = _SCALE.match(plain, numeral.end) or _ORDINAL.match(plain, numeral.end)
                 start = scale.end() if scale else numeral.end
                 yield numeral.start, start
         elif word is not None:

@@ -180,13 +180,15 @@ def attribute_outcome(
             Label.CONTRADICTED,
             (Reason.VALUE_MISMATCH,),
             tuple(facts),
-            correction=_right(source, info, stated, facts[0]) if len(facts) == 1 else None,
+            correction=_right(source, info, stated, facts[0]) if _agree(source, facts[0], facts[1:]) else None,
         )
     return Outcome(Label.NOT_FOUND, (Reason.NO_EVIDENCE,), tuple(facts) if kinds == {"no"} else ())
 
 
 def _agree(source: GraphSource, yes: Fact, others: list[Fact]) -> bool:
-    """Whether the other values are the same number written with less precision."""
+    """Whether the other values are the same number written with less precision; where there are none, they are."""
+    if not others:
+        return True
     mine = source.graph.number(yes.object)
     if mine is None:
         return False
