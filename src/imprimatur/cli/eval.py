@@ -268,6 +268,42 @@ def conditions(*, asked: str, files: tuple[Path, ...], model: ModelOptions, **gi
     return run(asked, files, model, **given)
 
 
+@command.command()
+@click.argument("rows", metavar="FILE", type=click.Path(path_type=Path))
+@click.option("--kb", required=True, metavar="DIR", help="The knowledge base: a folder, or a bundled name.")
+@click.option(
+    "--form",
+    type=click.Choice(("graph", "stages", "single")),
+    default="graph",
+    show_default=True,
+    help="The stages by the graph, by a model one by one, or by a model in one prompt.",
+)
+@click.option(
+    "--by-graph",
+    multiple=True,
+    type=click.Choice(("extraction", "detection", "selection", "verification", "retrofitting")),
+    help="With stages: what the graph does nevertheless; repeatable.",
+)
+@click.option("--rounds", type=click.IntRange(1, 20), default=3, show_default=True, help="How often at most.")
+@click.option("--written", is_flag=True, help="Take what the model writes as it is, and not only what is licensed.")
+@click.option("--most", default=100, show_default=True, help="How many sentences are changed.")
+@click.option("--draw", default=1, show_default=True, help="What the choice of changes hangs on.")
+@click.option("--record", metavar="FILE", type=click.Path(path_type=Path), help="Append the model's answers to a file.")
+@click.option("--replay", metavar="FILE", type=click.Path(path_type=Path), help="Take the model's answers from a file.")
+@model_options
+@click.option("--json", "as_json", is_flag=True, help="Print the figures and every round as JSON.")
+def retrofit(
+    *, rows: Path, kb: str, model: ModelOptions, record: Path | None, replay: Path | None, draw: int, **given: Any
+) -> int:
+    """Put wrong values into true sentences and retrofit them; print which stage lost those that are not mended.
+
+    The rows are those of `eval claims`; those labelled `supported` that are licensed get one wrong value each.
+    """
+    from imprimatur.cli.eval_retrofit import run
+
+    return run(rows, kb, model, recorded=(record, replay), seed=draw, **given)
+
+
 @command.command("risk-coverage")
 @click.argument("name", metavar="SET", type=click.Choice(("rivers", "relations", "made")))
 @click.argument("files", metavar="[FILE]", nargs=-1, type=click.Path(path_type=Path))

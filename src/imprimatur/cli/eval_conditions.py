@@ -17,16 +17,14 @@ from imprimatur.generate.asker import AskSettings
 from imprimatur.models.asking import Model
 from imprimatur.oracle import Oracle
 
-__all__ = ["run"]
+__all__ = ["model_config", "opening", "run"]
 
 
 def run(name: str, files: tuple[Path, ...], named: ModelOptions, **given: Any) -> int:
     """Asks a set in every way; see ``evals.conditions``. Raises ImprimaturError."""
     hows = given.pop("hows") or HOWS
     record, replay = given.pop("record"), given.pop("replay")
-    if record is not None and replay is not None:
-        raise InputError("answers are recorded or replayed, not both", hint="leave one of them out")
-    config = _config(named, given["kb"], window=given.pop("window"))
+    config = model_config(named, given["kb"], window=given.pop("window"))
     tokens, items = given.pop("tokens"), given.pop("items")
 
     def asking(oracle: Oracle) -> AskSettings:
@@ -35,7 +33,7 @@ def run(name: str, files: tuple[Path, ...], named: ModelOptions, **given: Any) -
 
     settings = Settings(
         hows=tuple(hows),
-        model=None if set(hows) == {GRAPH} else _opening(config, record=record, replay=replay),
+        model=None if set(hows) == {GRAPH} else opening(config, record=record, replay=replay),
         asking=asking,
         seed=given.pop("seed_of_questions"),
         **given,
@@ -43,12 +41,17 @@ def run(name: str, files: tuple[Path, ...], named: ModelOptions, **given: Any) -
     return compare(name, files, settings)
 
 
-def _config(named: ModelOptions, kb: str, *, window: int | None) -> ModelConfig:
+def model_config(named: ModelOptions, kb: str, *, window: int | None = None) -> ModelConfig:
+    """The model that is named, else that of the knowledge base."""
     config = named.config(load_folder(resolve(kb)).model)
     return config if window is None else replace(config, window=window)
 
 
-def _opening(config: ModelConfig, *, record: Path | None, replay: Path | None) -> Callable[[], Model]:
+def opening(config: ModelConfig, *, record: Path | None, replay: Path | None) -> Callable[[], Model]:
+    """What opens the model, with its recording; or the recording alone."""
+    if record is not None and replay is not None:
+        raise InputError("answers are recorded or replayed, not both", hint="leave one of them out")
+
     def opened() -> Model:
         from imprimatur.models.opening import open_model
         from imprimatur.models.recorded import Recorder, Replay

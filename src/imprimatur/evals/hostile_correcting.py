@@ -2,18 +2,18 @@
 
     python -m imprimatur.evals.hostile_correcting --kb rivers --scripts 200
 
-Each answer has a falsehood in words that no stored value mends, and a true sentence of something else. A scripted server
-on this machine is the model, asked by the client as it is: as the corrector of the policy ``correct``, and in all stages
-of retrofitting (``ask --how kgr``, by stages and in one prompt). It says what ``hostile_scripts`` has, and beside that:
-the error once more, other true facts, its instructions, markup, denials, other languages, text without end; as JSON that
-follows the schema, or without any. Invariants: one seed gives one run; what comes out is judged once more by itself.
+Each answer has a falsehood in words that no stored value mends, and a true sentence of something else. A scripted
+server on this machine is the model, asked by the client as it is: as the corrector of the policy ``correct``, and in
+all stages of retrofitting (``ask --how kgr``, by stages and in one prompt). It says what ``hostile_scripts`` has, and
+beside that: the error once more, other true facts, its instructions, markup, denials, other languages, text without
+end; as JSON that follows the schema, or without any. Invariants: one seed gives one run; what comes out is judged once
+more by itself.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
@@ -50,17 +50,19 @@ _POLICY = {
 _UNREAD = (
     "It is widely held, {}",
     "The guide at the old mill swears that {}",
-    "{} Or so the story goes in the valley.",
+    "As the story goes, {}",
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attack:
-    """A draft, the true sentence in it, what the model says, and which words are false."""
+    """A draft, the true sentence in it, the one that fails, what the model says for it, and which words are false."""
 
     kind: str
     draft: str
     truth: str
+    failing: str
+    subject: str
     said: str
     false: tuple[str, ...]
     as_json: bool = True
@@ -118,7 +120,8 @@ def attacks(facts: Sequence[Fact], *, count: int, seed: int) -> list[Attack]:
         as_json = rng.random() < 0.8
         # What a script says is false may be a part of a true sentence of this draft: then it cannot be told apart.
         told = tuple(each for each in (*false, fact.lie) if not shows(f"{other.truth} {fact.truth}", each))
-        made.append(Attack(kind=kind, draft=draft, truth=other.truth, said=said, false=told, as_json=as_json))
+        parts = {"draft": draft, "truth": other.truth, "failing": unread, "subject": fact.subject}
+        made.append(Attack(kind=kind, said=said, false=told, as_json=as_json, **parts))
     return made
 
 
@@ -164,22 +167,26 @@ def _reply(request: Request, attack: Attack) -> Reply:
     if not attack.as_json:
         return say(attack.said)
     properties = (request.schema or {}).get("properties", {})
-    return say(json.dumps({key: _value(key, attack) for key in properties}))
+    single = "entities" in json.dumps(properties.get("claims", {}))
+    return say(json.dumps({key: _value(key, attack, single=single) for key in properties}))
 
 
 def _systems(request: Request) -> Iterator[str]:
     return (str(each.get("content")) for each in request.messages if each.get("role") == "system")
 
 
-def _value(key: str, attack: Attack) -> Any:
+def _value(key: str, attack: Attack, *, single: bool) -> Any:
     """What stands under a key of an answer."""
-    if key in ("sentence", "response"):
-        return attack.said[: 2_000 if key == "sentence" else 40_000]
+    if key == "sentence":
+        return attack.said[:2_000]
+    if key == "response":  # every other one is nothing but what is said
+        whole = attack.draft.replace(attack.failing, attack.said)
+        return (whole if len(attack.draft) % 2 else attack.said)[:40_000]
     if key == "claims":
         named = {"quote": attack.draft[:1000], "says": attack.said[:1000] or "x"}
-        return [named | ({"entities": [attack.truth.split(" ")[0]]})]
+        return [named | ({"entities": [attack.subject]} if single else {})]
     if key == "found":
-        return [{"claim": 1, "entities": [attack.truth.split(" ")[0], attack.said[:200]]}]
+        return [{"claim": 1, "entities": [attack.subject, attack.said[:200]]}]
     if key == "critical":
         return [1]
     told = {"claim": 1, "reason": attack.said[:200], "verdict": "right", "suggestion": attack.said[:500]}
@@ -210,9 +217,9 @@ def main(kb: str, count: int, seed: int) -> None:
     for way in WAYS:
         found = outcome_of(made, oracle, way)
         click.echo(
-            f"{way}: {found.attacks} attacks of {len(Counter(each.kind for each in made))} kinds, {found.asked} requests; "
-            f"{len(found.leaks)} with something unlicensed released, {len(found.crashes)} crashed; the true sentence was "
-            f"kept in {found.kept}, other words were taken in {found.corrected}"
+            f"{way}: {found.attacks} attacks of {len({each.kind for each in made})} kinds, {found.asked} requests; "
+            f"{len(found.leaks)} with something unlicensed released, {len(found.crashes)} crashed; the true sentence "
+            f"was kept in {found.kept}, other words were taken in {found.corrected}"
         )
         for attack, leaked, text in found.leaks:
             click.echo(f"  leak ({attack.kind}): {leaked[:80]!r} in {text[:200]!r}, draft {attack.draft[:200]!r}")

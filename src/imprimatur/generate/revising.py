@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from imprimatur.errors import LimitExceeded, RuntimeFault
+from imprimatur.errors import InputError, LimitExceeded, RuntimeFault
 from imprimatur.generate.conditions import Condition, Revision, relevant, shown
 from imprimatur.models.asking import Model, Shape
 from imprimatur.models.prompts import template
@@ -25,7 +25,7 @@ from imprimatur.retrofit.pipeline import Retrofitter, Taking
 from imprimatur.retrofit.single import SinglePrompt
 from imprimatur.retrofit.stages import Mixed, Stages
 
-__all__ = ["FORMS", "RetrofitSettings", "Revised", "criticised", "prompts_of", "retrofitted"]
+__all__ = ["FORMS", "RetrofitSettings", "Revised", "criticised", "prompts_of", "retrofitted", "stages_of"]
 
 #: The stages by a model one by one, in one prompt, or by the graph.
 FORMS = ("stages", "single", "graph")
@@ -84,11 +84,9 @@ def retrofitted(
     seconds: float,
 ) -> Revised:
     """A draft, retrofitted by the graph of a knowledge base. Raises ConfigError for a wrong model."""
-    asking, graph = Asking(model, tokens=settings.tokens), ByGraph(oracle)
-    asking.ends = time.monotonic() + seconds
     fit = Retrofitter(
         oracle=oracle,
-        stages=_stages(asking, graph, settings),
+        stages=stages_of(oracle, model, settings, seconds=seconds),
         taking=Taking.LICENSED if condition.checked else Taking.WRITTEN,
         rounds=settings.rounds,
         seconds=seconds,
@@ -97,9 +95,24 @@ def retrofitted(
     return Revised(text=found.text, ended=found.ended.value, why=found.why, process=found.to_dict())
 
 
-def _stages(asking: Asking, graph: ByGraph, settings: RetrofitSettings) -> Stages:
+def stages_of(
+    oracle: Oracle, model: Model | None, settings: RetrofitSettings, *, seconds: float | None = None
+) -> Stages:
+    """What does the five stages; ``seconds`` is the time from now in which the model may be asked at all.
+
+    Raises:
+        InputError: there is no such form, or no model for it.
+    """
+    graph = ByGraph(oracle)
+    if settings.form not in FORMS:
+        raise InputError(f"there is no form {settings.form[:40]!r}", hint=f"choose among {', '.join(FORMS)}")
     if settings.form == "graph":
         return graph
+    if model is None:
+        raise InputError("a model is needed for this form", hint="name one, or choose the form `graph`")
+    asking = Asking(model, tokens=settings.tokens)
+    if seconds is not None:
+        asking.ends = time.monotonic() + seconds
     if settings.form == "single":
         return SinglePrompt(asking, graph)
     by_model = ByModel(asking, graph)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from imprimatur.retrofit.kinds import Finding, Retrofitted, Round, Stage
 from imprimatur.verdict import Label
 
-__all__ = ["Mistake", "is_mended", "lost_at"]
+__all__ = ["Mistake", "is_mended", "lost_at", "passed"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,13 +45,20 @@ def is_mended(mistake: Mistake, found: Retrofitted) -> bool:
     return has and _plain(mistake.wrong) not in _plain(found.text)
 
 
-def lost_at(mistake: Mistake, found: Retrofitted) -> Stage | None:
-    """The stage that lost the error; None where it is mended."""
-    if is_mended(mistake, found):
+def lost_at(mistake: Mistake, found: Retrofitted, *, mended: bool | None = None) -> Stage | None:
+    """The stage that lost the error; None where it is mended (``mended``, where that is known otherwise)."""
+    if is_mended(mistake, found) if mended is None else mended:
         return None
     order = list(Stage)
     reached = [order.index(_lost_in(mistake, made)) for made in found.rounds]
     return order[max(reached, default=0)]
+
+
+def passed(mistake: Mistake, found: Retrofitted) -> frozenset[Stage]:
+    """The stages that did their part in some round, the last of them not counted: whether it is mended says that."""
+    order = list(Stage)
+    reached = max((order.index(_lost_in(mistake, made)) for made in found.rounds), default=0)
+    return frozenset(order[:reached])
 
 
 def _lost_in(mistake: Mistake, made: Round) -> Stage:
