@@ -62,7 +62,7 @@ def test_the_questions_of_relations(tmp_path: Path) -> None:
     ]
     assert found[0].gold[0].endswith("/answer/Elm%20Brook> .")
     (tmp_path / "bad.jsonl").write_text('{"input": "x"}', encoding="utf-8")
-    with pytest.raises(InputError, match="line 1"):
+    with pytest.raises(InputError, match="bad.jsonl:1"):
         relations(tmp_path / "bad.jsonl")
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from imprimatur.cli.ask_model import HOWS
+from imprimatur.cli.eval_retrofit import retrofit
 from imprimatur.cli.model_options import ModelOptions, model_options
 
 __all__ = ["command"]
@@ -269,39 +270,59 @@ def conditions(*, asked: str, files: tuple[Path, ...], model: ModelOptions, **gi
 
 
 @command.command()
-@click.argument("rows", metavar="FILE", type=click.Path(path_type=Path))
-@click.option("--kb", required=True, metavar="DIR", help="The knowledge base: a folder, or a bundled name.")
+@click.argument("asked", metavar="SET", type=click.Choice(("simplequestions", "mintaka", "hotpotqa", "relations")))
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--kb", metavar="DIR", help="The knowledge base that is asked; one made of the rows by default.")
 @click.option(
-    "--form",
-    type=click.Choice(("graph", "stages", "single")),
-    default="graph",
+    "--facts", multiple=True, metavar="FILE", type=click.Path(path_type=Path), help="More labels and facts; repeatable."
+)
+@click.option(
+    "--paragraphs",
+    type=click.Choice(("none", "needed", "all")),
+    default="none",
     show_default=True,
-    help="The stages by the graph, by a model one by one, or by a model in one prompt.",
+    help="Which paragraphs of hotpotqa are evidence too; some of the others are false on purpose.",
 )
+@click.option("--endpoint", metavar="URL", help="A SPARQL endpoint like Wikidata's, from which facts are fetched.")
+@click.option("--cache", metavar="DIR", type=click.Path(path_type=Path), help="Keep the endpoint's answers here.")
+@click.option("--agent", metavar="NAME", help="Who the endpoint is told asks; say how you can be reached.")
+@click.option("--pause", default=0.2, show_default=True, help="The least seconds between two requests.")
+@click.option("--language", "languages", multiple=True, metavar="TAG", help="Of labels, the best first: en, mul.")
 @click.option(
-    "--by-graph",
+    "--how",
+    "hows",
     multiple=True,
-    type=click.Choice(("extraction", "detection", "selection", "verification", "retrofitting")),
-    help="With stages: what the graph does nevertheless; repeatable.",
+    type=click.Choice((*HOWS, "recorded")),
+    help="A way to ask; repeatable, graph by default.",
 )
-@click.option("--rounds", type=click.IntRange(1, 20), default=3, show_default=True, help="How often at most.")
-@click.option("--written", is_flag=True, help="Take what the model writes as it is, and not only what is licensed.")
-@click.option("--most", default=100, show_default=True, help="How many sentences are changed.")
-@click.option("--draw", default=1, show_default=True, help="What the choice of changes hangs on.")
+@click.option("--answers", metavar="FILE", type=click.Path(path_type=Path), help="Rows {id, answer} for `recorded`.")
+@click.option("--part", type=click.Choice(("all", "dev", "heldout")), default="all", help="A half of the questions.")
+@click.option("--most", type=click.IntRange(1), help="How many questions are asked; all by default.")
+@click.option(
+    "--withhold", "withheld", type=click.IntRange(0, 100), default=0, help="Leave out so many % of the facts."
+)
+@click.option("--tokens", type=click.IntRange(1, 100_000), help="The longest answer.")
+@click.option("--items", type=click.IntRange(1, 100), help="How many items of evidence are shown at most.")
 @click.option("--record", metavar="FILE", type=click.Path(path_type=Path), help="Append the model's answers to a file.")
 @click.option("--replay", metavar="FILE", type=click.Path(path_type=Path), help="Take the model's answers from a file.")
+@click.option("--policy", help="A preset (strict, redact, correct, annotate) or a file.")
+@click.option(
+    "--draw", "seed_of_questions", default=1, show_default=True, help="What the choice of questions hangs on."
+)
+@click.option("--list", "list_all", is_flag=True, help="Print every answer, and not the wrong ones alone.")
 @model_options
-@click.option("--json", "as_json", is_flag=True, help="Print the figures and every round as JSON.")
-def retrofit(
-    *, rows: Path, kb: str, model: ModelOptions, record: Path | None, replay: Path | None, draw: int, **given: Any
-) -> int:
-    """Put wrong values into true sentences and retrofit them; print which stage lost those that are not mended.
+@click.option("--json", "as_json", is_flag=True, help="Print the figures and answers as JSON.")
+def kgqa(*, asked: str, files: tuple[Path, ...], model: ModelOptions, **given: Any) -> int:
+    """Ask questions with short answers, and print exact match, F1, abstentions and wrong answers with intervals.
 
-    The rows are those of `eval claims`; those labelled `supported` that are licensed get one wrong value each.
+    SET is simplequestions (rows {s, p, o, question}, ids of Wikidata), mintaka ({id, question, answer_type, answer}),
+    hotpotqa ({qas_id, question, paragraphs, answer, wikidata_entities}) or relations (T-REx and zero-shot relation
+    extraction: {input: "THING [SEP] RELATION", topic_entity, answer, alias?, template_questions?}). The knowledge base
+    is made of the rows, fetched from an endpoint, or one of your own. Exit status 1 when a licensed answer is wrong.
     """
-    from imprimatur.cli.eval_retrofit import run
+    from imprimatur.cli.eval_kgqa import run
 
-    return run(rows, kb, model, recorded=(record, replay), seed=draw, **given)
+    return run(asked, files, model, **given)
 
 
 @command.command("risk-coverage")
@@ -361,3 +382,6 @@ def teqhallu(*, file: Path, model: ModelOptions, **given: Any) -> int:
     from imprimatur.cli.eval_teqhallu import run
 
     return run(file, model, **given)
+
+
+command.add_command(retrofit)

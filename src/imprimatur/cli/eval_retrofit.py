@@ -3,42 +3,74 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
-from imprimatur.cli.eval_conditions import model_config, opening
-from imprimatur.cli.model_options import ModelOptions
-from imprimatur.evals.retrofitting import Settings
-from imprimatur.evals.retrofitting import run as measure
-from imprimatur.generate.revising import RetrofitSettings
-from imprimatur.retrofit.kinds import Stage
-from imprimatur.retrofit.pipeline import Taking
+import click
 
-__all__ = ["run"]
+from imprimatur.cli.model_options import ModelOptions, model_options
+
+__all__ = ["retrofit"]
 
 
-def run(
+@click.command()
+@click.argument("rows", metavar="FILE", type=click.Path(path_type=Path))
+@click.option("--kb", required=True, metavar="DIR", help="The knowledge base: a folder, or a bundled name.")
+@click.option(
+    "--form",
+    type=click.Choice(("graph", "stages", "single")),
+    default="graph",
+    show_default=True,
+    help="The stages by the graph, by a model one by one, or by a model in one prompt.",
+)
+@click.option(
+    "--by-graph",
+    multiple=True,
+    type=click.Choice(("extraction", "detection", "selection", "verification", "retrofitting")),
+    help="With stages: what the graph does nevertheless; repeatable.",
+)
+@click.option("--rounds", type=click.IntRange(1, 20), default=3, show_default=True, help="How often at most.")
+@click.option("--written", is_flag=True, help="Take what the model writes as it is, and not only what is licensed.")
+@click.option("--most", default=100, show_default=True, help="How many sentences are changed.")
+@click.option("--draw", default=1, show_default=True, help="What the choice of changes hangs on.")
+@click.option("--record", metavar="FILE", type=click.Path(path_type=Path), help="Append the model's answers to a file.")
+@click.option("--replay", metavar="FILE", type=click.Path(path_type=Path), help="Take the model's answers from a file.")
+@model_options
+@click.option("--json", "as_json", is_flag=True, help="Print the figures and every round as JSON.")
+def retrofit(
+    *, rows: Path, kb: str, model: ModelOptions, record: Path | None, replay: Path | None, draw: int, **given: Any
+) -> int:
+    """Put wrong values into true sentences and retrofit them; print which stage lost those that are not mended.
+
+    The rows are those of `eval claims`; those labelled `supported` that are licensed get one wrong value each.
+    """
+    return _run(rows, kb, model, recorded=(record, replay), seed=draw, **given)
+
+
+def _run(
     rows: Path,
     kb: str,
     named: ModelOptions,
     *,
-    form: str,
-    rounds: int,
-    by_graph: tuple[str, ...],
-    written: bool,
     recorded: tuple[Path | None, Path | None],
-    most: int,
-    seed: int,
-    as_json: bool,
+    form: str,
+    by_graph: tuple[str, ...],
+    **given: Any,
 ) -> int:
     """Retrofits drafts; see ``evals.retrofitting``. ``recorded`` are the files to record in and to replay."""
+    from imprimatur.cli.eval_conditions import model_config, opening
+    from imprimatur.evals.retrofitting import Settings, run
+    from imprimatur.generate.revising import RetrofitSettings
+    from imprimatur.retrofit.kinds import Stage
+    from imprimatur.retrofit.pipeline import Taking
+
     config = model_config(named, kb)
     record, replay = recorded
+    rounds, written = given.pop("rounds"), given.pop("written")
     settings = Settings(
-        most=most,
-        seed=seed,
         retrofit=RetrofitSettings(form=form, rounds=rounds, by_graph=frozenset(map(Stage, by_graph))),
         taking=Taking.WRITTEN if written else Taking.LICENSED,
         seconds=float(config.limits.seconds * config.limits.tries),
         model=None if form == "graph" else opening(config, record=record, replay=replay),
-        as_json=as_json,
+        **given,
     )
-    return measure(rows, kb, settings)
+    return run(rows, kb, settings)

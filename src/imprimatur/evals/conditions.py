@@ -34,7 +34,7 @@ from imprimatur.generate.generated import Ended
 from imprimatur.models.asking import Model
 from imprimatur.oracle import Oracle
 
-__all__ = ["GRAPH", "Settings", "Tally", "compare", "run"]
+__all__ = ["GRAPH", "Settings", "Tally", "asking", "compare", "run"]
 
 #: Without a model.
 GRAPH = "graph"
@@ -129,7 +129,7 @@ def compare(posed: PosedSet, settings: Settings) -> dict[str, Tally]:
     metered = Metered(settings.model()) if settings.model is not None else None
     tallies: dict[str, Tally] = {}
     for how in settings.hows:
-        asked = _asking(how, posed.oracle, metered, settings)
+        asked = asking(how, posed.oracle, metered, settings)
         tally = tallies[how] = Tally()
         with Progress(f"Asking {how}", len(posed.questions)) as progress:
             for question in posed.questions:
@@ -140,7 +140,7 @@ def compare(posed: PosedSet, settings: Settings) -> dict[str, Tally]:
     return tallies
 
 
-def _asking(how: str, oracle: Oracle, model: Model | None, settings: Settings) -> Callable[[str], tuple[str, str]]:
+def asking(how: str, oracle: Oracle, model: Model | None, settings: Settings) -> Callable[[str], tuple[str, str]]:
     """What gives the answer to a question, empty for a refusal, and the outcome."""
     if how == GRAPH:
 

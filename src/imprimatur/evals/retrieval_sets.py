@@ -13,20 +13,33 @@ from __future__ import annotations
 
 import csv
 import hashlib
-import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
 from imprimatur.errors import InputError
+from imprimatur.evals.passage_sets import json_rows
 from imprimatur.sources.graph.store import Graph
 from imprimatur.sources.graph.terms import RDFS, RdfLiteral, iri_text, literal_text, parse_number
 
-__all__ = ["Question", "relation_answers", "relations", "rivers", "write_relations"]
+__all__ = [
+    "BASE",
+    "Question",
+    "Related",
+    "related",
+    "relation_answers",
+    "relation_labels",
+    "relation_lines",
+    "relations",
+    "rivers",
+    "write_relations",
+    "write_store",
+]
 
 _DEV = 60
-_BASE = "https://example.org/relations/"
+#: What the IRIs of knowledge bases that are made of rows begin with.
+BASE = "https://example.org/relations/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +106,7 @@ def _rows(path: Path, columns: Sequence[str]) -> Iterator[dict[str, str]]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Related:
+class Related:
     """One row of a set of relations."""
 
     id: str
@@ -103,55 +116,87 @@ class _Related:
     templates: tuple[str, ...]
     aliases: tuple[str, ...] = ()
 
+    @property
+    def question_id(self) -> str:
+        """What the rows that answer one question share."""
+        return f"{self.id} {self.relation}"
 
-def _related(path: Path) -> Iterator[_Related]:
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    @property
+    def question(self) -> str:
+        """What asks for the answer."""
+        return self.templates[0] if self.templates else f"What is the {self.relation} of {self.thing}?"
+
+
+def related(path: Path) -> Iterator[Related]:
+    """The rows of a set of relations. Raises InputError for a file or a row that is none."""
+    for row, where in json_rows(path):
         try:
-            row = json.loads(line)
             thing, relation = row["input"].split(" [SEP] ")
             ((id_, label),) = row["topic_entity"].items()
             templates = tuple(map(str, row.get("template_questions", ())))
             aliases = tuple(map(str, row.get("alias", ())))
-            yield _Related(str(id_), str(label or thing), relation, str(row["answer"]), templates, aliases)
+            yield Related(str(id_), str(label or thing), relation, str(row["answer"]), templates, aliases)
         except (ValueError, KeyError, TypeError, AttributeError) as fault:
-            raise InputError(f"not a row of a relation: {fault}", where=f"{path}, line {number}") from fault
+            raise InputError(f"not a row of a relation: {fault}", where=where) from fault
 
 
-def _triple(row: _Related) -> str:
+def _triple(row: Related) -> str:
     ends = (row.id, f"property/{row.relation}", f"answer/{row.answer}")
-    return " ".join(iri_text(_BASE + quote(each, safe="/")) for each in ends) + " ."
+    return " ".join(iri_text(BASE + quote(each, safe="/")) for each in ends) + " ."
 
 
 def relations(path: Path) -> list[Question]:
     """The questions of a set of relations; each triple of the same thing and relation answers."""
-    gold: dict[tuple[str, str], list[str]] = {}
-    asked: dict[tuple[str, str], str] = {}
-    for row in _related(path):
-        key = (row.id, row.relation)
-        gold.setdefault(key, []).append(_triple(row))
-        asked.setdefault(key, row.templates[0] if row.templates else f"What is the {row.relation} of {row.thing}?")
-    return [Question(f"{id_} {relation}", asked[id_, relation], tuple(gold[id_, relation])) for id_, relation in gold]
+    gold: dict[str, list[str]] = {}
+    asked: dict[str, str] = {}
+    for row in related(path):
+        gold.setdefault(row.question_id, []).append(_triple(row))
+        asked.setdefault(row.question_id, row.question)
+    return [Question(id_, asked[id_], tuple(triples)) for id_, triples in gold.items()]
 
 
 def relation_answers(path: Path) -> dict[str, tuple[str, ...]]:
     """By the id of each question of a set of relations: what answers it, with its other names."""
     found: dict[str, dict[str, None]] = {}
-    for row in _related(path):
-        found.setdefault(f"{row.id} {row.relation}", {}).update(dict.fromkeys((row.answer, *row.aliases)))
+    for row in related(path):
+        found.setdefault(row.question_id, {}).update(dict.fromkeys((row.answer, *row.aliases)))
     return {id_: tuple(names) for id_, names in found.items()}
+
+
+def relation_lines(rows: Iterable[Related]) -> Iterator[str]:
+    """The triples of rows of relations, and the labels of all that is in them, as lines of N-Triples."""
+    for row in rows:
+        yield _triple(row)
+        yield from relation_labels((row,))
+
+
+def relation_labels(rows: Iterable[Related]) -> Iterator[str]:
+    """The labels of all that is in rows of relations."""
+    for row in rows:
+        named = ((row.id, row.thing), (f"property/{row.relation}", row.relation), (f"answer/{row.answer}", row.answer))
+        for name, label in named:
+            thing = iri_text(BASE + quote(name, safe="/"))
+            yield f"{thing} {iri_text(RDFS + 'label')} {literal_text(RdfLiteral(label))} ."
 
 
 def write_relations(path: Path, folder: Path) -> None:
     """Writes a knowledge base of the rows of a set of relations into a folder."""
-    lines: dict[str, None] = {}
-    for row in _related(path):
-        lines[_triple(row)] = None
-        named = ((row.id, row.thing), (f"property/{row.relation}", row.relation), (f"answer/{row.answer}", row.answer))
-        for name, label in named:
-            thing = iri_text(_BASE + quote(name, safe="/"))
-            lines[f"{thing} {iri_text(RDFS + 'label')} {literal_text(RdfLiteral(label))} ."] = None
+    write_store(relation_lines(related(path)), folder)
+
+
+def write_store(lines: Iterable[str], folder: Path, *, name: str = "relations", settings: str = "") -> None:
+    """Writes a knowledge base of lines of N-Triples, each once; one without a graph where there are none.
+
+    Args:
+        lines: without their line ends.
+        folder: it is made.
+        name: what the knowledge base is called.
+        settings: further lines of its ``imprimatur.yaml``.
+    """
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "graph.nt").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    (folder / "imprimatur.yaml").write_text(
-        "version: 1\nname: relations\ngraph: {data: [graph.nt]}\n", encoding="utf-8"
-    )
+    told = list(dict.fromkeys(lines))
+    if told:
+        (folder / "graph.nt").write_text("\n".join(told) + "\n", encoding="utf-8")
+        # Years before our era are as XSD 1.1 has them, in which Wikidata is written.
+        settings = f"graph: {{data: [graph.nt], years: xsd11}}\n{settings}"
+    (folder / "imprimatur.yaml").write_text(f"version: 1\nname: {name}\n{settings}", encoding="utf-8")

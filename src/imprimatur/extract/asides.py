@@ -46,10 +46,16 @@ def without_unit(items: tuple[Item, ...]) -> tuple[tuple[Item, ...], str]:
 
 
 def named_by(items: tuple[Item, ...], at: int) -> tuple[Item, ...]:
-    """ "What is the name of X?" as "What is X?"."""
+    """ "What is the name of X?" as "What is X?", "What is X's source's name?" as "What is X's source?"."""
     rest = [i.lower for i in items[at + 1 : at + 5]]
     if rest[1:] == ["the", "name", "of"] and rest[0] in BE:
         return (*items[: at + 2], *items[at + 5 :])
+    if rest[:1] and rest[0] in BE and [i.lower for i in items[-2:]] == ["'s", "name"]:
+        # Only of what belongs to something named: "what is X's name" asks for a name, and not for X.
+        bearer = items[at + 2 : -2]
+        owned = len(bearer) > 2 and bearer[0].entity is not None and bearer[1].lower == "'s"
+        if owned and bearer[-1].forms.noun and all(i.entity is None for i in bearer[1:]):
+            return items[:-2]
     return items
 
 

@@ -1,0 +1,122 @@
+"""Loaders of questions with short answers: what they take, and what they refuse."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from made_questions import ROWS, written
+
+from imprimatur.errors import InputError
+from imprimatur.evals.answer_sets import PARTS, SETS, Fact, QuestionRow, load, part_of
+
+_PUBLISHED = Path(__file__).parent.parent.parent.parent / "shared" / "data" / "kgqa"
+#: The files of each set there, and how many questions a full reading gives.
+_FULL = {
+    "simplequestions": ("simplequestions_wikidata_test_answerable.jsonl", 5622),
+    "mintaka": ("mintaka_test_en_subset.jsonl", 2912),
+    "hotpotqa": ("hotpotqa_adv_dev_308.jsonl", 308),
+    "relations": ("tog_trex_first1500.jsonl", 1492),
+}
+
+
+def _load(name: str, tmp_path: Path) -> tuple[QuestionRow, ...]:
+    return load(name, [written(name, tmp_path)])
+
+
+def test_simple_questions_ask_for_either_end_of_a_fact(tmp_path: Path) -> None:
+    """P… asks for the value, R… for what has the thing as its value; the answer is an id."""
+    forward, back = _load("simplequestions", tmp_path)
+    assert (forward.fact, forward.sought, forward.source) == (Fact("Q1", "P20", "Q10"), "Q10", "Q1")
+    assert (back.fact, back.sought, back.source) == (Fact("Q2", "P20", "Q10"), "Q2", "Q10")
+    assert forward.right == back.right == ()
+
+
+def test_mintaka_has_answers_of_types(tmp_path: Path) -> None:
+    """A boolean may be said in two ways, a number is written as it is."""
+    found = {row.kind: row.right for row in _load("mintaka", tmp_path)}
+    assert found == {
+        "entity": ("Rome",),
+        "numerical": ("3",),
+        "boolean": ("No", "False"),
+        "date": ("1952-03-11",),
+        "string": ("Roma",),
+    }
+
+
+def test_hotpotqa_has_paragraphs_and_things(tmp_path: Path) -> None:
+    """Paragraphs become passages; names for which nothing was found are no things."""
+    (row,) = _load("hotpotqa", tmp_path)
+    assert [(each.title, each.needed) for each in row.passages] == [("Ann Marlow", True), ("added", False)]
+    assert (row.things, row.kind, row.right) == ({"Q1": "Ann Marlow"}, "span", ("Rome",))
+
+
+def test_rows_of_one_relation_are_one_question(tmp_path: Path) -> None:
+    """All their answers are right; a template asks where there is one."""
+    first, second = _load("relations", tmp_path)
+    assert (first.text, first.right) == ("What is the occupation of Ann Marlow?", ("painter", "artist", "sculptor"))
+    assert (second.text, second.right, second.kind) == ("Where did Jo Tarn die?", ("Rome", "Roma"), "place of death")
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "told"),
+    [
+        ("simplequestions", {"s": "10"}, "`s` must be an id"),
+        ("simplequestions", {"p": "X20"}, "P… or R…"),
+        ("simplequestions", {"question": " "}, "`question` must be a text"),
+        ("mintaka", {"answer_type": "colour"}, "must be one of"),
+        ("mintaka", {"answer_type": "boolean", "answer": "yes"}, "not of the type boolean"),
+        ("mintaka", {"answer_type": "numerical", "answer": True}, "not of the type numerical"),
+        ("mintaka", {"answer": ""}, "is empty"),
+        ("hotpotqa", {"paragraphs": []}, "not empty"),
+        ("hotpotqa", {"paragraphs": [{"title": "x", "context": "y"}]}, "`is_supp`"),
+        ("hotpotqa", {"wikidata_entities": ["Q1"]}, "object of ids and labels"),
+        ("hotpotqa", {"answer": None}, "`answer` must be a text"),
+        ("relations", {"input": "Ann Marlow"}, "not a row of a relation"),
+        ("relations", {"topic_entity": {}}, "not a row of a relation"),
+    ],
+)
+def test_a_row_that_is_not_as_published_is_named(tmp_path: Path, name: str, change: dict[str, Any], told: str) -> None:
+    """The file and the line are in the message."""
+    path = tmp_path / "rows.jsonl"
+    path.write_text(json.dumps(ROWS[name][0] | change) + "\n", encoding="utf-8")
+    with pytest.raises(InputError, match=told) as caught:
+        load(name, [path])
+    assert str(caught.value).startswith(f"{path}:1")
+
+
+def test_other_faults_are_told(tmp_path: Path) -> None:
+    """An unknown set, an absent file, an empty one, an id that comes twice."""
+    with pytest.raises(InputError) as caught:
+        load("mintka", [])
+    assert caught.value.hint == "did you mean 'mintaka'?"
+    with pytest.raises(InputError, match="cannot be read"):
+        load("mintaka", [tmp_path / "none.jsonl"])
+    (tmp_path / "empty.jsonl").write_text("\n", encoding="utf-8")
+    with pytest.raises(InputError, match="holds no question"):
+        load("hotpotqa", [tmp_path / "empty.jsonl"])
+    path = written("mintaka", tmp_path)
+    with pytest.raises(InputError, match="comes twice"):
+        load("mintaka", [path, path])
+
+
+def test_halves_hang_on_what_a_question_is_about(tmp_path: Path) -> None:
+    """Questions of one source are in one half, and both halves have about as many."""
+    rows = [QuestionRow(id=str(n), text="?", source=str(n // 2)) for n in range(2000)]
+    halves = [part_of(row) for row in rows]
+    assert halves[::2] == halves[1::2]
+    assert 900 < halves.count(PARTS[0]) < 1100
+
+
+@pytest.mark.parametrize("name", sorted(SETS))
+def test_the_published_files_are_read(name: str) -> None:
+    """Where the published files are at hand: all rows, each with an answer or the id of one."""
+    file, count = _FULL[name]
+    path = _PUBLISHED / file
+    if not path.exists():
+        pytest.skip(f"the files of {name} may not be redistributed: put them into {_PUBLISHED}")
+    rows = load(name, [path])
+    assert len(rows) == count
+    assert all(row.text and (row.right or row.sought) for row in rows)
