@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from imprimatur.cli.ask_model import HOWS
-from imprimatur.cli.eval_retrofit import retrofit
+from imprimatur.cli.eval_retrofit import retrofit, revising_options
 from imprimatur.cli.model_options import ModelOptions, model_options
 
 __all__ = ["command"]
@@ -253,6 +253,7 @@ def extractors(*, files: tuple[Path, ...], named: tuple[str, ...], as_json: bool
     "--draw", "seed_of_questions", default=1, show_default=True, help="What the choice of questions hangs on."
 )
 @click.option("--answers", is_flag=True, help="Also print every answer.")
+@revising_options
 @model_options
 @click.option("--json", "as_json", is_flag=True, help="Print the figures and answers as JSON.")
 def conditions(*, asked: str, files: tuple[Path, ...], model: ModelOptions, **given: Any) -> int:
@@ -310,6 +311,7 @@ def conditions(*, asked: str, files: tuple[Path, ...], model: ModelOptions, **gi
     "--draw", "seed_of_questions", default=1, show_default=True, help="What the choice of questions hangs on."
 )
 @click.option("--list", "list_all", is_flag=True, help="Print every answer, and not the wrong ones alone.")
+@revising_options
 @model_options
 @click.option("--json", "as_json", is_flag=True, help="Print the figures and answers as JSON.")
 def kgqa(*, asked: str, files: tuple[Path, ...], model: ModelOptions, **given: Any) -> int:

@@ -14,6 +14,7 @@ from imprimatur.errors import InputError
 from imprimatur.evals.conditions import Settings
 from imprimatur.evals.conditions import run as compare
 from imprimatur.generate.asker import AskSettings
+from imprimatur.generate.revising import RetrofitSettings
 from imprimatur.models.asking import Model
 from imprimatur.oracle import Oracle
 
@@ -27,9 +28,11 @@ def run(name: str, files: tuple[Path, ...], named: ModelOptions, **given: Any) -
     config = model_config(named, given["kb"], window=given.pop("window"))
     tokens, items = given.pop("tokens"), given.pop("items")
 
+    retrofit = RetrofitSettings(form=given.pop("form"), rounds=given.pop("rounds"))
+
     def asking(oracle: Oracle) -> AskSettings:
         made = AskSettings.fitting(config, oracle)
-        return replace(made, tokens=made.tokens if tokens is None else tokens, items=items)
+        return replace(made, tokens=made.tokens if tokens is None else tokens, items=items, retrofit=retrofit)
 
     settings = Settings(
         hows=tuple(hows),

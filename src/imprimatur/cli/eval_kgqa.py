@@ -15,6 +15,7 @@ from imprimatur.evals.conditions import GRAPH
 from imprimatur.evals.kgqa import RECORDED, Plan
 from imprimatur.evals.kgqa import run as measure
 from imprimatur.generate.asker import AskSettings
+from imprimatur.generate.revising import RetrofitSettings
 from imprimatur.oracle import Oracle
 from imprimatur.sources.remote.settings import AGENT, Limits, Remote
 
@@ -32,9 +33,11 @@ def run(name: str, files: tuple[Path, ...], named: ModelOptions, **given: Any) -
     config = named.config(load_folder(resolve(kb)).model if kb is not None else None)
     tokens, items = given.pop("tokens"), given.pop("items")
 
+    retrofit = RetrofitSettings(form=given.pop("form"), rounds=given.pop("rounds"))
+
     def asking(oracle: Oracle) -> AskSettings:
         made = AskSettings.fitting(config, oracle)
-        return replace(made, tokens=made.tokens if tokens is None else tokens, items=items)
+        return replace(made, tokens=made.tokens if tokens is None else tokens, items=items, retrofit=retrofit)
 
     plan = Plan(
         hows=hows,

@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
 from imprimatur.cli.model_options import ModelOptions, model_options
 
-__all__ = ["retrofit"]
+__all__ = ["retrofit", "revising_options"]
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+_FORMS = ("stages", "single", "graph")
+
+
+def revising_options(command: _Command) -> _Command:
+    """Adds the options that say how drafts are revised, and whether answers are shortened."""
+    for option in (
+        click.option("--short", is_flag=True, help="Have the model quote the short answer in its answers."),
+        click.option("--rounds", type=click.IntRange(1, 20), default=3, show_default=True, help="Of kgr and critic."),
+        click.option("--form", type=click.Choice(_FORMS), default="stages", show_default=True, help="Of kgr."),
+    ):
+        command = option(command)
+    return command
 
 
 @click.command()

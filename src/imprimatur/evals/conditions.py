@@ -27,6 +27,7 @@ from imprimatur.evals.borne_out import Ground
 from imprimatur.evals.metered import Metered, Used
 from imprimatur.evals.metrics import Share
 from imprimatur.evals.posed import Draw, Posed, PosedSet, is_right, open_set
+from imprimatur.evals.shortening import Shortening
 from imprimatur.generate.answers import answer
 from imprimatur.generate.asker import Asker, AskSettings
 from imprimatur.generate.conditions import CONDITIONS, How
@@ -50,6 +51,7 @@ class Settings:
         answers: whether every answer is printed.
         model: opens the model; None where none is needed.
         asking: how questions are asked.
+        short: whether the model's answers are shortened to the words that answer the question.
     """
 
     kb: str = "rivers"
@@ -61,6 +63,7 @@ class Settings:
     answers: bool = False
     model: Callable[[], Model] | None = None
     asking: Callable[[Oracle], AskSettings] = lambda _: AskSettings()
+    short: bool = False
     as_json: bool = False
 
 
@@ -151,12 +154,17 @@ def asking(how: str, oracle: Oracle, model: Model | None, settings: Settings) ->
         return of_graph
     assert model is not None
     asker = Asker(oracle, model, how=how, settings=settings.asking(oracle))
+    shortened = Shortening(model, seconds=asker.settings.seconds) if settings.short else _as_it_is
 
     def of_model(question: str) -> tuple[str, str]:
         found = asker(question)
-        return (found.text if found.outcome is Ended.ANSWERED else ""), found.outcome.value
+        return (shortened(question, found.text) if found.outcome is Ended.ANSWERED else ""), found.outcome.value
 
     return of_model
+
+
+def _as_it_is(question: str, text: str) -> str:
+    return text
 
 
 def _said(posed: Posed, text: str, outcome: str, oracle: Oracle, ground: Ground) -> Said:
@@ -189,8 +197,12 @@ def _lines(posed: PosedSet, tallies: Mapping[str, Tally], *, answers: bool) -> I
     yield aligned(["how", *rest], ([how, *(_short(shares[kind]) for kind in rest)] for how, shares in found.items()))
     yield ""
     used = {how: tally.used for how, tally in tallies.items()}
-    rows = [[how, str(each.calls), str(each.tokens), f"{each.seconds:.1f}"] for how, each in used.items()]
-    yield aligned(["how", "calls", "tokens", "seconds of the model"], rows)
+    count = max(len(posed.questions), 1)
+    rows = [
+        [how, str(each.calls), str(each.tokens), f"{each.tokens / count:.0f}", f"{each.seconds:.1f}"]
+        for how, each in used.items()
+    ]
+    yield aligned(["how", "calls", "tokens", "tokens a question", "seconds of the model"], rows)
     for how, tally in tallies.items() if answers else ():
         for each in tally.said:
             kind = "right" if each.right else "wrong" if each.text else each.outcome

@@ -52,6 +52,7 @@ class Plan:
         most: how many questions are drawn, all where it is None; ``part``: of which half.
         withheld: of how many of a hundred questions the fact is left out.
         model: opens the model. asking: how it is asked.
+        short: whether a model's answers are shortened to the words that answer the question.
         list_all: whether every answer is printed, and not the wrong ones alone.
     """
 
@@ -68,6 +69,7 @@ class Plan:
     policy: str | None = None
     model: Callable[[], Model] | None = None
     asking: Callable[[Oracle], AskSettings] = lambda _: AskSettings()
+    short: bool = False
     list_all: bool = False
     as_json: bool = False
 
@@ -196,7 +198,7 @@ def _asker(
         assert plan.answers is not None
         said = _recorded(plan.answers)
         return lambda row: ((said[row.id],), "answered") if said.get(row.id) else ((), "none")
-    asked = asking(how, oracle, model, Settings(asking=plan.asking))
+    asked = asking(how, oracle, model, Settings(asking=plan.asking, short=plan.short))
 
     def of_model(row: QuestionRow) -> tuple[tuple[str, ...], str]:
         text, outcome = asked(row.text)
