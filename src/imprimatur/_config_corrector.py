@@ -6,9 +6,11 @@
       segments: 20                    # about how many segments of one answer
       facts: 20                       # how many facts of the graph it is shown about one segment
       seconds: 30                     # how long it may take for one answer, all in all
+      labels: [contradicted, conflicting, not_found, ambiguous]   # about segments of which labels
     correct: model                    # the model under ``model:``, with all of these
 
-It is asked about nothing but segments whose label the policy corrects. Invariant: nothing here is opened or reached.
+It is asked only under a policy that corrects something, and there about segments that are corrected or taken out.
+Invariant: nothing here is opened or reached.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ from imprimatur.settings_file import Section
 __all__ = ["CorrectorConfig", "read_corrector"]
 
 _SHORT = "model"
+_LABELS = ("contradicted", "conflicting", "not_found", "ambiguous")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +37,7 @@ class CorrectorConfig:
     segments: int = 20
     facts: int = 20
     seconds: int = 30
+    labels: tuple[str, ...] = _LABELS
     where: str = "correct"
 
 
@@ -55,7 +59,16 @@ def read_corrector(top: Section, folder: Path, environ: Mapping[str, str]) -> Co
         segments=part.integer("segments", 20, low=1, high=1000),
         facts=part.integer("facts", 20, low=0, high=200),
         seconds=part.integer("seconds", 30, low=1, high=600),
+        labels=_labels(part),
         where=where,
     )
     part.close()
     return made
+
+
+def _labels(part: Section) -> tuple[str, ...]:
+    labels = part.texts("labels") or _LABELS
+    for label in labels:
+        if label not in _LABELS:
+            raise part.fault("labels", f"{label[:40]!r} is not one of them", hint=f"choose among {', '.join(_LABELS)}")
+    return tuple(dict.fromkeys(labels))

@@ -3,7 +3,7 @@
     the segment that is not licensed      what happens
     ------------------------------------  --------------------------------------------------------------------------
     a stored value puts it right          that (``sources.graph.corrected``); the corrector is not asked
-    the policy corrects its label         the corrector proposes; what speaks against it (``acceptable``) is told it,
+    its label is one to be asked about    the corrector proposes; what speaks against it (``acceptable``) is told it,
                                           as often as is configured; the first wording that nothing speaks against
     anything else                         it is not asked
 

@@ -16,7 +16,7 @@ from imprimatur._dataclasses import dataclass
 from imprimatur.config import KnowledgeBaseConfig
 from imprimatur.errors import ImprimaturError
 from imprimatur.protocols import Corrector, Flawed
-from imprimatur.verdict import Judgement
+from imprimatur.verdict import Judgement, Label
 
 if TYPE_CHECKING:
     from imprimatur.knowledge import GraphPart
@@ -31,12 +31,16 @@ Knowing = Callable[[Sequence[str], str], tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Correction:
-    """A corrector with its limits: ``seconds`` and ``segments`` are for one answer, ``rounds`` for one segment."""
+    """A corrector with its limits: ``seconds`` and ``segments`` are for one answer, ``rounds`` for one segment.
+
+    ``labels`` are those of segments that it may be asked about; ``facts`` gives what is known of some things.
+    """
 
     corrector: Corrector
     rounds: int = 2
     segments: int = 20
     seconds: float = 30.0
+    labels: frozenset[Label] = frozenset((Label.CONTRADICTED, Label.CONFLICTING, Label.NOT_FOUND, Label.AMBIGUOUS))
     facts: Knowing = lambda things, text: ()
 
     def for_answer(self, left: Callable[[], float]) -> Correcting:
@@ -118,6 +122,7 @@ def open_correction(config: KnowledgeBaseConfig, part: GraphPart | None) -> Corr
         rounds=named.rounds,
         segments=named.segments,
         seconds=named.seconds,
+        labels=frozenset(map(Label, named.labels)),
         facts=_nothing if part is None else Around(part.graph, part.schema, most=named.facts),
     )
 

@@ -208,8 +208,10 @@ class Knowledge:
             sources["passages"] = self.text.passages.info()
         judges = {"judges": list(self.panel.models)} if self.panel is not None else {}
         extractor = {"extractor": self.extraction.models[0]} if self.extraction is not None else {}
+        corrector = {"corrector": self.correction.corrector.identity} if self.correction is not None else {}
         about = {"name": config.name, "folder": str(config.folder), "locale": config.locale, "sources": sources}
-        return {**about, **extractor, **judges, "knowledge_base": self.content_hash, "shapes": self.shapes_hash}
+        models = {**extractor, **judges, **corrector}
+        return {**about, **models, "knowledge_base": self.content_hash, "shapes": self.shapes_hash}
 
 
 def open_knowledge(config: KnowledgeBaseConfig, *, cache_dir: Path | None = None) -> Knowledge:

@@ -234,14 +234,14 @@ class Release:
 
     # -- correcting ---------------------------------------------------------------------------------------------------
     def _corrects(self, segment: JudgedSegment) -> bool:
-        """Whether the policy wants a segment corrected."""
-        policy = self.frame.policy
-        return not is_released(segment, policy) and policy.action(segment.label) is Action.CORRECT
+        """Whether a corrector may be asked about a segment: it is to be corrected, or taken out where others are."""
+        policy, correcting = self.frame.policy, self.frame.correcting
+        if correcting is None or is_released(segment, policy) or segment.label not in correcting.correction.labels:
+            return False
+        return policy.action(segment.label) in (Action.CORRECT, Action.REDACT)
 
     def _proposed(self, number: int) -> Examining[Fate | None]:
         """A segment in the words of the corrector; None where there is none, or nothing that it says may be taken."""
-        if self.frame.correcting is None:
-            return None
         examined, first = self.examination, max(number - 1, 0)
         parts = tuple(examined.parts[: number + 1])
         failed = Failed(

@@ -19,6 +19,7 @@ from imprimatur.policy import ABSTENTION_MARK
 from imprimatur.report import Report
 from imprimatur.testing import ScriptedServer, fail, say_json, when
 from imprimatur.testing.models import ScriptedModel
+from imprimatur.verdict import Label
 
 WRONG = "Elm Brook flows through Corfe."
 RIGHT = "Elm Brook flows through Arden."
@@ -191,12 +192,18 @@ def test_rounds_and_segments_are_limited(oracle: Oracle) -> None:
 
 
 def test_only_what_the_policy_corrects(oracle: Oracle, tmp_path: Path) -> None:
-    """Under a policy that takes it out, or refuses, nobody is asked."""
-    for policy in ("correct", "redact", "strict", "annotate"):
+    """Under a policy that corrects nothing, or about a label that is not to be asked about, nobody is asked."""
+    for policy in ("redact", "strict", "annotate"):
         plain = Oracle.from_folder(write_kb(tmp_path / policy), policy=policy)
         corrector = Proposing(RIGHT)
         assert with_corrector(plain, corrector).check(WRONG).decision == plain.check(WRONG).decision
         assert corrector.seen == []
+    preset = Oracle.from_folder(write_kb(tmp_path / "preset"), policy="correct")
+    assert with_corrector(preset, Proposing(RIGHT)).check(WRONG).decision.text == RIGHT
+    made = with_corrector(preset, Proposing(RIGHT))
+    assert made.knowledge.correction is not None
+    fewer = replace(made.knowledge.correction, labels=frozenset({Label.CONTRADICTED}))
+    assert ABSTENTION_MARK in Oracle(replace(made.knowledge, correction=fewer), made.policy).check(WRONG).decision.text
 
 
 @pytest.mark.parametrize("chunk", [1, 7, 1000])
@@ -272,13 +279,11 @@ def test_a_model_must_be_named(tmp_path: Path, extra: str) -> None:
         Oracle.from_folder(write_kb(tmp_path, extra=extra))
 
 
-@pytest.mark.parametrize(
-    "extra", ["correct: other", "correct: {rounds: 0}", "correct: {models: x}", "correct: {seconds: 9999}"]
-)
-def test_what_may_stand_there(tmp_path: Path, extra: str) -> None:
+@pytest.mark.parametrize("said", ["other", "{rounds: 0}", "{models: x}", "{seconds: 9999}", "{labels: [x]}"])
+def test_what_may_stand_there(tmp_path: Path, said: str) -> None:
     """Other words, values and keys are told."""
     with pytest.raises(ConfigError, match="correct"):
-        Oracle.from_folder(write_kb(tmp_path, extra=extra))
+        Oracle.from_folder(write_kb(tmp_path, extra=f"correct: {said}"))
 
 
 def test_a_model_as_a_corrector(tmp_path: Path) -> None:

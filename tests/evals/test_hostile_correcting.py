@@ -23,8 +23,8 @@ def test_attacks_are_sound() -> None:
 
 @pytest.mark.parametrize("way", WAYS)
 def test_nothing_unlicensed_comes_out(way: str) -> None:
-    """Thirty attacks in each way; what was right stays."""
-    made = [each for each in attacks(facts_of("philosophers", count=60), count=30, seed=5) if each.kind != "huge"]
+    """Some attacks in each way; what was right stays."""
+    made = [each for each in attacks(facts_of("philosophers", count=60), count=16, seed=5) if each.kind != "huge"]
     outcome = outcome_of(made, Oracle.from_folder("philosophers", policy="redact"), way)
     assert (outcome.leaks, outcome.crashes) == ([], [])
     assert outcome.kept == len(made)
@@ -39,9 +39,11 @@ def test_the_harness_sees_what_leaks() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("kb", ["rivers", "philosophers"])
-def test_two_hundred_attacks(kb: str) -> None:
+def test_two_hundred_attacks(kb: str, way: str) -> None:
     """As a corrector, in five stages, and in one prompt; the command says so."""
-    ran = CliRunner().invoke(main, ["--kb", kb, "--scripts", "200"])
-    assert ran.output.count("0 with something unlicensed released, 0 crashed") == len(WAYS), ran.output
+    ran = CliRunner().invoke(main, ["--kb", kb, "--scripts", "200", "--way", way])
+    assert f"{way}: 200 attacks" in ran.output
+    assert "0 with something unlicensed released, 0 crashed" in ran.output, ran.output
     assert ran.exit_code == 0

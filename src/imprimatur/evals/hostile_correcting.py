@@ -209,12 +209,13 @@ def _count(outcome: Outcome, attack: Attack, text: str, oracle: Oracle) -> None:
 @click.command()
 @click.option("--kb", default="rivers", show_default=True, help="A folder, or a bundled name.")
 @click.option("--scripts", "count", default=200, show_default=True, help="How many attacks.")
+@click.option("--way", "ways", multiple=True, type=click.Choice(WAYS), help="Repeatable; all by default.")
 @click.option("--seed", default=0, show_default=True)
-def main(kb: str, count: int, seed: int) -> None:
+def main(kb: str, count: int, ways: tuple[str, ...], seed: int) -> None:
     """Has a hostile model correct answers, and prints what came out of it."""
     made = attacks(facts_of(kb, seed=seed), count=count, seed=seed)
     oracle, failed = Oracle.from_folder(kb, policy="redact"), False
-    for way in WAYS:
+    for way in ways or WAYS:
         found = outcome_of(made, oracle, way)
         click.echo(
             f"{way}: {found.attacks} attacks of {len({each.kind for each in made})} kinds, {found.asked} requests; "

@@ -161,6 +161,7 @@ class _Listener(ThreadingHTTPServer):
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # a body that follows its head is not held back until the head is acknowledged
     server: _Listener
 
     def do_POST(self) -> None:
