@@ -19,7 +19,6 @@ from dataclasses import replace
 
 from imprimatur._dataclasses import dataclass
 from imprimatur.answer import Answer, Segment
-from imprimatur.correcting import Failed, mended
 from imprimatur.decide import GONE, Amend, Fate, decision, fate, gap_before, is_released, queries_of, says
 from imprimatur.decision import Abstained, Decision, Edit, composed
 from imprimatur.examine import Examination
@@ -29,7 +28,6 @@ from imprimatur.policy import Action, Scope
 from imprimatur.recheck import Base, Looked, Recheck
 from imprimatur.redact import breaks_after, left_of
 from imprimatur.report import JudgedSegment
-from imprimatur.sense import is_kept
 from imprimatur.verdict import Label
 
 __all__ = ["Release"]
@@ -242,6 +240,8 @@ class Release:
 
     def _proposed(self, number: int) -> Examining[Fate | None]:
         """A segment in the words of the corrector; None where there is none, or nothing that it says may be taken."""
+        from imprimatur.correcting import Failed, mended  # most answers need none of it
+
         examined, first = self.examination, max(number - 1, 0)
         parts = tuple(examined.parts[: number + 1])
         failed = Failed(
@@ -261,6 +261,8 @@ class Release:
         """Whether a segment that stands as it was says something else behind what a corrector wrote."""
         if not any(self._fates[number].kept for number in self._worded):
             return False
+        from imprimatur.sense import is_kept
+
         whole = (self.examination.judged[fed.number] for fed in there if not self._fates[fed.number].edits)
         before = (judged for each in whole if each.label is Label.SUPPORTED for judged in each.claims)
         return any(not is_kept(judged, segment.claims) for judged in before)

@@ -122,3 +122,24 @@ def test_mistakes_in_the_call(shell: Shell, kb: str, rows: str, tmp_path: Path) 
     assert shell("eval", "retrofit", str(tmp_path / "none.jsonl"), "--kb", kb).status == 2
     both = ("--record", str(tmp_path / "a"), "--replay", str(tmp_path / "b"), "--form", "stages")
     assert shell("eval", "retrofit", rows, "--kb", kb, *both).status == 2
+
+
+def test_short_answers_are_scored_in_all_ways(shell: Shell, tmp_path: Path) -> None:
+    """The paper's comparison in one command: exact match and F1 with intervals, tokens, recorded and replayed."""
+    path, recording = tmp_path / "rows.jsonl", tmp_path / "answers.jsonl"
+    row = {"input": "Alex Orlov [SEP] place of death", "topic_entity": {"Q1": "Alex Orlov"}, "answer": "Avelo"}
+    path.write_text(json.dumps(row) + "\n", encoding="utf-8")
+    ways = ("plain", "cot", "critic", "qkr", "kgr-written", "kgr")
+    asked = ("eval", "kgqa", "relations", str(path), *(word for how in ways for word in ("--how", how)), "--short")
+    with ScriptedServer(_obliging) as server:
+        named = ("--base-url", server.url, "--model", "m", "--json")
+        first = shell(*asked, *named, "--record", str(recording))
+    again = shell(*asked, *named, "--replay", str(recording))
+    told, replayed = json.loads(first.out)["ways"], json.loads(again.out)["ways"]
+    assert list(told) == list(ways)
+    for how in ways:
+        assert told[how]["answers"] == replayed[how]["answers"]
+        assert {"exact match", "f1", "tokens"} <= set(told[how])
+    assert told["plain"]["exact match"]["count"] == 0
+    assert told["kgr-written"]["exact match"]["count"] == 1
+    assert told["kgr-written"]["answers"][0]["answer"] == "Avelo"
