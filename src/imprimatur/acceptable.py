@@ -2,11 +2,12 @@
 
 A wording is taken only where all of this holds, whoever proposes it:
 
-    its form      one line, no longer than a correction can be, no markup, address or sign that the segment had not
-    its licence   the segment, read anew in its place, is supported, and no word is left over that was not there
-    what was right    every supported claim of the segment is still there, with the same statements
-    what is new   no more claims than there were; each keeps two of subject, property and value of a claim that failed,
-                  or, where the words could not be read, is about a thing that they named and shares a further word
+    its form          one line, no longer than a correction can be, no markup, address or sign that the segment had not
+    its licence       the segment, read anew in its place, is supported, and no word is left over that was not there
+    what was right    every supported claim of the segment is still there, with the same statements; but what kind of
+                      thing a wrong value is ("died in X, a city") may go, or be said of the right one
+    what is new       no more claims than there were; each keeps two of subject, property and value of one that failed,
+                      or, where words could not be read, is about a thing that they named and shares a further word
     how it is put     no denial, reserve, attribution or looser bound that was not there
 
 Invariant: ``objection`` never says that something is true; the sources did, when the segment was read anew.
@@ -15,10 +16,10 @@ Invariant: ``objection`` never says that something is true; the sources did, whe
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from imprimatur._dataclasses import dataclass
-from imprimatur.claim import Claim, Modality, Statement, mentions_of
+from imprimatur.claim import Claim, Membership, Modality, Relation, Statement, mentions_of
 from imprimatur.extract.words import forms
 from imprimatur.language.modality import SegmentKind, classify
 from imprimatur.language.tokens import TokenKind, tokenise
@@ -129,29 +130,65 @@ def _reserved(before: str, after: str) -> str:
 
 def _lost(before: JudgedSegment, after: JudgedSegment) -> str:
     """What was right and is not there any more."""
+    excused = _about_wrong(before)
     for each in _supported(before):
-        if not is_kept(each, after.claims):
+        if each not in excused and not is_kept(each, after.claims):
             return f"“{' '.join(each.claim.text.split())[:200]}” was right and must stay as it was"
     return ""
+
+
+def _about_wrong(segment: JudgedSegment) -> list[JudgedClaim]:
+    """The supported claims that say what kind of thing it is that a failed claim wrongly names as a value."""
+    failed = [reading for each in _failed(segment) for reading in each.readings]
+    about = {iri for reading in failed for iri in mentions_of(reading)[0].candidates}
+    values = {iri for reading in failed if isinstance(reading, Relation) for iri in reading.object.candidates} - about
+    return [
+        each
+        for each in _supported(segment)
+        if each.claim.readings
+        and all(isinstance(r, Membership) and values.issuperset(r.subject.candidates) for r in each.claim.readings)
+    ]
 
 
 def _added(before: Worded, after: Worded, named: frozenset[str]) -> str:
     if _count(after.judged) > max(1, _count(before.judged)):
         return "it says more than the sentence did"
-    right = tuple(_supported(before.judged))
-    failed = [each.claim for each in before.judged.claims if each.verdict.label is not Label.SUPPORTED]
-    for each in after.judged.claims:
-        if is_kept(each, right) or each.claim.naming:
-            continue
-        if why := _turned(each.claim, failed):
+    right, failed = tuple(_supported(before.judged)), _failed(before.judged)
+    new = [each.claim for each in after.judged.claims if not each.claim.naming and not is_kept(each, right)]
+    for claim in new:
+        if why := _turned(claim, failed):
             return why
-        if not (_mends(each.claim, failed) or _rereads(each.claim, before, after, failed, named)):
-            return "it says something else than the sentence did"
+    values = {iri for c in new for r in c.readings if isinstance(r, Relation) for iri in r.object.candidates}
+    excused = [each.claim for each in _about_wrong(before.judged)]
+    rest = _unmatched(new, [*failed, *excused], lambda old, made: _mends(made, old, values if old in excused else None))
+    if not all(_rereads(claim, before, after, failed, named) for claim in rest):
+        return "it says something else than the sentence did"
     return ""
+
+
+def _unmatched(new: Sequence[Claim], old: Sequence[Claim], fits: Callable[[Claim, Claim], bool]) -> list[Claim]:
+    """The new claims that are left when as many as can be stand for an old one each, none of which is taken twice."""
+    options = [[number for number, each in enumerate(old) if fits(each, claim)] for claim in new]
+    taken: dict[int, int] = {}
+
+    def placed(claim: int, seen: set[int]) -> bool:
+        for number in options[claim]:
+            if number not in seen:
+                seen.add(number)
+                if number not in taken or placed(taken[number], seen):
+                    taken[number] = claim
+                    return True
+        return False
+
+    return [claim for number, claim in enumerate(new) if not placed(number, set())]
 
 
 def _supported(segment: JudgedSegment) -> Iterator[JudgedClaim]:
     return (each for each in segment.claims if each.verdict.label is Label.SUPPORTED)
+
+
+def _failed(segment: JudgedSegment) -> list[Claim]:
+    return [each.claim for each in segment.claims if each.verdict.label is not Label.SUPPORTED]
 
 
 def _count(segment: JudgedSegment) -> int:
@@ -175,13 +212,21 @@ def _bounds(claim: Claim) -> set[Bound]:
     return {value.bound for value in values if isinstance(value, Quantity | DateValue)}
 
 
-def _mends(claim: Claim, failed: Sequence[Claim]) -> bool:
-    """Whether a claim is one that failed, with another subject, property or value."""
-    if claim.prose is not None:
+def _mends(claim: Claim, old: Claim, values: set[str] | None) -> bool:
+    """Whether a claim is an old one with another subject, property or value.
+
+    ``values``: the old one was right, but about a wrong value; the new one must be about one of these instead.
+    """
+    if claim.prose is not None or not claim.readings:
         return False
-    return all(any(_near(old, new) for each in failed for old in each.readings) for new in claim.readings) and bool(
-        claim.readings
-    )
+    near = _near if values is None else lambda before, after: _follows(before, after, values)
+    return all(any(near(before, after) for before in old.readings) for after in claim.readings)
+
+
+def _follows(old: Statement, new: Statement, values: set[str]) -> bool:
+    """Whether a statement says of a new value what an old one said of the wrong value, by the same property."""
+    before, after = parts_of(old), parts_of(new)
+    return type(old) is type(new) and bool(before.properties & after.properties) and after.subject <= values
 
 
 def _near(old: Statement, new: Statement) -> bool:

@@ -112,6 +112,18 @@ def test_what_is_never_taken(oracle: Oracle, said: str) -> None:
     assert report.decision.text == "Elm Brook is 12 km long. Oak Brook is 30 km long."
 
 
+def test_each_claim_mends_another(oracle: Oracle) -> None:
+    """Two claims that failed are not made up for by two new ones of the first; the kind of a wrong value may go."""
+    text = "Elm Brook flows through Corfe and is 13 km long."
+    both = _checked(oracle, Proposing("Elm Brook flows through Arden and is 12 km long."), text)
+    assert both.decision.text == "Elm Brook flows through Arden and is 12 km long."
+    twice = _checked(oracle, Proposing("Elm Brook flows through Arden and Bree."), text)
+    assert twice.decision.text == "Elm Brook is 12 km long."
+    towns = "Elm Brook flows through two towns: Arden and Corfe."
+    right = "Elm Brook flows through two towns: Arden and Bree."
+    assert _checked(oracle, Proposing(right), towns).decision.text == right
+
+
 @pytest.mark.parametrize(
     ("said", "taken"),
     [
