@@ -7,7 +7,8 @@ A wording is taken only where all of this holds, whoever proposes it:
     what was right    every supported claim of the segment is still there, with the same statements; but what kind of
                       thing a wrong value is ("died in X, a city") may go, or be said of the right one
     what is new       no more claims than there were; each keeps two of subject, property and value of one that failed,
-                      or, where words could not be read, is about a thing that they named and shares a further word
+                      or, where words could not be read, is about a thing that they named and shares a further word;
+                      words that are compared with text are changed in a few places alone
     how it is put     no denial, reserve, attribution or looser bound that was not there
 
 Invariant: ``objection`` never says that something is true; the sources did, when the segment was read anew.
@@ -19,8 +20,11 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 
 from imprimatur._dataclasses import dataclass
+from imprimatur._expressions import expression
 from imprimatur.claim import Claim, Membership, Modality, Relation, Statement, mentions_of
 from imprimatur.extract.words import forms
+from imprimatur.language import hedges, negation
+from imprimatur.language.hedges import Hedge
 from imprimatur.language.modality import SegmentKind, classify
 from imprimatur.language.tokens import TokenKind, tokenise
 from imprimatur.language.wordnet import attribute
@@ -35,8 +39,9 @@ __all__ = ["Worded", "objection", "odd_form"]
 _TIMES, _MORE = 2, 60
 _PLAIN = frozenset(" .,;:'’\"“”()-–—%°/&+£$€²³")
 _ADDRESSES = ("://", "www.")
-#: So much of a wording for words that are compared with text must be of these words.
-_SHARE = 1 / 2
+#: Of words that are compared with text so large a share stays; so many words may be new, or so large a share of them.
+_STAYS, _NEW, _NEW_SHARE = 1 / 2, 2, 1 / 4
+_DIGITS = expression(r"\d[\d.,]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,11 +126,17 @@ def _reserved(before: str, after: str) -> str:
     old, new = classify(before), classify(after)
     if new.kind is not SegmentKind.ASSERTED and new.kind is not old.kind:
         return "it does not plainly say it"
+    if _negators(after) > _negators(before):
+        return "it denies something instead of saying what is so"
     known = before.casefold()
     for start, end in (*new.marker_spans, *new.meta_spans):
         if (remark := after[start:end].strip(" ,")).casefold() not in known:
             return f"it adds “{remark[:100]}”"
     return ""
+
+
+def _negators(text: str) -> int:
+    return len(negation.find([token.lower for token in tokenise(text)]))
 
 
 def _lost(before: JudgedSegment, after: JudgedSegment) -> str:
@@ -246,14 +257,31 @@ def _rereads(claim: Claim, before: Worded, after: Worded, failed: Sequence[Claim
     unread = any(not each.readings for each in failed) or any(each.hard for each in before.judged.residue)
     if not unread:
         return False
-    names = before.names | after.names
-    known = frozenset().union(*_content(before.words, names if claim.readings else frozenset()))
     if claim.prose is not None:
-        said = _content(after.words, frozenset())
-        return sum(not known.isdisjoint(each) for each in said) >= _SHARE * len(said)
+        return _edits_words(before.words, after.words)
+    names = before.names | after.names
+    known = frozenset().union(*_content(before.words, names))
     shared = any(not known.isdisjoint(each) for each in _content(after.words, names))
     subjects = [frozenset(mentions_of(reading)[0].candidates) for reading in claim.readings]
     return shared and bool(subjects) and all(named & each for each in subjects)
+
+
+def _edits_words(before: str, after: str) -> bool:
+    """Whether words that are compared with text were changed in a few places, and no bound put to a number."""
+    old, new = _content(before, frozenset()), _content(after, frozenset())
+    known, there = frozenset().union(*old), frozenset().union(*new)
+    stays = sum(not there.isdisjoint(each) for each in old)
+    added = sum(known.isdisjoint(each) for each in new)
+    few = added <= max(_NEW, _NEW_SHARE * len(new))
+    return stays >= _STAYS * len(old) and few and _hedges(after) <= _hedges(before)
+
+
+def _hedges(text: str) -> set[Hedge]:
+    """How the numbers of a text are bounded."""
+    plain = text.casefold()
+    found = [hedges.before(plain, each.start()) for each in _DIGITS.finditer(plain)]
+    found += [hedges.after(plain, each.end()) for each in _DIGITS.finditer(plain)]
+    return {each[1] for each in found if each is not None} - {Hedge.EXACT}
 
 
 def _content(text: str, names: frozenset[str]) -> list[frozenset[str]]:
