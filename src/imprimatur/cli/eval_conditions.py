@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from imprimatur.cli.ask_model import GRAPH, HOWS
-from imprimatur.cli.model_options import ModelOptions
+from imprimatur.cli.model_options import ModelOptions, priced
 from imprimatur.config import ModelConfig, load_folder, resolve
 from imprimatur.errors import InputError
 from imprimatur.evals.conditions import Settings
@@ -25,7 +25,7 @@ def run(name: str, files: tuple[Path, ...], named: ModelOptions, **given: Any) -
     """Asks a set in every way; see ``evals.conditions``. Raises ImprimaturError."""
     hows = given.pop("hows") or HOWS
     record, replay = given.pop("record"), given.pop("replay")
-    config = model_config(named, given["kb"], window=given.pop("window"))
+    config = priced(model_config(named, given["kb"], window=given.pop("window")), given.pop("price"))
     tokens, items = given.pop("tokens"), given.pop("items")
 
     retrofit = RetrofitSettings(form=given.pop("form"), rounds=given.pop("rounds"))
@@ -37,6 +37,7 @@ def run(name: str, files: tuple[Path, ...], named: ModelOptions, **given: Any) -
     settings = Settings(
         hows=tuple(hows),
         model=None if set(hows) == {GRAPH} else opening(config, record=record, replay=replay),
+        price=config.price,
         asking=asking,
         seed=given.pop("seed_of_questions"),
         **given,
