@@ -10,7 +10,7 @@ import pytest
 from made_questions import ROWS, written
 
 from imprimatur.errors import InputError
-from imprimatur.evals.answer_sets import PARTS, SETS, Fact, QuestionRow, load, part_of
+from imprimatur.evals.answer_sets import PARTS, SETS, Fact, QuestionRow, in_own_words, load, part_of
 
 _PUBLISHED = Path(__file__).parent.parent.parent.parent / "shared" / "data" / "kgqa"
 #: The files of each set there, and how many questions a full reading gives.
@@ -18,7 +18,7 @@ _FULL = {
     "simplequestions": ("simplequestions_wikidata_test_answerable.jsonl", 5622),
     "mintaka": ("mintaka_test_en_subset.jsonl", 2912),
     "hotpotqa": ("hotpotqa_adv_dev_308.jsonl", 308),
-    "relations": ("tog_trex_first1500.jsonl", 1492),
+    "relations": ("tog_trex_first1500.jsonl", 1500),
 }
 
 
@@ -58,6 +58,18 @@ def test_rows_of_one_relation_are_one_question(tmp_path: Path) -> None:
     first, second = _load("relations", tmp_path)
     assert (first.text, first.right) == ("What is the occupation of Ann Marlow?", ("painter", "artist", "sculptor"))
     assert (second.text, second.right, second.kind) == ("Where did Jo Tarn die?", ("Rome", "Roma"), "place of death")
+    assert in_own_words(second).text == "What is the place of death of Jo Tarn?"
+
+
+def test_things_without_an_id_are_not_one_thing(tmp_path: Path) -> None:
+    """They are published under one id, and would have each other's names and facts."""
+    path = tmp_path / "rows.jsonl"
+    row = {"topic_entity": {"UnknownQID": ""}, "answer": "Rome"}
+    lines = [{**row, "input": f"{name} [SEP] place of death"} for name in ("Ann Marlow", "Jo Tarn")]
+    path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    found = load("relations", [path])
+    assert len({each.source for each in found}) == 2
+    assert [list(each.things.values()) for each in found] == [["Ann Marlow"], ["Jo Tarn"]]
 
 
 @pytest.mark.parametrize(

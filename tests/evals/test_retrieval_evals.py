@@ -56,13 +56,13 @@ def test_the_questions_of_relations(tmp_path: Path) -> None:
     """The template where there is one, else the relation in words; the gold triple is the graph's own."""
     found = relations(_write_rows(tmp_path / "rows.jsonl"))
     assert [question.text for question in found] == [
-        "What is the crosses of Elm Bridge?",
-        "What is the crosses of Oak Bridge?",
+        "What does Elm Bridge cross?",
+        "What does Oak Bridge cross?",
         "Who is the employer of Mira Falk?",
     ]
     assert found[0].gold[0].endswith("/answer/Elm%20Brook> .")
     (tmp_path / "bad.jsonl").write_text('{"input": "x"}', encoding="utf-8")
-    with pytest.raises(InputError, match="bad.jsonl:1"):
+    with pytest.raises(InputError, match=r"bad\.jsonl:1"):
         relations(tmp_path / "bad.jsonl")
 
 

@@ -17,17 +17,18 @@ twice is one. An answer of SimpleQuestions is an id until something has a label 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from imprimatur._expressions import expression
 from imprimatur.errors import InputError, nearest
+from imprimatur.evals.label_questions import question_of
 from imprimatur.evals.passage_sets import json_rows
 from imprimatur.evals.retrieval_sets import Related, related
 
-__all__ = ["PARTS", "SETS", "Fact", "Passage", "QuestionRow", "load", "part_of"]
+__all__ = ["PARTS", "SETS", "Fact", "Passage", "QuestionRow", "in_own_words", "load", "part_of"]
 
 PARTS = ("dev", "heldout")
 _ID = expression(r"Q[1-9][0-9]{0,11}")
@@ -105,6 +106,11 @@ def load(name: str, files: Sequence[Path]) -> tuple[QuestionRow, ...]:
 def part_of(row: QuestionRow) -> str:
     """The half that a question is in: all questions of one source are in the same."""
     return PARTS[sha256(f"half|{row.source}".encode()).digest()[0] & 1]
+
+
+def in_own_words(row: QuestionRow) -> QuestionRow:
+    """The question of a row of a relation in the relation's words, whatever its templates are; others as they are."""
+    return replace(row, text=question_of(row.relations[0].relation, row.relations[0].thing)) if row.relations else row
 
 
 def _string(row: Mapping[str, Any], key: str, where: str) -> str:

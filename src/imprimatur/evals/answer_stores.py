@@ -14,6 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 from urllib.parse import quote
 
+from imprimatur._expressions import expression
 from imprimatur.errors import InputError
 from imprimatur.evals.answer_sets import Fact, QuestionRow
 from imprimatur.evals.passage_sets import json_rows
@@ -36,6 +37,7 @@ __all__ = [
 
 #: Where published rows have the labels of ids.
 _LABELS = ("topic_entity", "entities", "wikidata_entities")
+_ID = expression(r"[QP][1-9][0-9]{0,11}")
 _MOST_LOOKED_UP = 6
 _LONGEST = 8
 
@@ -88,7 +90,7 @@ def known(files: Sequence[Path]) -> Known:
             for key in _LABELS:
                 given = row.get(key)
                 for id_, label in given.items() if isinstance(given, Mapping) else ():
-                    if isinstance(label, str) and label.strip() and id_ != "None":
+                    if isinstance(label, str) and label.strip() and _ID.fullmatch(id_) is not None:
                         labels.setdefault(id_, label)
         if facts:
             lines += relation_lines(related(file))
@@ -191,7 +193,7 @@ def remote_store(
     space = endpoint.remote.spaces.thing
     things: dict[str, None] = {}
     for row in rows:
-        given = [space + id_ for id_ in row.things]
+        given = [space + id_ for id_ in row.things if _ID.fullmatch(id_) is not None]
         things.update(dict.fromkeys(given or _looked_up(row.text, endpoint)))
     incoming = any(not row.asks_value for row in rows)
     found = local(endpoint, things, incoming=incoming)

@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 from imprimatur.cli.progress import Progress
 from imprimatur.errors import InputError
 from imprimatur.evals import answer_scores, kgqa_told
-from imprimatur.evals.answer_sets import QuestionRow, load, part_of
+from imprimatur.evals.answer_sets import QuestionRow, in_own_words, load, part_of
 from imprimatur.evals.answer_stores import Paragraphs, Store, answered_by, known, local_store, remote_store
 from imprimatur.evals.conditions import GRAPH, Settings, asking
 from imprimatur.evals.metered import Metered, Used
@@ -50,6 +50,7 @@ class Plan:
         endpoint: where facts are fetched. paragraphs: which of the questions' are evidence beside facts.
         hows: the ways to ask. answers: rows ``{id, answer}`` for ``recorded``.
         most: how many questions are drawn, all where it is None; ``part``: of which half.
+        plainly: whether rows of relations are asked in the relation's words, and not by their templates.
         withheld: of how many of a hundred questions the fact is left out.
         model: opens the model. asking: how it is asked.
         short: whether a model's answers are shortened to the words that answer the question.
@@ -64,6 +65,7 @@ class Plan:
     answers: Path | None = None
     most: int | None = None
     part: str = "all"
+    plainly: bool = False
     withheld: int = 0
     seed: int = 1
     policy: str | None = None
@@ -129,6 +131,8 @@ def run(name: str, files: Sequence[Path], plan: Plan) -> int:
             "facts are withheld from a knowledge base that is made of the rows", hint="leave out --withhold"
         )
     rows = [row for row in load(name, files) if plan.part in ("all", part_of(row))]
+    if plan.plainly:
+        rows = [in_own_words(row) for row in rows]
     with TemporaryDirectory() as folder:
         store = _store(rows, plan, Path(folder))
         if not store.rows:

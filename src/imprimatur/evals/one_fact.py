@@ -12,11 +12,10 @@ from collections.abc import Iterator
 from random import Random
 
 from imprimatur.errors import InputError
-from imprimatur.extract.words import forms
+from imprimatur.evals.label_questions import asked_by_noun, asked_by_verb
 from imprimatur.knowledge import Knowledge
 from imprimatur.retrieve.retrieval import facts_of
 from imprimatur.sources.graph.lexicon import GraphLexicon
-from imprimatur.sources.graph.schema import PropertyInfo
 
 __all__ = ["Made", "one_fact"]
 
@@ -56,7 +55,7 @@ def _of_thing(knowledge: Knowledge, lexicon: GraphLexicon, thing: int) -> Iterat
         if info is None or not info.labels or values[predicate] > 1 or lexicon.schema.gives_labels(info.iri):
             continue
         entailed = list(facts.entailment.values(thing, info.iri))
-        question = _question(info, name)
+        question = asked_by_verb(info.labels[0], name) or asked_by_noun(info.labels[0], name)
         if not question or len(entailed) != 1 or not (graph.is_literal(value) or _own_name(lexicon, value)):
             continue
         told = facts.told(entailed[0]).rpartition(": ")[2]
@@ -68,13 +67,3 @@ def _own_name(lexicon: GraphLexicon, thing: int) -> str:
     label = lexicon.graph.label(thing)
     alone = lexicon.candidates(label) == (lexicon.graph.iri(thing),)
     return label if alone and lexicon.graph.named(thing) and label[:1].isupper() else ""
-
-
-def _question(info: PropertyInfo, name: str) -> str:
-    """What asks for a property of what is named; empty where its label is neither a noun phrase nor a verb phrase."""
-    verb, _, rest = info.labels[0].partition(" ")
-    first, last = forms(verb.lower()), forms(info.labels[0].rpartition(" ")[2].lower())
-    if rest and first.verb and "s" in first.verb_forms and not first.closed:
-        return f"What does {name} {first.verb} {rest}?"
-    nominal = last.noun and not first.closed and (first.noun or first.adj) and "pp" not in first.verb_forms
-    return f"What is the {info.labels[0]} of {name}?" if nominal else ""

@@ -6,7 +6,8 @@ fact only that the graph holds, and of rivers of the dev part (``sha256("split|"
 
 ``relations``: rows ``{input: "THING [SEP] RELATION", topic_entity: {id: label}, answer, template_questions?}`` as T-REx
 and zero-shot relation extraction are published by Think-on-Graph; the knowledge base is made of the rows themselves:
-each thing with its relation to its answer. A question is the first template, or "What is the RELATION of THING?".
+each thing with its relation to its answer. A question is the first template, or asks in the words of the relation
+(``label_questions``).
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
+from imprimatur._expressions import expression
 from imprimatur.errors import InputError
+from imprimatur.evals.label_questions import question_of
 from imprimatur.evals.passage_sets import json_rows
 from imprimatur.sources.graph.store import Graph
 from imprimatur.sources.graph.terms import RDFS, RdfLiteral, iri_text, literal_text, parse_number
@@ -38,6 +41,7 @@ __all__ = [
 ]
 
 _DEV = 60
+_ID = expression(r"Q[1-9][0-9]{0,11}")
 #: What the IRIs of knowledge bases that are made of rows begin with.
 BASE = "https://example.org/relations/"
 
@@ -124,7 +128,7 @@ class Related:
     @property
     def question(self) -> str:
         """What asks for the answer."""
-        return self.templates[0] if self.templates else f"What is the {self.relation} of {self.thing}?"
+        return self.templates[0] if self.templates else question_of(self.relation, self.thing)
 
 
 def related(path: Path) -> Iterator[Related]:
@@ -135,7 +139,9 @@ def related(path: Path) -> Iterator[Related]:
             ((id_, label),) = row["topic_entity"].items()
             templates = tuple(map(str, row.get("template_questions", ())))
             aliases = tuple(map(str, row.get("alias", ())))
-            yield Related(str(id_), str(label or thing), relation, str(row["answer"]), templates, aliases)
+            # Things for which no id was found are published under one ("UnknownQID"), and are not one thing.
+            known = str(id_) if _ID.fullmatch(str(id_)) is not None else f"thing/{label or thing}"
+            yield Related(known, str(label or thing), relation, str(row["answer"]), templates, aliases)
         except (ValueError, KeyError, TypeError, AttributeError) as fault:
             raise InputError(f"not a row of a relation: {fault}", where=where) from fault
 

@@ -178,9 +178,12 @@ def _placed(items: tuple[Item, ...], span: tuple[int, int, int], wanted: Wanted)
         yield from _with_head(replace(whole, items=(*before, GAP, *rest)))  # "X flows into which river?"
         return
     if rest[0].lower in BE and not before and len(rest) > 1 and (not noun or not _participial(rest)):
-        yield from _copular(whole, rest if noun else without_remark(rest))
-        if not noun and not ("prep" in rest[-1].forms.closed and rest[-2].forms.verb_forms & {"pp"}):
-            return
+        # "What is X named after?", "What is X a part of?"
+        stranded = not noun and rest[1].entity is not None and "prep" in rest[-1].forms.closed
+        if not stranded:
+            yield from _copular(whole, rest if noun else without_remark(rest))
+            if not noun and not ("prep" in rest[-1].forms.closed and rest[-2].forms.verb_forms & {"pp"}):
+                return
     yield from _inverted(whole, before, rest)
     if not before:
         yield replace(whole, items=(GAP, *rest))
