@@ -132,14 +132,14 @@ def test_short_answers_are_scored_in_all_ways(shell: Shell, tmp_path: Path) -> N
     ways = ("plain", "cot", "critic", "qkr", "kgr-written", "kgr")
     asked = ("eval", "kgqa", "relations", str(path), *(word for how in ways for word in ("--how", how)), "--short")
     with ScriptedServer(_obliging) as server:
-        named = ("--base-url", server.url, "--model", "m", "--json")
+        named = ("--base-url", server.url, "--model", "m", "--price", "1/2", "--json")
         first = shell(*asked, *named, "--record", str(recording))
     again = shell(*asked, *named, "--replay", str(recording))
     told, replayed = json.loads(first.out)["ways"], json.loads(again.out)["ways"]
     assert list(told) == list(ways)
     for how in ways:
         assert told[how]["answers"] == replayed[how]["answers"]
-        assert {"exact match", "f1", "tokens"} <= set(told[how])
+        assert {"exact match", "f1", "tokens", "cost", "cost each"} <= set(told[how])
     assert told["plain"]["exact match"]["count"] == 0
     assert told["kgr-written"]["exact match"]["count"] == 1
     assert told["kgr-written"]["answers"][0]["answer"] == "Avelo"

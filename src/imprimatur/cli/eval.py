@@ -313,6 +313,7 @@ def conditions(*, asked: str, files: tuple[Path, ...], model: ModelOptions, **gi
 )
 @click.option("--list", "list_all", is_flag=True, help="Print every answer, and not the wrong ones alone.")
 @revising_options
+@price_option
 @model_options
 @click.option("--json", "as_json", is_flag=True, help="Print the figures and answers as JSON.")
 def kgqa(*, asked: str, files: tuple[Path, ...], model: ModelOptions, **given: Any) -> int:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from imprimatur.cli.eval_conditions import opening
-from imprimatur.cli.model_options import ModelOptions
+from imprimatur.cli.model_options import ModelOptions, priced
 from imprimatur.config import load_folder, resolve
 from imprimatur.errors import InputError
 from imprimatur.evals.answer_stores import Paragraphs
@@ -30,7 +30,7 @@ def run(name: str, files: tuple[Path, ...], named: ModelOptions, **given: Any) -
         raise InputError("answers are recorded or replayed, not both", hint="leave one of them out")
     endpoint = _remote(given)
     kb = given["kb"]
-    config = named.config(load_folder(resolve(kb)).model if kb is not None else None)
+    config = priced(named.config(load_folder(resolve(kb)).model if kb is not None else None), given.pop("price"))
     tokens, items = given.pop("tokens"), given.pop("items")
 
     retrofit = RetrofitSettings(form=given.pop("form"), rounds=given.pop("rounds"))
@@ -44,6 +44,7 @@ def run(name: str, files: tuple[Path, ...], named: ModelOptions, **given: Any) -
         endpoint=endpoint,
         paragraphs=Paragraphs(given.pop("paragraphs")),
         model=None if not set(hows) - {GRAPH, RECORDED} else opening(config, record=record, replay=replay),
+        price=config.price,
         asking=asking,
         seed=given.pop("seed_of_questions"),
         **given,

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
-from imprimatur.cli.model_options import ModelOptions, model_options
+from imprimatur.cli.model_options import ModelOptions, model_options, price_option, priced
 
 __all__ = ["retrofit", "revising_options"]
 
@@ -49,6 +49,7 @@ def revising_options(command: _Command) -> _Command:
 @click.option("--draw", default=1, show_default=True, help="What the choice of changes hangs on.")
 @click.option("--record", metavar="FILE", type=click.Path(path_type=Path), help="Append the model's answers to a file.")
 @click.option("--replay", metavar="FILE", type=click.Path(path_type=Path), help="Take the model's answers from a file.")
+@price_option
 @model_options
 @click.option("--json", "as_json", is_flag=True, help="Print the figures and every round as JSON.")
 def retrofit(
@@ -78,7 +79,7 @@ def _run(
     from imprimatur.retrofit.kinds import Stage
     from imprimatur.retrofit.pipeline import Taking
 
-    config = model_config(named, kb)
+    config = priced(model_config(named, kb), given.pop("price"))
     record, replay = recorded
     rounds, written = given.pop("rounds"), given.pop("written")
     settings = Settings(
@@ -86,6 +87,7 @@ def _run(
         taking=Taking.WRITTEN if written else Taking.LICENSED,
         seconds=float(config.limits.seconds * config.limits.tries),
         model=None if form == "graph" else opening(config, record=record, replay=replay),
+        price=config.price,
         **given,
     )
     return run(rows, kb, settings)

@@ -25,7 +25,7 @@ from imprimatur.cli.terminal import aligned, plain
 from imprimatur.config import Price
 from imprimatur.errors import InputError
 from imprimatur.evals.borne_out import Ground
-from imprimatur.evals.metered import Metered, Used
+from imprimatur.evals.metered import Metered, Used, account, accounted, accounts
 from imprimatur.evals.metrics import Share
 from imprimatur.evals.posed import Draw, Posed, PosedSet, is_right, open_set
 from imprimatur.evals.shortening import Shortening
@@ -200,25 +200,14 @@ def _lines(posed: PosedSet, tallies: Mapping[str, Tally], settings: Settings) ->
     yield aligned(["how", *rest], ([how, *(_short(shares[kind]) for kind in rest)] for how, shares in found.items()))
     yield ""
     used = {how: tally.used for how, tally in tallies.items()}
-    price, asked = settings.price, len(posed.questions)
-    rows = [[how, *_account(spent, price, asked)] for how, spent in used.items()]
-    costs = ["cost", "for each question"] if price is not None else []
-    yield aligned(["how", "calls", "tokens", "tokens a question", "seconds of the model", *costs], rows)
+    asked = len(posed.questions)
+    rows = [[how, *account(spent, settings.price, asked)] for how, spent in used.items()]
+    yield aligned(["how", *accounts(settings.price)], rows)
     for how, tally in tallies.items() if settings.answers else ():
         for each in tally.said:
             kind = "right" if each.right else "wrong" if each.text else each.outcome
             told = f"  [unfounded: {', '.join(each.unfounded)}]" if each.unfounded else ""
             yield plain(f"{how} {kind}  {each.posed.text}  {' '.join(each.text.split())[:300]}{told}")
-
-
-def _account(used: Used, price: Price | None, asked: int) -> list[str]:
-    """Calls, tokens and seconds; with a price what the tokens cost, in all and for each question."""
-    each = f"{used.tokens / asked:.0f}" if asked else "-"
-    told = [str(used.calls), str(used.tokens), each, f"{used.seconds:.1f}"]
-    if price is None:
-        return told
-    cost = price.of(used.prompt, used.completion)
-    return [*told, price.written(cost), price.written(cost / asked) if asked else "-"]
 
 
 def _short(share: Share) -> str:
@@ -230,11 +219,7 @@ def _short(share: Share) -> str:
 
 def _json(tally: Tally, price: Price | None) -> dict[str, Any]:
     shares = {kind: share.to_dict() for kind, share in tally.shares().items()}
-    used: dict[str, Any] = {"calls": tally.used.calls, "tokens": tally.used.tokens}
-    used["seconds"] = round(tally.used.seconds, 2)
-    if price is not None:
-        cost = price.of(tally.used.prompt, tally.used.completion)
-        used |= {"cost": float(cost), "cost each": float(cost / len(tally.said)) if tally.said else None}
+    used = accounted(tally.used, price, len(tally.said))
     answers = [
         {"question": each.posed.text, "answer": each.text or None, "outcome": each.outcome, "right": each.right}
         | {"unfounded": list(each.unfounded)}

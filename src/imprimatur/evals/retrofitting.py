@@ -22,10 +22,11 @@ from imprimatur.claim import mentions_of
 from imprimatur.cli import session
 from imprimatur.cli.progress import Progress
 from imprimatur.cli.terminal import aligned, plain
+from imprimatur.config import Price
 from imprimatur.errors import InputError
 from imprimatur.evals.claims import LabelledRow, read_rows
 from imprimatur.evals.corrupting import Corruption, corrupted, others_of
-from imprimatur.evals.metered import Metered, Used
+from imprimatur.evals.metered import Metered, Used, account, accounted, accounts
 from imprimatur.evals.metrics import Share
 from imprimatur.evals.mutants import licensed
 from imprimatur.generate.revising import RetrofitSettings, stages_of
@@ -43,7 +44,7 @@ __all__ = ["Attempt", "Outcome", "Settings", "mistake_of", "run"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """How many drafts are retrofitted, and how; ``model`` opens the model, where one is asked."""
+    """How many drafts are retrofitted, and how; ``model`` opens the model, where one is asked, for its ``price``."""
 
     most: int = 100
     seed: int = 1
@@ -51,6 +52,7 @@ class Settings:
     taking: Taking = Taking.LICENSED
     seconds: float = 120.0
     model: Callable[[], Model] | None = None
+    price: Price | None = None
     as_json: bool = False
 
 
@@ -70,6 +72,7 @@ class Outcome:
 
     attempts: list[Attempt] = field(default_factory=list)
     used: Used = field(default_factory=Used)
+    price: Price | None = None
 
     @property
     def mended(self) -> Share:
@@ -94,8 +97,7 @@ class Outcome:
             "passed": {stage.value: self.passed(stage).to_dict() for stage in Stage},
             "lost": {stage.value: self.lost(stage).to_dict() for stage in Stage},
             "ended": dict(sorted(Counter(each.found.ended.value for each in self.attempts).items())),
-            "calls": self.used.calls,
-            "tokens": self.used.tokens,
+            **accounted(self.used, self.price, len(self.attempts)),
             "each": [
                 {"true": each.corruption.true.answer, "lost": each.lost.value if each.lost else None}
                 | each.found.to_dict()
@@ -122,7 +124,7 @@ def run(rows_path: Path, kb: str, settings: Settings) -> int:
         rounds=settings.retrofit.rounds,
         seconds=settings.seconds,
     )
-    outcome = Outcome()
+    outcome = Outcome(price=settings.price)
     with Progress("Retrofitting", len(drafts)) as progress:
         for corruption, mistake in progress.over(drafts, lambda _: 1):
             found = fit(corruption.row.question or "", corruption.text)
@@ -202,9 +204,9 @@ def _lines(outcome: Outcome) -> Iterator[str]:
     yield aligned(["stage", "passed", "lost"], _rows(outcome))
     ended: Mapping[str, int] = Counter(each.found.ended.value for each in outcome.attempts)
     yield f"ended: {', '.join(f'{kind} {count}' for kind, count in sorted(ended.items()))}"
-    if outcome.used.calls and outcome.attempts:
-        each = outcome.used.tokens / len(outcome.attempts)
-        yield f"{outcome.used.calls} calls, {outcome.used.tokens} tokens, {each:.0f} for each draft"
+    if outcome.used.calls:
+        told = zip(accounts(outcome.price), account(outcome.used, outcome.price, len(outcome.attempts)))
+        yield "; ".join(f"{name.replace('question', 'draft')}: {value}" for name, value in told)
     for attempt in outcome.attempts:
         if attempt.lost is not None:
             yield plain(f"{attempt.lost.value}: {attempt.corruption.text}  ->  {attempt.found.text}")
