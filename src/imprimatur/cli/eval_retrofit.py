@@ -68,8 +68,6 @@ def _run(
     named: ModelOptions,
     *,
     recorded: tuple[Path | None, Path | None],
-    form: str,
-    by_graph: tuple[str, ...],
     **given: Any,
 ) -> int:
     """Retrofits drafts; see ``evals.retrofitting``. ``recorded`` are the files to record in and to replay."""
@@ -81,6 +79,7 @@ def _run(
 
     config = priced(model_config(named, kb), given.pop("price"))
     record, replay = recorded
+    form, by_graph = given.pop("form"), given.pop("by_graph")
     rounds, written = given.pop("rounds"), given.pop("written")
     settings = Settings(
         retrofit=RetrofitSettings(form=form, rounds=rounds, by_graph=frozenset(map(Stage, by_graph))),

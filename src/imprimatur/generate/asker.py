@@ -21,7 +21,7 @@ from imprimatur.generate.conditions import CONDITIONS, How, relevant, shown
 from imprimatur.generate.drafts import prompt_for, write
 from imprimatur.generate.generated import Ended, Generated
 from imprimatur.generate.licensing import check, stands, unchecked
-from imprimatur.generate.revising import RetrofitSettings, Revised, criticised, prompts_of, retrofitted
+from imprimatur.generate.revising import RetrofitSettings, Revised, Revising, criticised, prompts_of, retrofitted
 from imprimatur.models.asking import Model
 from imprimatur.models.prompts import template
 from imprimatur.oracle import Oracle
@@ -176,26 +176,10 @@ class Asker:
 
     def _revised(self, found: Generated, seconds: float) -> Revised:
         """The draft as it is revised."""
-        condition, settings = self._condition, self.settings.retrofit
+        how = Revising(condition=self._condition, settings=self.settings.retrofit, seconds=seconds)
         if self._retrieval is not None:
-            return criticised(
-                found.question,
-                found.draft,
-                self._retrieval,
-                self.model,
-                condition=condition,
-                settings=settings,
-                seconds=seconds,
-            )
-        return retrofitted(
-            found.question,
-            found.draft,
-            self.oracle,
-            self.model,
-            condition=condition,
-            settings=settings,
-            seconds=seconds,
-        )
+            return criticised(found.question, found.draft, self._retrieval, self.model, how)
+        return retrofitted(found.question, found.draft, self.oracle, self.model, how)
 
     def _released(self, found: Generated, text: str, sources: Sequence[str]) -> Generated:
         """What the policy releases of a text that was not written from a trail."""

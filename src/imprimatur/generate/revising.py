@@ -25,7 +25,7 @@ from imprimatur.retrofit.pipeline import Retrofitter, Taking
 from imprimatur.retrofit.single import SinglePrompt
 from imprimatur.retrofit.stages import Mixed, Stages
 
-__all__ = ["FORMS", "RetrofitSettings", "Revised", "criticised", "prompts_of", "retrofitted", "stages_of"]
+__all__ = ["FORMS", "RetrofitSettings", "Revised", "Revising", "criticised", "prompts_of", "retrofitted", "stages_of"]
 
 #: The stages by a model one by one, in one prompt, or by the graph.
 FORMS = ("stages", "single", "graph")
@@ -60,6 +60,15 @@ class RetrofitSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Revising:
+    """How one draft is revised: in which condition, by which settings, and within how many seconds."""
+
+    condition: Condition
+    settings: RetrofitSettings
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Revised:
     """A draft as it was revised; ``ended`` says why no further round was made, ``process`` how it came so far."""
 
@@ -78,18 +87,15 @@ def retrofitted(
     draft: str,
     oracle: Oracle,
     model: Model,
-    *,
-    condition: Condition,
-    settings: RetrofitSettings,
-    seconds: float,
+    how: Revising,
 ) -> Revised:
     """A draft, retrofitted by the graph of a knowledge base. Raises ConfigError for a wrong model."""
     fit = Retrofitter(
         oracle=oracle,
-        stages=stages_of(oracle, model, settings, seconds=seconds),
-        taking=Taking.LICENSED if condition.checked else Taking.WRITTEN,
-        rounds=settings.rounds,
-        seconds=seconds,
+        stages=stages_of(oracle, model, how.settings, seconds=how.seconds),
+        taking=Taking.LICENSED if how.condition.checked else Taking.WRITTEN,
+        rounds=how.settings.rounds,
+        seconds=how.seconds,
     )
     found = fit(question, draft)
     return Revised(text=found.text, ended=found.ended.value, why=found.why, process=found.to_dict())
@@ -124,16 +130,13 @@ def criticised(
     draft: str,
     retrieval: Retrieval,
     model: Model,
-    *,
-    condition: Condition,
-    settings: RetrofitSettings,
-    seconds: float,
+    how: Revising,
 ) -> Revised:
     """A draft, criticised by what is found for it and written anew, until the critic has nothing against it."""
-    asking = Asking(model, tokens=settings.tokens)
-    asking.ends = time.monotonic() + seconds
+    asking, condition = Asking(model, tokens=how.settings.tokens), how.condition
+    asking.ends = time.monotonic() + how.seconds
     text, rounds = draft, list[dict[str, Any]]()
-    for _ in range(settings.rounds):
+    for _ in range(how.settings.rounds):
         trail = shown(relevant(retrieval(f"{question} {text}"[:4000]), condition), condition)
         evidence = [{"number": number, "text": item.text} for number, item in enumerate(trail.items, 1)]
         try:
