@@ -52,25 +52,16 @@ def revising_options(command: _Command) -> _Command:
 @price_option
 @model_options
 @click.option("--json", "as_json", is_flag=True, help="Print the figures and every round as JSON.")
-def retrofit(
-    *, rows: Path, kb: str, model: ModelOptions, record: Path | None, replay: Path | None, draw: int, **given: Any
-) -> int:
+def retrofit(*, rows: Path, kb: str, model: ModelOptions, **given: Any) -> int:
     """Put wrong values into true sentences and retrofit them; print which stage lost those that are not mended.
 
     The rows are those of `eval claims`; those labelled `supported` that are licensed get one wrong value each.
     """
-    return _run(rows, kb, model, recorded=(record, replay), seed=draw, **given)
+    return _run(rows, kb, model, **given)
 
 
-def _run(
-    rows: Path,
-    kb: str,
-    named: ModelOptions,
-    *,
-    recorded: tuple[Path | None, Path | None],
-    **given: Any,
-) -> int:
-    """Retrofits drafts; see ``evals.retrofitting``. ``recorded`` are the files to record in and to replay."""
+def _run(rows: Path, kb: str, named: ModelOptions, **given: Any) -> int:
+    """Retrofits drafts; see ``evals.retrofitting``."""
     from imprimatur.cli.eval_conditions import model_config, opening
     from imprimatur.evals.retrofitting import Settings, run
     from imprimatur.generate.revising import RetrofitSettings
@@ -78,7 +69,7 @@ def _run(
     from imprimatur.retrofit.pipeline import Taking
 
     config = priced(model_config(named, kb), given.pop("price"))
-    record, replay = recorded
+    record, replay, seed = given.pop("record"), given.pop("replay"), given.pop("draw")
     form, by_graph = given.pop("form"), given.pop("by_graph")
     rounds, written = given.pop("rounds"), given.pop("written")
     settings = Settings(
@@ -87,6 +78,7 @@ def _run(
         seconds=float(config.limits.seconds * config.limits.tries),
         model=None if form == "graph" else opening(config, record=record, replay=replay),
         price=config.price,
+        seed=seed,
         **given,
     )
     return run(rows, kb, settings)
