@@ -117,3 +117,19 @@ def test_a_written_value_matches_itself_and_not_its_neighbour(digits: int, place
     neighbour = value + Fraction(1, 10**places)
     if digits % 10:
         assert rounding.matches(quantity, neighbour, None) is not Match.YES
+
+
+@pytest.mark.parametrize(
+    ("words", "value", "fits"),
+    [
+        ("0.1 g", "0.05", False),
+        ("0 %", "0.3", False),
+        ("1 km", "0.6", False),
+        ("1 km", "0.8", True),
+        ("2 km", "1.5", True),
+    ],
+)
+def test_rounding_by_more_than_a_third_is_another_number(words: str, value: str, fits: bool) -> None:
+    """A single digit does not stand for what is nearly twice or half as much."""
+    stated = quantities.find(words)[0].quantity
+    assert (rounding.matches(stated, Fraction(value), stated.unit) is rounding.Match.YES) is fits

@@ -2,13 +2,13 @@
 
 Contract (DESIGN section 3, "Numbers"): all arithmetic is exact. The stored value is converted to the stated unit; the
 stated number fits when the stored one rounds to it at the last written digit, a tie rounding either away from zero or
-to even. Trailing zeros of an integer count as written, unless three or more significant digits remain, the stored
-value rounds to the stated one at the last of these, and the error is at most 0.5 %. Words and fractions are exact;
-where no decimal in the stored unit can hold them ("a third" of 100 %, "ten square miles" in km²), a stored decimal of
-two or more digits that they round to fits. "About" allows a relative error; a bound or range is judged as such; the
-ends of a range may be rounded, and an inclusive bound in another unit than the stored one. A conversion in brackets
-must fit too: by these rules, or as a conversion of the stated number rounded to its last significant digit (2 % off at
-most where that is its only one).
+to even, and they are at most a third of the larger one apart. Trailing zeros of an integer count as written, unless
+three or more significant digits remain, the stored value rounds to the stated one at the last of these, and the error
+is at most 0.5 %. Words and fractions are exact; where no decimal in the stored unit can hold them ("a third" of 100 %,
+"ten square miles" in km²), a stored decimal of two or more digits that they round to fits. "About" allows a relative
+error; a bound or range is judged as such; the ends of a range may be rounded, and an inclusive bound in another unit
+than the stored one. A conversion in brackets must fit too: by these rules, or as a conversion of the stated number
+rounded to its last significant digit (2 % off at most where that is its only one).
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ __all__ = ["Match", "convert", "matches", "near_conversion", "ordinal", "write"]
 
 ABOUT = Fraction(1, 20)
 _ZEROS_ERROR = Fraction(1, 200)
+#: Of the larger number: what is rounded by more is another number (0.05 g is not 0.1 g, 0.3 % is not 0 %).
+_FAR = Fraction(1, 3)
 _PARTNER_ERROR = Fraction(1, 50)
 _SCALE_NAMES = ((10**12, "trillion"), (10**9, "billion"), (10**6, "million"), (10**3, "thousand"))
 _MOST_DECIMALS = 30
@@ -176,11 +178,12 @@ def _fits(stated: Quantity, value: Fraction, about: Fraction, *, strict: bool = 
 
 def _states(number: Number, value: Fraction) -> bool:
     """Whether ``value`` rounds to the written number, with the rule for trailing zeros."""
+    off, below = _apart(number.value, value)
     if _rounds(number, value):
-        return True
+        most = max(abs(number.value), abs(value))
+        return off * most.denominator * _FAR.denominator <= _FAR.numerator * most.numerator * below
     if number.significant < 3:
         return False
-    off, below = _apart(number.value, value)
     if off * value.denominator * _ZEROS_ERROR.denominator > _ZEROS_ERROR.numerator * abs(value.numerator) * below:
         return False
     step = _significant_step(number)

@@ -19,6 +19,7 @@ from imprimatur.language import wordnet
 from imprimatur.sources.text.comparison import Comparison, Mark, Text, TextLimits, Used
 from imprimatur.sources.text.evidence import Evidence, content_of
 from imprimatur.sources.text.frames import Frame, Reading, read
+from imprimatur.sources.text.frequencies import often_marks
 from imprimatur.sources.text.judging import Judging, Outcome
 from imprimatur.sources.text.overclaims import overclaims
 from imprimatur.sources.text.pieces import Piece
@@ -84,6 +85,9 @@ def _compared(claim: Prose, texts: Sequence[Text], limits: TextLimits, *, infere
         marks.append(Mark(reason=Reason.LOW_COVERAGE, start=0, end=len(claim.words)))
     marks += related([each.match for each in outcomes if each.match is not None], reading, evidence)
     marks += [*referred(claim, evidence), *continued(claim, reading, evidence)]
+    used = tuple(_used(outcomes, evidence, texts))
+    if not marks:
+        marks += often_marks(claim.words, [each.sentence for each in used])
     marks = sorted(dict.fromkeys(marks), key=lambda mark: (mark.start, mark.end, mark.reason))
     against = any(outcome.against for outcome in outcomes) and not any(o.silent for o in outcomes)
     label = Label.SUPPORTED if not marks else Label.CONTRADICTED if against else Label.NOT_FOUND
@@ -92,7 +96,7 @@ def _compared(claim: Prose, texts: Sequence[Text], limits: TextLimits, *, infere
     return Comparison(
         label=label,
         marks=tuple(marks),
-        used=tuple(_used(outcomes, evidence, texts)),
+        used=used,
         coverage=coverage,
         derivation=tuple(dict.fromkeys(said for outcome in outcomes for said in outcome.derivation)),
     )

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from imprimatur.sources.text.comparison import Mark
 from imprimatur.sources.text.evidence import Evidence, Match, Spot
 from imprimatur.sources.text.frames import Reading
+from imprimatur.sources.text.pieces import Part
 from imprimatur.verdict import Reason
 
 __all__ = ["misjoined"]
@@ -28,7 +29,7 @@ def misjoined(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
         word = claim.pieces[k].lower
         if word in _JOINTS and _swapped(k, word, others, texts):
             yield _mark(k, claim, f"the text has “{_JOINTS[word]}”")
-        elif word == "including" and not _includes(match, texts):
+        elif word == "including" and not _includes(k, match, texts):
             yield _mark(k, claim, "the text does not say that it is included")
     doing = match.clause.verb >= 0 and others.get(match.clause.verb) == match.frame.verb
     part = _part(match, texts) if doing else -1
@@ -47,10 +48,14 @@ def _swapped(k: int, word: str, others: dict[int, int], texts: Evidence) -> bool
     return len(between) <= _WIDEST and _JOINTS[word] in between and word not in between
 
 
-def _includes(match: Match, texts: Evidence) -> bool:
-    """Whether the texts speak of including, or the frame has all that the clause has."""
-    said = any(piece.lower in _INCLUDING for piece in texts.pieces)
-    return said or all(found.spot in (Spot.HERE, Spot.NEAR) for found in match.found)
+def _includes(at: int, match: Match, texts: Evidence) -> bool:
+    """Whether the texts speak of including, or the frame itself has all that the clause has."""
+    if any(piece.lower in _INCLUDING for piece in texts.pieces):
+        return True
+    if any(texts.pieces[k].part is Part.NEGATOR for k in match.frame.members):
+        return False
+    behind = all(found.spot is Spot.HERE for found in match.found if found.piece > at)
+    return behind and all(found.spot in (Spot.HERE, Spot.NEAR) for found in match.found)
 
 
 def _part(match: Match, texts: Evidence) -> int:

@@ -15,6 +15,7 @@ from imprimatur.sources.text.comparison import Mark, TextLimits
 from imprimatur.sources.text.concluding import conclude
 from imprimatur.sources.text.enumerated import enumerated
 from imprimatur.sources.text.evidence import Evidence, Match, Spot, content_of, head_of
+from imprimatur.sources.text.exact import changed, misdated
 from imprimatur.sources.text.frames import Frame, Reading
 from imprimatur.sources.text.joining import misjoined
 from imprimatur.sources.text.lacks import Lacks
@@ -90,10 +91,21 @@ class Judging:
     def _concluded(self, clauses: Sequence[Frame]) -> Outcome | None:
         """The outcome of clauses whose result can be computed."""
         found = conclude(self.claim, clauses, self.texts, self.limits)
-        if found is None:
+        if found is None or misdated(self.claim, self.texts, self.limits):
+            return None
+        plain = all(len(set(map(str.strip, said.split("=")))) == 1 for said in found.said)
+        if plain and self._retold(clauses):
             return None
         content = sum(len(content_of(clause, self.claim.pieces)) for clause in clauses)
         return Outcome(None, (), content, content, found.said, tuple(sorted(found.pieces)))
+
+    def _retold(self, clauses: Sequence[Frame]) -> bool:
+        """Whether a clause of which no number was computed says otherwise than the texts what no number tells."""
+        for clause in clauses:
+            best = next(iter(matches(self.claim, clause, self.texts, self.limits)), None)
+            if best is not None and any(changed(best, self.claim, self.texts, computed=True)):
+                return True
+        return False
 
     def judge(self, clause: Frame) -> Outcome:
         """The best that can be said of a clause; where some frame has all its words, by such frames alone."""
@@ -175,6 +187,7 @@ class Judging:
             yield from exchanged(*both)
             yield from reversed_shares(*both)
             yield from changed_ends(*both)
+        yield from changed(*both, computed=bool(steps))
         yield from _misordered(order)
 
     def _rounded(self, match: Match) -> bool:

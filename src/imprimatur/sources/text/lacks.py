@@ -36,6 +36,9 @@ _OPPOSITE = (
     {Bound.MORE_THAN, Bound.LESS_THAN},
 )
 
+#: Verbs that tell of what a number is the amount: another verb with it tells of something else.
+_SPANS = frozenset("last cost".split())
+
 #: Words that make a plain number a bound.
 _LIMITS = {
     Bound.AT_MOST: frozenset("limit cap maximum most ceiling max restrict".split()),
@@ -149,9 +152,8 @@ class Lacks:
         piece = self.claim.pieces[k]
         if piece.figure or piece.part is Part.NAME:
             return False
-        if piece.part in _VERBS and (
-            light(piece) or (static(piece) and _rest_here(k, match) and self._subject_kept(match))
-        ):
+        little = light(piece) and not any(lemma in _SPANS for lemma, _ in piece.lemmas)
+        if piece.part in _VERBS and (little or (static(piece) and self._at_rest(k, match))):
             return True
         own = [self.claim.pieces[m] for m in match.clause.members]
         if piece.part is Part.NOUN and (self._implied(piece, own) or self._anyone(piece, match)):
@@ -163,6 +165,13 @@ class Lacks:
         if self.inference and computed and working(piece):
             return True
         return _reporting(match.clause, self.claim)
+
+    def _at_rest(self, k: int, match: Match) -> bool:
+        """Whether a verb that only says how things are leaves out no other verb of the frame."""
+        verb = match.frame.verb
+        own = self.texts.pieces[verb] if verb >= 0 else None
+        said = own is None or verb in match.taken or light(own) or own.part is Part.AUXILIARY
+        return said and _rest_here(k, match) and self._subject_kept(match)
 
     def _capping(self, piece: Piece, match: Match) -> bool:
         """Whether a verb says of a number that it is a limit, as the text has it ("capped at 8%")."""

@@ -79,6 +79,8 @@ def own_leaves(pieces: Sequence[Piece], indices: Sequence[int]) -> Iterator[Leaf
         piece = pieces[k]
         if piece.quantity is None or piece.quantity.ordinal or piece.quantity.high is not None:
             continue
+        if piece.quantity.bound not in (Bound.EXACT, Bound.ABOUT):
+            continue  # "more than half" is no factor
         yield Leaf(piece=k, said=piece.text, value=piece.quantity.low.value, unit=_money(piece.quantity), own=True)
 
 

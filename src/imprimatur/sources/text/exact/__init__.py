@@ -1,0 +1,43 @@
+"""What a clause must keep exactly of the frame that bears it out: time, number, amount, place, and degree.
+
+These are small words and endings, and each makes another claim: "was" for "is", "the houses" for "the house", "few" for
+"most", "near" for "in", "almost". ``changed`` gives a mark for each that is otherwise than in the text. Invariants: it
+only ever takes support away; it compares words that stand for each other (``Match.found``), so that a word without a
+counterpart is none of its business; where the text has the same thing both ways, nothing is marked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from imprimatur.sources.text.comparison import Mark
+from imprimatur.sources.text.evidence import Evidence, Match
+from imprimatur.sources.text.exact.amounts import amounts, numbers
+from imprimatur.sources.text.exact.degrees import binding, codes, degrees, misdated, persons
+from imprimatur.sources.text.exact.places import bare_objects, places, starts
+from imprimatur.sources.text.exact.tenses import tense
+from imprimatur.sources.text.exact.wholes import clauses, parts
+from imprimatur.sources.text.frames import Reading
+
+__all__ = ["changed", "misdated"]
+
+
+def changed(match: Match, claim: Reading, texts: Evidence, *, computed: bool) -> Iterator[Mark]:
+    """The marks for what a clause says otherwise than the frame that it was matched with.
+
+    Args:
+        computed: whether numbers of the clause follow from others, so that their places may differ.
+    """
+    yield from tense(match, claim, texts)
+    yield from numbers(match, claim, texts)
+    yield from degrees(match, claim, texts)
+    yield from persons(match, claim, texts)
+    yield from codes(match, claim, texts)
+    if not computed:
+        yield from amounts(match, claim, texts)
+        yield from places(match, claim, texts)
+        yield from bare_objects(match, claim, texts)
+        yield from starts(match, claim, texts)
+        yield from parts(match, claim, texts)
+        yield from binding(match, claim, texts)
+    yield from clauses(match, claim, texts)
