@@ -9,13 +9,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from made_correction import CORRECTING, Proposing, with_corrector, write_hops
 from small_kb import write_kb
 
-from imprimatur.decision import Corrected
+from imprimatur.decision import Corrected, Redacted, applied
 from imprimatur.errors import ConfigError, LimitExceeded, ModelFailed, StoreUnavailable
 from imprimatur.oracle import Oracle
 from imprimatur.policy import ABSTENTION_MARK
+from imprimatur.protocols import Flawed
 from imprimatur.report import Report
 from imprimatur.testing import ScriptedServer, fail, say_json, when
 from imprimatur.testing.models import ScriptedModel
@@ -234,6 +237,36 @@ def test_a_stream_is_corrected_as_it_comes(oracle: Oracle, chunk: int) -> None:
         shown == whole.decision.text == f"{RIGHT} It is 12 km long. Elm Brook is 12 km long. Oak Brook is 30 km long."
     )
     assert stream.report == whole
+
+
+_SENTENCES = (
+    *(WRONG, UNREAD, RIGHT, "Elm Brook is 13 km long.", "It is 12 km long.", "It flows through Corfe."),
+    *(
+        "Oak Brook is 30 km long.",
+        "It is lovely.",
+        "Ash Brook flows into Dover.",
+        "- Elm Brook flows into Ash Brook.\n",
+    ),
+)
+_SAID = (RIGHT, "It flows through Arden.", "Elm Brook is 12 km long.", "Oak Brook flows through Bree.", "It is so.", "")
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.sampled_from(_SENTENCES), min_size=1, max_size=5), st.integers(0, 5), st.integers(1, 30))
+def test_whatever_is_said_and_however_it_is_cut(oracle: Oracle, sentences: list[str], seed: int, chunk: int) -> None:
+    """A stream gives what the whole text gives, the edits make it of the answer, and it is licensed when read alone."""
+    text = " ".join(sentences)
+
+    def said(flawed: Flawed) -> str:
+        return _SAID[(len(flawed.text) + seed + len(flawed.refused)) % len(_SAID)]
+
+    whole = with_corrector(oracle, Proposing(*[said] * 99)).check(text)
+    chunks = (text[at : at + chunk] for at in range(0, len(text), chunk))
+    assert "".join(with_corrector(oracle, Proposing(*[said] * 99)).stream(chunks)) == whole.decision.text
+    if isinstance(whole.decision, Corrected | Redacted):
+        assert applied(text, whole.decision.edits) == whole.decision.text
+    if ABSTENTION_MARK not in whole.decision.text:
+        assert {part.label for part in oracle.check(whole.decision.text).segments} <= {"supported", "not_a_claim"}
 
 
 def test_asynchronous_checks_give_the_same(oracle: Oracle) -> None:

@@ -17,8 +17,9 @@ from imprimatur.generate.asker import AskSettings
 from imprimatur.generate.revising import RetrofitSettings
 from imprimatur.models.asking import Model
 from imprimatur.oracle import Oracle
+from imprimatur.retrieve.gate import Gate
 
-__all__ = ["model_config", "opening", "run"]
+__all__ = ["asking_by", "model_config", "opening", "run"]
 
 
 def run(name: str, files: tuple[Path, ...], named: ModelOptions, **given: Any) -> int:
@@ -26,23 +27,29 @@ def run(name: str, files: tuple[Path, ...], named: ModelOptions, **given: Any) -
     hows = given.pop("hows") or HOWS
     record, replay = given.pop("record"), given.pop("replay")
     config = priced(model_config(named, given["kb"], window=given.pop("window")), given.pop("price"))
-    tokens, items = given.pop("tokens"), given.pop("items")
-
-    retrofit = RetrofitSettings(form=given.pop("form"), rounds=given.pop("rounds"))
-
-    def asking(oracle: Oracle) -> AskSettings:
-        made = AskSettings.fitting(config, oracle)
-        return replace(made, tokens=made.tokens if tokens is None else tokens, items=items, retrofit=retrofit)
-
     settings = Settings(
         hows=tuple(hows),
         model=None if set(hows) == {GRAPH} else opening(config, record=record, replay=replay),
         price=config.price,
-        asking=asking,
+        asking=asking_by(config, given),
         seed=given.pop("seed_of_questions"),
         **given,
     )
     return compare(name, files, settings)
+
+
+def asking_by(config: ModelConfig, given: dict[str, Any]) -> Callable[[Oracle], AskSettings]:
+    """How questions are asked, by the options ``tokens``, ``items``, ``form``, ``rounds`` and ``ungated``."""
+    tokens, items = given.pop("tokens"), given.pop("items")
+    retrofit = RetrofitSettings(form=given.pop("form"), rounds=given.pop("rounds"))
+    gate = Gate(floor=0.0, items=0) if given.pop("ungated") else None
+
+    def asking(oracle: Oracle) -> AskSettings:
+        made = AskSettings.fitting(config, oracle)
+        longest = made.tokens if tokens is None else tokens
+        return replace(made, tokens=longest, items=items, retrofit=retrofit, gate=gate)
+
+    return asking
 
 
 def model_config(named: ModelOptions, kb: str, *, window: int | None = None) -> ModelConfig:

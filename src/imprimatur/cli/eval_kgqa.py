@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from imprimatur.cli.eval_conditions import opening
+from imprimatur.cli.eval_conditions import asking_by, opening
 from imprimatur.cli.model_options import ModelOptions, priced
 from imprimatur.config import load_folder, resolve
 from imprimatur.errors import InputError
@@ -14,9 +14,6 @@ from imprimatur.evals.answer_stores import Paragraphs
 from imprimatur.evals.conditions import GRAPH
 from imprimatur.evals.kgqa import RECORDED, Plan
 from imprimatur.evals.kgqa import run as measure
-from imprimatur.generate.asker import AskSettings
-from imprimatur.generate.revising import RetrofitSettings
-from imprimatur.oracle import Oracle
 from imprimatur.sources.remote.settings import AGENT, Limits, Remote
 
 __all__ = ["run"]
@@ -31,21 +28,13 @@ def run(name: str, files: tuple[Path, ...], named: ModelOptions, **given: Any) -
     endpoint = _remote(given)
     kb = given["kb"]
     config = priced(named.config(load_folder(resolve(kb)).model if kb is not None else None), given.pop("price"))
-    tokens, items = given.pop("tokens"), given.pop("items")
-
-    retrofit = RetrofitSettings(form=given.pop("form"), rounds=given.pop("rounds"))
-
-    def asking(oracle: Oracle) -> AskSettings:
-        made = AskSettings.fitting(config, oracle)
-        return replace(made, tokens=made.tokens if tokens is None else tokens, items=items, retrofit=retrofit)
-
     plan = Plan(
         hows=hows,
         endpoint=endpoint,
         paragraphs=Paragraphs(given.pop("paragraphs")),
         model=None if not set(hows) - {GRAPH, RECORDED} else opening(config, record=record, replay=replay),
         price=config.price,
-        asking=asking,
+        asking=asking_by(config, given),
         seed=given.pop("seed_of_questions"),
         **given,
     )

@@ -21,6 +21,7 @@ def revising_options(command: _Command) -> _Command:
     for option in (
         click.option("--short", is_flag=True, help="Have the model quote the short answer in its answers."),
         click.option("--rounds", type=click.IntRange(1, 20), default=3, show_default=True, help="Of kgr and critic."),
+        click.option("--ungated", is_flag=True, help="Ask the model whatever evidence is found."),
         click.option("--form", type=click.Choice(_FORMS), default="stages", show_default=True, help="Of kgr."),
     ):
         command = option(command)
