@@ -344,3 +344,25 @@ def test_a_model_as_a_corrector(tmp_path: Path) -> None:
     assert '"refused": [{"sentence": "a", "why": "b"}]' in asked
     with pytest.raises(ModelFailed):
         LlmCorrector(ScriptedModel("1", "2", "3")).propose(flawed, seconds=5)
+
+
+def test_an_answer_that_is_given_up_meanwhile(oracle: Oracle) -> None:
+    """Cancelled while the corrector is asked: the report is made without it, and nothing unlicensed was shown."""
+
+    def slow(_: Flawed) -> str:
+        time.sleep(0.3)
+        return RIGHT
+
+    async def cancelled() -> Report:
+        gate = with_corrector(oracle, Proposing(slow)).gate()
+        shown = await gate.afeed("Oak Brook is 30 km long. ")
+        feeding = asyncio.create_task(gate.afeed(f"{WRONG} Elm Brook is 12 km long. "))
+        await asyncio.sleep(0.1)
+        feeding.cancel()
+        report = gate.abandon()
+        assert shown in ("", "Oak Brook is 30 km long. ")
+        return report
+
+    report = asyncio.run(cancelled())
+    assert "Corfe" not in report.decision.text
+    assert "Arden" not in report.decision.text
