@@ -18,7 +18,9 @@ TARGET = Path(__file__).parent.parent / "src" / "imprimatur" / "resources" / "wo
 def lines() -> set[str]:
     """Every line that is compiled."""
     return {*SHARE_LINES} | {
-        line for frame in frames() for line in (*frame.heads, *frame.lines, *frame.measures, *frame.ages)
+        line
+        for frame in frames()
+        for line in (*frame.heads, *frame.narrower, *frame.lines, *frame.measures, *frame.ages)
     }
 
 

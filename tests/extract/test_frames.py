@@ -63,7 +63,7 @@ def _spoken(frame: Frame) -> frozenset[WordingKey]:
 
 
 def _all_lines(frame: Frame) -> tuple[str, ...]:
-    return frame.heads + frame.lines + frame.measures
+    return frame.heads + frame.narrower + frame.lines + frame.measures
 
 
 def _turned(key: WordingKey) -> WordingKey:
@@ -138,6 +138,8 @@ def test_only_frames_of_place_say_that_s_is_in_o() -> None:
     assert found <= _IN
     heads = {f.name for f in relations() if WordingKey("@*", 0) in f.head_keys()}
     assert heads == {"location"}
+    located = {f.name for f in relations() + aspects() for end in (0, 1) if WordingKey("@@*", end) in f.keys()}
+    assert located == {"location"}, "who is in a band or in a war is not located there"
 
 
 def test_a_directed_relation_keeps_its_direction() -> None:
@@ -199,7 +201,9 @@ def test_a_label_joins_its_frame(label: str, name: str, end: str) -> None:
 @given(frame=st.sampled_from(relations()))
 @settings(max_examples=60, deadline=None)
 def test_heads_belong_to_their_frame_and_symmetry_is_closed(frame: Frame) -> None:
-    """Head keys are keys of the frame, and a symmetric frame holds every key from both ends."""
-    assert frame.head_keys() <= frame.keys()
+    """Head keys are keys of the frame, but for narrower ones; a symmetric frame holds every key from both ends."""
+    narrower = {key for line in frame.narrower for key in wording_keys(line)}
+    assert frame.head_keys() - narrower <= frame.keys()
+    assert narrower.isdisjoint(frame.keys())
     if frame.symmetric:
         assert {_turned(k) for k in frame.keys()} == set(frame.keys())

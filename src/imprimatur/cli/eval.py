@@ -300,6 +300,7 @@ def conditions(*, asked: str, files: tuple[Path, ...], model: ModelOptions, **gi
 @click.option("--answers", metavar="FILE", type=click.Path(path_type=Path), help="Rows {id, answer} for `recorded`.")
 @click.option("--part", type=click.Choice(("all", "dev", "heldout")), default="all", help="A half of the questions.")
 @click.option("--most", type=click.IntRange(1), help="How many questions are asked; all by default.")
+@click.option("--plainly", is_flag=True, help="Ask for relations in their own words, and not by templates.")
 @click.option(
     "--withhold", "withheld", type=click.IntRange(0, 100), default=0, help="Leave out so many % of the facts."
 )

@@ -35,6 +35,9 @@ class Frame:
     unit: str = ""
     positional: bool = False
     heads: tuple[str, ...] = ()
+    narrower: tuple[
+        str, ...
+    ] = ()  # lines by which a property joins that say more than the others, and are not said of it
     lines: tuple[str, ...] = ()
     measures: tuple[str, ...] = ()
     symmetric: bool = False
@@ -56,7 +59,7 @@ class Frame:
 
     def head_keys(self) -> frozenset[WordingKey]:
         """The keys of the lines by which a property joins."""
-        return _keys(self.heads)
+        return _keys(self.heads + self.narrower)
 
 
 @lru_cache(maxsize=4096)
@@ -105,6 +108,7 @@ def _rendered(frame: Frame, language: Language) -> Frame:
         ends=chains(frame.ends),
         ages=lines(frame.ages),
         heads=lines(frame.heads),
+        narrower=lines(frame.narrower),
         measures=lines(frame.measures),
         lines=lines(frame.lines),
         more=adjectives(frame.more),
@@ -127,6 +131,7 @@ def _frame(block: list[str]) -> Frame:
         positional="positional" in body,
         symmetric="symmetric" in body,
         heads=tuple(line[2:] for line in body if line.startswith("! ")),
+        narrower=tuple(line[2:] for line in body if line.startswith("^ ")),
         measures=tuple(line[8:] for line in body if line.startswith("measure ")),
         more=tuple(adj for line in body if line.startswith("more ") for adj in _listed(line[5:])),
         less=tuple(adj for line in body if line.startswith("less ") for adj in _listed(line[5:])),
@@ -134,7 +139,7 @@ def _frame(block: list[str]) -> Frame:
         lines=tuple(
             x
             for x in body
-            if not x.startswith(("! ", "measure ", "more ", "less ", "age "))
+            if not x.startswith(("! ", "^ ", "measure ", "more ", "less ", "age "))
             and x not in ("positional", "symmetric", *_TRAITS)
         ),
     )

@@ -5,8 +5,8 @@ A key is a string that names a verb or noun with its roles and has a ``*`` for e
 is in Grisons" and "Grisons holds the source of the Rhine" all give ``@source<*`` with holes (Rhine, Grisons).
 
 The same function makes the keys of the lexicon's wordings, so a wording fits a clause exactly when the keys are equal.
-Kinds of key: ``=chain<*`` (the chain of S is O), ``@chain<*`` or ``@*`` (S is at O), ``#noun<*`` (S has n of them),
-``isa`` (S is of class), and ``verb|role=…|…`` for everything else.
+Kinds of key: ``=chain<*`` (the chain of S is O), ``@chain<*`` or ``@*`` (S is at O), ``@@*`` (S is located at O),
+``#noun<*`` (S has n of them), ``isa`` (S is of class), and ``verb|role=…|…`` for everything else.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ __all__ = ["keys"]
 _MOST_KEPT = 4096
 #: Verbs of being somewhere; with "in", "at", "on" they say where the subject is.
 _PLACE = frozenset("be lie sit stand find locate situate".split())
+#: The key of "S lies in O", "S is located in O", where S is named and no part of it is meant.
+_LOCATED = "@@*"
 #: What happens or comes to be at a time or place: "his death came in 2000".
 _HAPPEN = frozenset("come fall date happen remain occur exist".split())
 _HOLD = frozenset("hold contain host house".split())
@@ -174,9 +176,10 @@ def _placed(clause: Clause) -> Iterator[Keyed]:
             target = chain(place.np)
             if len(sig.holes) == 1 and len(target.holes) == 1:
                 text = "" if target.text == "*" else ":" + target.text
-                yield Keyed(
-                    f"@{sig.text}{text}", (sig.holes[0], target.holes[0]), base(clause) | place.items | thing.items
-                )
+                # Who is in a band or a war is not located there: only of places may both be said.
+                located = clause.verb not in ("be", "find") and f"{sig.text}{text}" == "*"
+                key = _LOCATED if located else f"@{sig.text}{text}"
+                yield Keyed(key, (sig.holes[0], target.holes[0]), base(clause) | place.items | thing.items)
     obj = first(clause, "obj")
     if (
         clause.verb in _HOLD

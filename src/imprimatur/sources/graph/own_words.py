@@ -28,7 +28,7 @@ def own_keys(label: str) -> frozenset[WordingKey]:
 
 
 #: Keys that would make any sentence about two things a statement of the property.
-_EMPTY = frozenset(("be|loc=*|subj=*", "@*", "=*", "be|of=*|subj=*"))
+_EMPTY = frozenset(("be|loc=*|subj=*", "@*", "@@*", "=*", "be|of=*|subj=*"))
 
 
 def _sentences(label: str) -> Iterator[str]:
