@@ -14,6 +14,7 @@ from imprimatur.errors import LimitExceeded, ModelFailed
 from imprimatur.models.opening import open_model
 from imprimatur.oracle import Oracle
 from imprimatur.retrofit.asked import CHUNK, Asking, ByModel
+from imprimatur.retrofit.attribution import Mistake, lost_at
 from imprimatur.retrofit.by_graph import ByGraph
 from imprimatur.retrofit.kinds import Ended, Stage
 from imprimatur.retrofit.pipeline import Retrofitter, Taking
@@ -207,6 +208,19 @@ def test_what_ends_it(oracle: Oracle) -> None:
     late = Retrofitter(oracle=oracle, stages=ByGraph(oracle), seconds=0)("", DRAFT)
     assert (late.ended, late.text) == (Ended.LATE, DRAFT)
     assert Retrofitter(oracle=oracle, stages=ByGraph(oracle))("", "x" * 30_000).ended is Ended.FAILED
+
+
+def test_a_round_that_was_not_gone_through(oracle: Oracle) -> None:
+    """What the stages found before the fault stands in it, so that the stage that failed is known."""
+    claims, entities, *_ = ROUNDS
+    model = ScriptedModel(claims, entities, ModelFailed("away"))
+    found = Retrofitter(oracle=oracle, stages=ByModel(Asking(model), ByGraph(oracle)))(QUESTION, DRAFT)
+    assert (found.ended, found.text, found.rounds[0].fault) == (Ended.FAILED, DRAFT, "away")
+    first = found.rounds[0].findings[0]
+    assert ([entity.name for entity in first.entities], first.triples) == (["Alex Orlov", "Borsk"], ())
+    mistake = Mistake(start=19, end=24, wrong="Borsk", right=("Avelo",), entities=("Alex Orlov",), fact="hops/death")
+    assert lost_at(mistake, found) is Stage.SELECTION
+    assert found.to_dict()["rounds"][0]["fault"] == "away"
 
 
 def test_refusals_are_told_in_the_next_round(oracle: Oracle) -> None:

@@ -9,7 +9,19 @@ from typing import Any
 from imprimatur.report import Report
 from imprimatur.verdict import Label
 
-__all__ = ["Ended", "Entity", "Finding", "Retrofitted", "Round", "Stage", "Stated", "Triple", "Turn", "Verified"]
+__all__ = [
+    "UNVERIFIED",
+    "Ended",
+    "Entity",
+    "Finding",
+    "Retrofitted",
+    "Round",
+    "Stage",
+    "Stated",
+    "Triple",
+    "Turn",
+    "Verified",
+]
 
 _SCHEMA = "1.0"
 
@@ -73,6 +85,10 @@ class Verified:
     suggestion: str = ""
 
 
+#: Of a claim that nobody has verified.
+UNVERIFIED = Verified(Label.NOT_FOUND)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
     """One claim on its way through a round."""
@@ -80,7 +96,7 @@ class Finding:
     claim: Stated
     entities: tuple[Entity, ...] = ()
     triples: tuple[Triple, ...] = ()
-    verified: Verified = Verified(Label.NOT_FOUND)
+    verified: Verified = UNVERIFIED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,12 +111,17 @@ class Turn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Round:
-    """One round. ``refused`` are the sentences that were proposed and not taken, with the reason."""
+    """One round.
+
+    ``refused`` are the sentences that were proposed and not taken, with the reason. ``fault`` says why the round was not
+    gone through to its end; its findings are then as far as they came.
+    """
 
     response: str
     findings: tuple[Finding, ...]
     revised: str
     refused: tuple[tuple[str, str], ...] = ()
+    fault: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,4 +162,5 @@ def _round(made: Round) -> dict[str, Any]:
         for each in made.findings
     ]
     refused = [{"sentence": said, "why": why} for said, why in made.refused]
-    return {"response": made.response, "claims": findings, "revised": made.revised, "refused": refused}
+    told = {"response": made.response, "claims": findings, "revised": made.revised, "refused": refused}
+    return told | ({"fault": made.fault} if made.fault else {})

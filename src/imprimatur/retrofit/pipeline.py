@@ -11,16 +11,28 @@ the round before; nothing here licenses anything.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import zip_longest
 
 from imprimatur.decision import applied
 from imprimatur.errors import LimitExceeded, RuntimeFault
 from imprimatur.oracle import Oracle
 from imprimatur.policy import Action, Policy
 from imprimatur.report import Report
-from imprimatur.retrofit.kinds import Ended, Finding, Retrofitted, Round, Turn
+from imprimatur.retrofit.kinds import (
+    UNVERIFIED,
+    Ended,
+    Entity,
+    Finding,
+    Retrofitted,
+    Round,
+    Stated,
+    Triple,
+    Turn,
+    Verified,
+)
 from imprimatur.retrofit.stages import Stages
 from imprimatur.retrofit.taking import FINE, taken
 from imprimatur.verdict import Label
@@ -69,12 +81,11 @@ class Retrofitter:
                 return replace(found, ended=Ended.LICENSED)
             if time.monotonic() >= ends:
                 return replace(found, ended=Ended.LATE, why="the time is over")
-            try:
-                made = self._round(turn, read)
-            except RuntimeFault as fault:
+            made, fault = self._round(turn, read)
+            found = replace(found, rounds=(*found.rounds, made))
+            if fault is not None:
                 ended = Ended.LATE if isinstance(fault, LimitExceeded) else Ended.FAILED
                 return replace(found, ended=ended, why=fault.message)
-            found = replace(found, rounds=(*found.rounds, made))
             if made.revised == turn.response:
                 if not made.refused or made.refused == refused:
                     return replace(found, ended=Ended.UNCHANGED)
@@ -89,25 +100,44 @@ class Retrofitter:
             return replace(found, ended=Ended.LICENSED)
         return found
 
-    def _round(self, turn: Turn, read: Read) -> Round:
-        stages = self.stages
-        claims = stages.extract(turn)[:_MOST_CLAIMS]
-        entities = stages.detect(turn, claims)
-        triples = stages.select(turn, claims, entities)
-        verified = stages.verify(turn, claims, triples)
-        findings = tuple(
-            Finding(claim=claim, entities=named, triples=known, verified=said)
-            for claim, named, known, said in zip(claims, entities, triples, verified, strict=True)
-        )
-        revised = stages.retrofit(turn, findings)
+    def _round(self, turn: Turn, read: Read) -> tuple[Round, RuntimeFault | None]:
+        """One round, and what ended it before its time."""
+        findings, revised, fault = self._gone_through(turn)
+        if fault is not None:
+            made = Round(response=turn.response, findings=findings, revised=turn.response, fault=fault.message)
+            return made, fault
+        refused: Refused = ()
         if self.taking is Taking.WRITTEN:
             fits = any(char.isalnum() for char in revised) and len(revised) <= _LONGEST
-            return Round(response=turn.response, findings=findings, revised=revised if fits else turn.response)
-        if revised == self._by_values(turn):
-            return Round(response=turn.response, findings=findings, revised=revised)
-        lexicon = self.oracle.knowledge.lexicon
-        text, refused = taken(turn, revised, lexicon, read)
-        return Round(response=turn.response, findings=findings, revised=text, refused=refused)
+            revised = revised if fits else turn.response
+        elif revised != self._by_values(turn):
+            revised, refused = taken(turn, revised, self.oracle.knowledge.lexicon, read)
+        return Round(response=turn.response, findings=findings, revised=revised, refused=refused), None
+
+    def _gone_through(self, turn: Turn) -> tuple[tuple[Finding, ...], str, RuntimeFault | None]:
+        """What the stages find and write, as far as they come."""
+        stages, revised = self.stages, turn.response
+        claims: Sequence[Stated] = ()
+        entities: Sequence[tuple[Entity, ...]] = ()
+        triples: Sequence[tuple[Triple, ...]] = ()
+        verified: Sequence[Verified] = ()
+
+        def findings() -> tuple[Finding, ...]:
+            rows = zip_longest(claims, entities, triples, verified)
+            return tuple(
+                Finding(claim=claim, entities=named or (), triples=known or (), verified=said or UNVERIFIED)
+                for claim, named, known, said in rows
+            )
+
+        try:
+            claims = stages.extract(turn)[:_MOST_CLAIMS]
+            entities = stages.detect(turn, claims)
+            triples = stages.select(turn, claims, entities)
+            verified = stages.verify(turn, claims, triples)
+            revised = stages.retrofit(turn, findings())
+        except RuntimeFault as fault:
+            return findings(), turn.response, fault
+        return findings(), revised, None
 
     def _by_values(self, turn: Turn) -> str:
         """The response with stored values in place of wrong ones."""
