@@ -113,8 +113,8 @@ class Turn:
 class Round:
     """One round.
 
-    ``refused`` are the sentences that were proposed and not taken, with the reason. ``fault`` says why the round was not
-    gone through to its end; its findings are then as far as they came.
+    ``refused`` are the sentences that were proposed and not taken, with the reason. ``fault`` says why the round was
+    not gone through to its end; its findings are then as far as they came.
     """
 
     response: str

@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import zip_longest
+from itertools import islice, zip_longest
 
 from imprimatur.decision import applied
 from imprimatur.errors import LimitExceeded, RuntimeFault
@@ -123,7 +123,7 @@ class Retrofitter:
         verified: Sequence[Verified] = ()
 
         def findings() -> tuple[Finding, ...]:
-            rows = zip_longest(claims, entities, triples, verified)
+            rows = islice(zip_longest(claims, entities, triples, verified), len(claims))
             return tuple(
                 Finding(claim=claim, entities=named or (), triples=known or (), verified=said or UNVERIFIED)
                 for claim, named, known, said in rows
