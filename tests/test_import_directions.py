@@ -19,7 +19,7 @@ ROOMS: tuple[tuple[str, ...], ...] = (
     ("clock", "observer", "stopwatch", "registry", "settings_file", "config", "policy", "policy_file", "protocols"),
     ("language", "segment", "models"),
     ("extract",),
-    ("sources", "judges", "extractors", "teqhallu"),
+    ("sources", "judges", "extractors", "correctors", "teqhallu"),
     (
         *(
             "settle",
@@ -39,6 +39,10 @@ ROOMS: tuple[tuple[str, ...], ...] = (
             "decide",
             "release",
             "recheck",
+            "sense",
+            "acceptable",
+            "corrector",
+            "correcting",
             "stream",
             "explain",
             "trace",
@@ -47,7 +51,7 @@ ROOMS: tuple[tuple[str, ...], ...] = (
         *("knowledge", "oracle", "kb_build", "kb_init", "kb_suggest"),
     ),
     ("retrieve",),
-    ("generate", "ledger", "telemetry"),
+    ("generate", "retrofit", "ledger", "telemetry"),
     ("cli", "evals", "serve", "testing", "__main__"),
 )
 _LEVEL = {name: level for level, names in enumerate(ROOMS) for name in names}

@@ -35,6 +35,7 @@ Only ``version: 1`` is required; a folder without any source judges against what
     judges:                           # trained models that may lower a verdict; none by default
       - {kind: pairs, path: models/minicheck, threshold: 0.5}
       - {kind: llm, base_url: http://localhost:8000/v1, model: …, key_env: KEY, on_failure: note}
+    correct: {rounds: 2}              # a model that proposes corrections; none by default (docs/correction.md)
 
 Invariants: every path is absolute, lies lexically inside the folder and existed when the folder was read; nothing below
 this module reads the environment; every way in which a folder can be wrong raises ``KnowledgeBaseError`` (files) or
@@ -50,10 +51,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from imprimatur._config_corrector import CorrectorConfig, read_corrector
 from imprimatur._config_extractor import READER, ExtractorConfig, named_extractor, read_extractor
 from imprimatur._config_judges import JudgeConfig, read_judges
 from imprimatur._config_models import Key, ModelConfig, ModelLimits, file_key, named_key, read_address, read_model
 from imprimatur._config_paths import NamedFiles, exists
+from imprimatur._config_price import Price, price_of
 from imprimatur._config_rdf import TRUST_CLASSES, GraphConfig, read_graph
 from imprimatur._config_tables import TableAddress, TableFile, TableSource, read_tables
 from imprimatur._config_vectors import EmbedConfig, model_folder, read_embed
@@ -69,6 +72,7 @@ __all__ = [
     "LOWEST_COVERAGE",
     "READER",
     "TRUST_CLASSES",
+    "CorrectorConfig",
     "EmbedConfig",
     "ExtractorConfig",
     "GraphConfig",
@@ -77,6 +81,7 @@ __all__ = [
     "KnowledgeBaseConfig",
     "ModelConfig",
     "ModelLimits",
+    "Price",
     "TableAddress",
     "TableFile",
     "TableSource",
@@ -88,6 +93,7 @@ __all__ = [
     "model_folder",
     "named_extractor",
     "named_key",
+    "price_of",
     "read_address",
     "resolve",
 ]
@@ -136,6 +142,7 @@ class KnowledgeBaseConfig:
     model: ModelConfig | None = None
     extractor: ExtractorConfig = ExtractorConfig()
     judges: tuple[JudgeConfig, ...] = ()
+    correct: CorrectorConfig | None = None
 
     @property
     def files(self) -> tuple[Path, ...]:
@@ -243,6 +250,7 @@ class _Reader:
             model=read_model(top.section("model"), self.folder, self.environ),
             extractor=read_extractor(top, self.folder, self.environ),
             judges=read_judges(top, self.folder, self.environ),
+            correct=read_corrector(top, self.folder, self.environ),
         )
         top.close()
         return made

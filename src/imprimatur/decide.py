@@ -35,6 +35,7 @@ class Fate:
         kept: whether it is released: as it stands, or with ``edits``.
         edits: what is changed in it.
         corrected: whether the edits replace wrong values; else they take members or clauses out.
+        proposed: whether a corrector proposed them.
         stops: whether the abstention text stands in its place and that of all behind it.
     """
 
@@ -42,6 +43,7 @@ class Fate:
     edits: tuple[Edit, ...] = ()
     corrected: bool = False
     stops: bool = False
+    proposed: bool = False
 
 
 AS_IT_IS = Fate()

@@ -16,6 +16,7 @@ from imprimatur.verdict import Judgement, Label, Reason
 
 if TYPE_CHECKING:
     from imprimatur.confirming import Confirming
+    from imprimatur.corrector import Asked
     from imprimatur.hearing import Hearing
 
 __all__ = ["adrive", "drive"]
@@ -49,12 +50,12 @@ async def adrive(flow: Examining[T]) -> T:
         return result
 
 
-def _immediate(batch: Batch | Confirming | Hearing) -> bool:
+def _immediate(batch: Batch | Confirming | Hearing | Asked) -> bool:
     """Whether answering takes no longer than handing the question to a thread would."""
     return isinstance(batch, tuple) and all(getattr(each.source, "immediate", False) for each in batch)
 
 
-def _answered(batch: Batch | Confirming | Hearing) -> tuple[Judgement, ...]:
+def _answered(batch: Batch | Confirming | Hearing | Asked) -> tuple[Judgement, ...]:
     if not isinstance(batch, tuple):
         return batch.answer()
     return tuple(_answer(look_up) for look_up in batch)

@@ -23,6 +23,7 @@ from imprimatur.verdict import Judgement, Reason
 
 if TYPE_CHECKING:
     from imprimatur.confirming import Confirming
+    from imprimatur.corrector import Asked, Correcting
     from imprimatur.extractors.extraction import Extraction
     from imprimatur.judges.panel import Panel
 
@@ -43,7 +44,7 @@ class LookUp:
 Batch = tuple[LookUp, ...]
 #: The kind and the citations of a claim that came ready made.
 Tag = tuple[str, tuple[str, ...]]
-Examining = Generator["Batch | Confirming | Hearing", tuple[Judgement, ...], T]
+Examining = Generator["Batch | Confirming | Hearing | Asked", tuple[Judgement, ...], T]
 
 
 #: Why a judged segment of a text must not be licensed, whatever its claims came to; nothing where it may.
@@ -67,6 +68,7 @@ class Frame:
         slow: what is asked about sentences that the grammar does not read whole; it knows what it was asked for.
         extraction: the extractor that says what is claimed, beside the reader; None when there is none.
         panel: the trained judges that hear what was found supported; None when there are none.
+        correcting: what proposes other words for what is not licensed; None where nothing does.
         behind: for them, the text that a piece of evidence stands in.
         left: the seconds that are left of the call's time.
         objects: what else speaks against a segment; it can only lower it.
@@ -88,6 +90,7 @@ class Frame:
     slow: SlowPath | None = None
     extraction: Extraction | None = None
     panel: Panel | None = None
+    correcting: Correcting | None = None
     behind: Behind = attrgetter("content")
     left: Callable[[], float] = lambda: math.inf
     objects: Objecting | None = None

@@ -27,6 +27,7 @@ from imprimatur.sources.graph.judge import GraphSource, Limits
 from imprimatur.verdict import Judgement
 
 if TYPE_CHECKING:
+    from imprimatur.corrector import Correction
     from imprimatur.evidence import Evidence
     from imprimatur.extractors.extraction import Extraction
     from imprimatur.judges.panel import Panel
@@ -164,6 +165,7 @@ class Knowledge:
     language: Language | None = None
     extraction: Extraction | None = None
     panel: Panel | None = None
+    correction: Correction | None = None
 
     @property
     def shapes_hash(self) -> str:
@@ -225,8 +227,10 @@ class Knowledge:
             sources["passages"] = self.text.passages.info()
         judges = {"judges": list(self.panel.models)} if self.panel is not None else {}
         extractor = {"extractor": self.extraction.models[0]} if self.extraction is not None else {}
+        corrector = {"corrector": self.correction.corrector.identity} if self.correction is not None else {}
         about = {"name": config.name, "folder": str(config.folder), "locale": config.locale, "sources": sources}
-        return {**about, **extractor, **judges, "knowledge_base": self.content_hash, "shapes": self.shapes_hash}
+        models = {**extractor, **judges, **corrector}
+        return {**about, **models, "knowledge_base": self.content_hash, "shapes": self.shapes_hash}
 
 
 def open_knowledge(config: KnowledgeBaseConfig, *, cache_dir: Path | None = None) -> Knowledge:
@@ -266,6 +270,7 @@ def open_knowledge(config: KnowledgeBaseConfig, *, cache_dir: Path | None = None
         language=language,
         extraction=_extraction(config, part),
         panel=panel,
+        correction=_correction(config, part),
     )
     return replace(made, content_hash=_hash(made))
 
@@ -388,6 +393,14 @@ def _extraction(config: KnowledgeBaseConfig, part: GraphPart | None) -> Extracti
         named = replace(named, model=config.model)
     terms = terms_of(part.schema, locale=config.locale) if part is not None else Terms(locale=config.locale)
     return open_extraction(named, terms)
+
+
+def _correction(config: KnowledgeBaseConfig, part: GraphPart | None) -> Correction | None:
+    if config.correct is None:
+        return None
+    from imprimatur.corrector import open_correction
+
+    return open_correction(config, part)
 
 
 def _hash(made: Knowledge) -> str:

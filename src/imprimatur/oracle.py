@@ -30,7 +30,7 @@ from imprimatur.given import given_answer
 from imprimatur.knowledge import NO_SHAPES, Knowledge, open_knowledge
 from imprimatur.language.parser import parser_of
 from imprimatur.observer import Observing, Stage, unobserved
-from imprimatur.policy import Policy, PolicySource
+from imprimatur.policy import Action, Policy, PolicySource
 from imprimatur.policy import load as load_policy
 from imprimatur.release import Release
 from imprimatur.report import JudgedSegment, Report
@@ -39,6 +39,7 @@ from imprimatur.sources.graph.judge import Limits
 from imprimatur.tagged import TaggedClaim, joined, spans
 
 if TYPE_CHECKING:
+    from imprimatur.corrector import Correcting
     from imprimatur.protocols import Source
     from imprimatur.stream import AsyncStream, Gate, Stream
     from imprimatur.trace import Traced
@@ -111,7 +112,7 @@ class Oracle:
             as_of: the day that "is" means; today by default.
             policy: the policy for this call, for instance ``oracle.policy.narrow(…)``.
             seconds: the time for the whole check; what is left then is ``unchecked``. By default it is
-                ``DEFAULT_SECONDS``, and what the knowledge base allows its extractor and trained judges beside.
+                ``DEFAULT_SECONDS``, and what the knowledge base allows its models beside.
 
         Raises:
             KnowledgeBaseError: the shapes are malformed.
@@ -210,6 +211,10 @@ class Oracle:
         given = given_answer(draft, question, (), messages=(), memory=(), as_of=as_of)
         return drive(self._flow(given, replace(self._frame(given, policy, self._clock(seconds)), objects=objects)))
 
+    def edits(self, text: str, segment: JudgedSegment) -> tuple[Edit, ...]:
+        """The edits that put right what can be of a judged segment of a text, by stored values; nothing is checked."""
+        return self._amend(text, segment)
+
     def explain(self, report: Report) -> tuple[Explanation, ...]:
         """Why parts of an answer were withheld, and what would have to be added for them to pass."""
         return explain(report, self._name)
@@ -237,10 +242,10 @@ class Oracle:
         return part.graph.label(number) if part and number is not None else iri
 
     def _clock(self, seconds: float | None, *, running: bool = True) -> Clock:
-        """The time for a check; by default with what the knowledge base allows its extractor and judges beside."""
+        """The time for a check; by default with what the knowledge base allows its models beside."""
         if seconds is not None:
             return Clock(seconds, running=running)
-        asked = (self.knowledge.extraction, self.knowledge.panel)
+        asked = (self.knowledge.extraction, self.knowledge.panel, self.knowledge.correction)
         extra = sum(each.seconds for each in asked if each is not None)
         return Clock(DEFAULT_SECONDS, extra=extra, running=running)
 
@@ -264,6 +269,7 @@ class Oracle:
             slow=_slow(config, late=lambda: clock.spent >= clock.seconds / 2),
             extraction=self.knowledge.extraction,
             panel=self.knowledge.panel,
+            correcting=_correcting(self.knowledge, chosen, clock),
             behind=lambda evidence: self.knowledge.text.behind(evidence, given),
             left=lambda: clock.left,
             observer=self._observing(),
@@ -348,3 +354,11 @@ def _parts(claims: Sequence[TaggedClaim]) -> tuple[Segment, ...]:
     found = spans(claims)
     ends = [start for start, _ in found[1:]] + [found[-1][1]] if found else []
     return tuple(Segment(start, stop, Kind.SENTENCE, (start, end)) for (start, end), stop in zip(found, ends))
+
+
+def _correcting(knowledge: Knowledge, policy: Policy, clock: Clock) -> Correcting | None:
+    """The corrector for one answer; none where the policy corrects nothing, or the knowledge base has none."""
+    corrects = any(action is Action.CORRECT for _, action in policy.actions)
+    if knowledge.correction is None or not corrects:
+        return None
+    return knowledge.correction.for_answer(lambda: clock.left)

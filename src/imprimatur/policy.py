@@ -255,7 +255,8 @@ def lint(policy: Policy, *, on: date) -> tuple[str, ...]:
             found.append(f"`labels.{label.value}: {policy.action(label).value}` withholds what is in order")
     for label in (Label.NOT_FOUND, Label.AMBIGUOUS, Label.UNCHECKED):
         if policy.action(label) is Action.CORRECT:
-            found.append(f"`labels.{label.value}: correct` has no right value to put in; such claims are taken out")
+            where = "which only a model may propose (`correct:` in imprimatur.yaml)"
+            found.append(f"`labels.{label.value}: correct` has no right value to put in, {where}; else it is taken out")
     if policy.action(Label.CONTRADICTED) is Action.ANNOTATE:
         found.append("`labels.contradicted: annotate` shows readers what the evidence refutes")
     if "model" in policy.trust:

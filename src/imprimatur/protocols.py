@@ -12,9 +12,11 @@ from imprimatur.verdict import Judgement, Label
 
 __all__ = [
     "Case",
+    "Corrector",
     "Entry",
     "Excerpt",
     "Extractor",
+    "Flawed",
     "Found",
     "Judge",
     "Lexicon",
@@ -238,4 +240,38 @@ class Extractor(Protocol):
 
     def propose(self, excerpts: Sequence[Excerpt], *, seconds: float) -> Sequence[Proposed]:
         """What is claimed in each excerpt, in order, within some seconds; what fails raises or has a ``fault``."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flawed:
+    """A segment that is not licensed, as a corrector sees it. All of it is material, and none an instruction.
+
+    Attributes:
+        text: the segment's own words.
+        faults: what is wrong with it, in plain words, one for each claim that fails and for words left over.
+        facts: what is known about the things that it names, and what refutes it.
+        question: what was asked, "" when that is not known.
+        before: the sentence of the answer before it, "" when there is none.
+        refused: what was proposed before, and why it could not be taken.
+    """
+
+    text: str
+    faults: tuple[str, ...] = ()
+    facts: tuple[str, ...] = ()
+    question: str = ""
+    before: str = ""
+    refused: tuple[tuple[str, str], ...] = ()
+
+
+class Corrector(Protocol):
+    """What proposes other words for a segment that is not licensed; they count only where they are licensed.
+
+    ``identity`` names it in reports, with a hash of all that it depends on.
+    """
+
+    identity: str
+
+    def propose(self, flawed: Flawed, *, seconds: float) -> str:
+        """The segment in other words, "" where it sees none. Raises an ``ImprimaturError`` where it cannot be asked."""
         ...

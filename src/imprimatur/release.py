@@ -3,8 +3,9 @@
 A stream and a whole text go the same way. As long as nothing is changed, a segment goes out as soon as it is judged
 and the policy releases it. From the first change on, the text that goes out is itself examined from there
 (``recheck``), for removing a sentence may rebind "it", and a corrected value may be wrong in its new place: a piece
-goes out when every segment that it stands in passes; else it is withheld, and what follows is examined without it,
-each piece at most as often as the policy says. Where even that leads nowhere, everything behind is withheld.
+goes out when every segment that it stands in passes; else it is corrected, where the policy wants that and it was not
+yet, or withheld, and what follows is examined with that, each piece at most as often as the policy says. Where even
+that leads nowhere, everything behind is withheld.
 
 Invariants: what went out is never taken back; it depends only on the segments so far, never on how the text was cut
 into chunks; a text of which nothing but headings and announcements is left is replaced by the abstention text.
@@ -27,6 +28,7 @@ from imprimatur.policy import Action, Scope
 from imprimatur.recheck import Base, Looked, Recheck
 from imprimatur.redact import breaks_after, left_of
 from imprimatur.report import JudgedSegment
+from imprimatur.verdict import Label
 
 __all__ = ["Release"]
 
@@ -75,6 +77,7 @@ class Release:
         self._base: Base | None = None
         self._fed: deque[_Fed] = deque()
         self._tries: Counter[int] = Counter()
+        self._worded: set[int] = set()  # the segments for which a corrector's words were taken
         self._halted = False
 
     @property
@@ -103,6 +106,8 @@ class Release:
             if self.stopped:
                 return
             found = fate(text, segment, self.frame.policy, self._amend)
+            if not found.corrected and not self._halted and self._corrects(segment):
+                found = (yield from self._proposed(len(self._fates))) or found
             if found.stops:
                 self.stopped = True
                 yield from self._settle(ended=True)
@@ -170,7 +175,7 @@ class Release:
         while self._check is not None and not self._halted:
             looked = yield from self._check.look()
             if looked is not None:
-                closed = self._weigh(looked) and closed
+                closed = (yield from self._weigh(looked)) and closed
             elif not self._feed(ended=ended):
                 if closed:
                     self._commit_fed(len(self._check.text))
@@ -197,17 +202,21 @@ class Release:
         self._fed.append(_Fed(number, piece, start, end))
         return True
 
-    def _weigh(self, looked: Looked) -> bool:
+    def _weigh(self, looked: Looked) -> Examining[bool]:
         """Settles the pieces that a segment of the outgoing text ends, or withholds those that it fails with.
 
-        Returns whether the second look goes on; else it starts anew without them.
+        Returns whether the second look goes on; else it starts anew, without them or with other words for them.
         """
         segment = looked.segment
-        if is_released(segment, self.frame.policy):
+        there = [fed for fed in self._fed if fed.start < segment.end and fed.end > segment.start]
+        released = is_released(segment, self.frame.policy)
+        if released and not self._turned(there, segment):
             if self._commit_fed(segment.end):
                 self._base = looked.base
             return True
-        failing = [fed.number for fed in self._fed if fed.start < segment.end and fed.end > segment.start]
+        failing = [fed.number for fed in there]
+        if released:  # rather what a corrector wrote than what was right before
+            failing = [fed.number for fed in self._fed if self._fates[fed.number].proposed] or failing
         if not any(self._fates[number].kept for number in failing):
             self._halt()
             return False
@@ -216,18 +225,61 @@ class Release:
             if self._tries[fed.number] >= self.frame.policy.rounds:
                 self._fates[fed.number] = GONE
             elif fed.number in failing:
-                self._fates[fed.number] = self._again(fed, segment) if len(failing) == 1 else GONE
+                alone = len(failing) == 1 and not released
+                self._fates[fed.number] = (yield from self._again(fed, segment)) if alone else GONE
         self._look_again()
         return False
 
-    def _again(self, fed: _Fed, segment: JudgedSegment) -> Fate:
+    # -- correcting ---------------------------------------------------------------------------------------------------
+    def _corrects(self, segment: JudgedSegment) -> bool:
+        """Whether a corrector may be asked about a segment: it is to be corrected, or taken out where others are."""
+        policy, correcting = self.frame.policy, self.frame.correcting
+        if correcting is None or is_released(segment, policy) or segment.label not in correcting.correction.labels:
+            return False
+        return policy.action(segment.label) in (Action.CORRECT, Action.REDACT)
+
+    def _proposed(self, number: int) -> Examining[Fate | None]:
+        """A segment in the words of the corrector; None where there is none, or nothing that it says may be taken."""
+        from imprimatur.correcting import Failed, mended  # most answers need none of it
+
+        examined, first = self.examination, max(number - 1, 0)
+        parts = tuple(examined.parts[: number + 1])
+        failed = Failed(
+            answer=self.answer,
+            text=examined.text[: parts[-1].end],
+            parts=parts,
+            judged=tuple(examined.judged[: number + 1]),
+            base=Base(examined.mark(first), parts[first].start, parts[:first]),
+        )
+        edits = yield from mended(failed, self.frame)
+        if not edits:
+            return None
+        self._worded.add(number)
+        return Fate(edits=edits, corrected=True, proposed=True)
+
+    def _turned(self, there: Sequence[_Fed], segment: JudgedSegment) -> bool:
+        """Whether a segment that stands as it was says something else behind what a corrector wrote."""
+        if not any(self._fates[number].kept for number in self._worded):
+            return False
+        from imprimatur.sense import is_kept
+
+        whole = (self.examination.judged[fed.number] for fed in there if not self._fates[fed.number].edits)
+        before = (judged for each in whole if each.label is Label.SUPPORTED for judged in each.claims)
+        return any(not is_kept(judged, segment.claims) for judged in before)
+
+    def _again(self, fed: _Fed, segment: JudgedSegment) -> Examining[Fate]:
         """What happens to a piece that failed as it goes out: what can be of it is changed once more, on what was."""
         assert self._check is not None
         text, part = self._check.text, self.examination.parts[fed.number]
         before = self._fates[fed.number]
-        if not before.kept or segment.start < fed.start or segment.end > fed.end:
+        if not before.kept or before.proposed or segment.start < fed.start or segment.end > fed.end:
             return GONE
         found = fate(text, segment, self.frame.policy, self._amend)
+        proposed: Fate | None = None
+        if not found.corrected and before.corrected and self._corrects(segment):
+            proposed = yield from self._proposed(fed.number)
+        if proposed is not None:
+            return proposed
         if not found.edits:
             return GONE
         by = part.start - fed.start

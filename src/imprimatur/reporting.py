@@ -51,10 +51,11 @@ def _warnings(examined: Examination, frame: Frame, knowledge: Knowledge) -> list
 
 
 def _models(frame: Frame) -> tuple[str, ...]:
-    """The models that the verdicts may depend on."""
+    """The models that the verdicts, or what is released, may depend on."""
     parser = frame.slow.models if frame.slow is not None else ()
     asked = (each.models for each in (frame.extraction, frame.panel) if each is not None)
-    return (*parser, *(name for models in asked for name in models))
+    corrector = (frame.correcting.identity,) if frame.correcting is not None and frame.correcting.asked else ()
+    return (*parser, *(name for models in asked for name in models), *corrector)
 
 
 def _summary(segments: Sequence[JudgedSegment]) -> str:

@@ -31,11 +31,12 @@ from imprimatur.segment import Segmenter
 
 if TYPE_CHECKING:
     from imprimatur.confirming import Confirming
+    from imprimatur.corrector import Asked as Proposing
     from imprimatur.frame import Batch
     from imprimatur.hearing import Hearing
 
     #: What a flow waits for.
-    Asked = Batch | Confirming | Hearing
+    Asked = Batch | Confirming | Hearing | Proposing
 
 __all__ = ["AsyncStream", "Gate", "Mode", "Stream"]
 

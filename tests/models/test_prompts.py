@@ -19,10 +19,11 @@ EVIDENCE = [Exhibit("Elm Brook is 12 km long.", "graph"), Exhibit("It was survey
 def test_every_template_can_be_read() -> None:
     """By name; each has a hash of its own; those with evidence say that it is data."""
     names = template_names()
-    with_data = ("claims", "evidence", "query", "question-relevant-facts", "rag", "statement")
-    of_steps = tuple(name for name in names if name.startswith("teqhallu-"))
+    shown = ("claims", "evidence", "query", "question-relevant-facts", "rag", "statement")
+    with_data = (*shown, "correct", "critic", "short-answer")
+    of_steps = tuple(name for name in names if name.startswith(("teqhallu-", "kgr-")))
     assert names == tuple(sorted(("chain-of-thought", "plain", *with_data, *of_steps)))
-    assert len(of_steps) == 12
+    assert len(of_steps) == 12 + 6
     assert len({template(name).content_hash for name in names}) == len(names)
     for name in (*with_data, *of_steps):
         text = template(name).text

@@ -58,7 +58,8 @@ def command(
 
     The other ways are for comparison, and what they give is not checked: plain (the question alone), cot (thinking
     aloud first), rag (with passages), qkr (with facts about what the question names), graph-rag (as oracle, without
-    the stages).
+    the stages), critic (its draft criticised by passages), kgr-written (its draft retrofitted by the graph). With kgr
+    the draft is retrofitted, and the five stages license what comes of it.
 
     Exit status: 0 answered and licensed, 1 refused or not all of it licensed, 2 a mistake in the call, 3 not checked,
     or the model could not be asked.

@@ -8,48 +8,60 @@ from pathlib import Path
 from typing import Any
 
 from imprimatur.cli.ask_model import GRAPH, HOWS
-from imprimatur.cli.model_options import ModelOptions
+from imprimatur.cli.model_options import ModelOptions, priced
 from imprimatur.config import ModelConfig, load_folder, resolve
 from imprimatur.errors import InputError
 from imprimatur.evals.conditions import Settings
 from imprimatur.evals.conditions import run as compare
 from imprimatur.generate.asker import AskSettings
+from imprimatur.generate.revising import RetrofitSettings
 from imprimatur.models.asking import Model
 from imprimatur.oracle import Oracle
+from imprimatur.retrieve.gate import Gate
 
-__all__ = ["opening", "run"]
+__all__ = ["asking_by", "model_config", "opening", "run"]
 
 
 def run(name: str, files: tuple[Path, ...], named: ModelOptions, **given: Any) -> int:
     """Asks a set in every way; see ``evals.conditions``. Raises ImprimaturError."""
     hows = given.pop("hows") or HOWS
     record, replay = given.pop("record"), given.pop("replay")
-    if record is not None and replay is not None:
-        raise InputError("answers are recorded or replayed, not both", hint="leave one of them out")
-    config = _config(named, given["kb"], window=given.pop("window"))
-    tokens, items = given.pop("tokens"), given.pop("items")
-
-    def asking(oracle: Oracle) -> AskSettings:
-        made = AskSettings.fitting(config, oracle)
-        return replace(made, tokens=made.tokens if tokens is None else tokens, items=items)
-
+    config = priced(model_config(named, given["kb"], window=given.pop("window")), given.pop("price"))
     settings = Settings(
         hows=tuple(hows),
         model=None if set(hows) == {GRAPH} else opening(config, record=record, replay=replay),
-        asking=asking,
+        price=config.price,
+        asking=asking_by(config, given),
         seed=given.pop("seed_of_questions"),
         **given,
     )
     return compare(name, files, settings)
 
 
-def _config(named: ModelOptions, kb: str, *, window: int | None) -> ModelConfig:
+def asking_by(config: ModelConfig, given: dict[str, Any]) -> Callable[[Oracle], AskSettings]:
+    """How questions are asked, by the options ``tokens``, ``items``, ``form``, ``rounds`` and ``ungated``."""
+    tokens, items = given.pop("tokens"), given.pop("items")
+    retrofit = RetrofitSettings(form=given.pop("form"), rounds=given.pop("rounds"))
+    gate = Gate(floor=0.0, items=0) if given.pop("ungated") else None
+
+    def asking(oracle: Oracle) -> AskSettings:
+        made = AskSettings.fitting(config, oracle)
+        longest = made.tokens if tokens is None else tokens
+        return replace(made, tokens=longest, items=items, retrofit=retrofit, gate=gate)
+
+    return asking
+
+
+def model_config(named: ModelOptions, kb: str, *, window: int | None = None) -> ModelConfig:
+    """The model that is named, else that of the knowledge base."""
     config = named.config(load_folder(resolve(kb)).model)
     return config if window is None else replace(config, window=window)
 
 
 def opening(config: ModelConfig, *, record: Path | None, replay: Path | None) -> Callable[[], Model]:
-    """What opens a model, its recording where answers are replayed; it is recorded where that is wanted."""
+    """What opens the model, with its recording; or the recording alone."""
+    if record is not None and replay is not None:
+        raise InputError("answers are recorded or replayed, not both", hint="leave one of them out")
 
     def opened() -> Model:
         from imprimatur.models.opening import open_model

@@ -6,16 +6,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from imprimatur.cli.eval_conditions import opening
-from imprimatur.cli.model_options import ModelOptions
+from imprimatur.cli.eval_conditions import asking_by, opening
+from imprimatur.cli.model_options import ModelOptions, priced
 from imprimatur.config import load_folder, resolve
 from imprimatur.errors import InputError
 from imprimatur.evals.answer_stores import Paragraphs
 from imprimatur.evals.conditions import GRAPH
 from imprimatur.evals.kgqa import RECORDED, Plan
 from imprimatur.evals.kgqa import run as measure
-from imprimatur.generate.asker import AskSettings
-from imprimatur.oracle import Oracle
 from imprimatur.sources.remote.settings import AGENT, Limits, Remote
 
 __all__ = ["run"]
@@ -29,19 +27,14 @@ def run(name: str, files: tuple[Path, ...], named: ModelOptions, **given: Any) -
         raise InputError("answers are recorded or replayed, not both", hint="leave one of them out")
     endpoint = _remote(given)
     kb = given["kb"]
-    config = named.config(load_folder(resolve(kb)).model if kb is not None else None)
-    tokens, items = given.pop("tokens"), given.pop("items")
-
-    def asking(oracle: Oracle) -> AskSettings:
-        made = AskSettings.fitting(config, oracle)
-        return replace(made, tokens=made.tokens if tokens is None else tokens, items=items)
-
+    config = priced(named.config(load_folder(resolve(kb)).model if kb is not None else None), given.pop("price"))
     plan = Plan(
         hows=hows,
         endpoint=endpoint,
         paragraphs=Paragraphs(given.pop("paragraphs")),
         model=None if not set(hows) - {GRAPH, RECORDED} else opening(config, record=record, replay=replay),
-        asking=asking,
+        price=config.price,
+        asking=asking_by(config, given),
         seed=given.pop("seed_of_questions"),
         **given,
     )

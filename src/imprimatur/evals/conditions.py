@@ -22,13 +22,16 @@ import click
 from imprimatur.cli import session
 from imprimatur.cli.progress import Progress
 from imprimatur.cli.terminal import aligned, plain
+from imprimatur.config import Price
 from imprimatur.errors import InputError
 from imprimatur.evals.borne_out import Ground
-from imprimatur.evals.metered import Metered, Used
+from imprimatur.evals.metered import Metered, Used, account, accounted, accounts
 from imprimatur.evals.metrics import Share
 from imprimatur.evals.posed import Draw, Posed, PosedSet, is_right, open_set
+from imprimatur.evals.shortening import Shortening
 from imprimatur.generate.answers import answer
 from imprimatur.generate.asker import Asker, AskSettings
+from imprimatur.generate.conditions import CONDITIONS, How
 from imprimatur.generate.generated import Ended
 from imprimatur.models.asking import Model
 from imprimatur.oracle import Oracle
@@ -48,7 +51,9 @@ class Settings:
         most: how many questions are drawn; ``made``: how many without support are made.
         answers: whether every answer is printed.
         model: opens the model; None where none is needed.
+        price: what its tokens cost; None where no cost is told.
         asking: how questions are asked.
+        short: whether the model's answers are shortened to the words that answer the question.
     """
 
     kb: str = "rivers"
@@ -59,7 +64,9 @@ class Settings:
     policy: str | None = None
     answers: bool = False
     model: Callable[[], Model] | None = None
+    price: Price | None = None
     asking: Callable[[Oracle], AskSettings] = lambda _: AskSettings()
+    short: bool = False
     as_json: bool = False
 
 
@@ -115,10 +122,10 @@ def run(name: str, files: Sequence[Path], settings: Settings) -> int:
         posed = open_set(name, files, settings.kb, folder=Path(folder), draw=draw, policy=settings.policy)
         tallies = compare(posed, settings)
     if settings.as_json:
-        session.emit_json({how: _json(tally) for how, tally in tallies.items()})
+        session.emit_json({how: _json(tally, settings.price) for how, tally in tallies.items()})
     else:
-        click.echo("\n".join(_lines(posed, tallies, answers=settings.answers)))
-    checked = (tallies[how] for how in (GRAPH, "oracle") if how in tallies)
+        click.echo("\n".join(_lines(posed, tallies, settings)))
+    checked = (tally for how, tally in tallies.items() if how == GRAPH or CONDITIONS[How(how)].checked)
     return 1 if any(each.unfounded for tally in checked for each in tally.said) else 0
 
 
@@ -150,12 +157,17 @@ def asking(how: str, oracle: Oracle, model: Model | None, settings: Settings) ->
         return of_graph
     assert model is not None
     asker = Asker(oracle, model, how=how, settings=settings.asking(oracle))
+    shortened = Shortening(model, seconds=asker.settings.seconds) if settings.short else _as_it_is
 
     def of_model(question: str) -> tuple[str, str]:
         found = asker(question)
-        return (found.text if found.outcome is Ended.ANSWERED else ""), found.outcome.value
+        return (shortened(question, found.text) if found.outcome is Ended.ANSWERED else ""), found.outcome.value
 
     return of_model
+
+
+def _as_it_is(question: str, text: str) -> str:
+    return text
 
 
 def _said(posed: Posed, text: str, outcome: str, oracle: Oracle, ground: Ground) -> Said:
@@ -177,7 +189,7 @@ def _wrong(each: Said) -> bool:
     return bool(each.text) and not each.right
 
 
-def _lines(posed: PosedSet, tallies: Mapping[str, Tally], *, answers: bool) -> Iterator[str]:
+def _lines(posed: PosedSet, tallies: Mapping[str, Tally], settings: Settings) -> Iterator[str]:
     supported = sum(each.supported for each in posed.questions)
     yield f"{supported} of {posed.of} questions whose fact is in the graph, {len(posed.questions) - supported} without"
     kinds = ("answered", "right", "wrong", "abstained", "unfounded")
@@ -188,9 +200,10 @@ def _lines(posed: PosedSet, tallies: Mapping[str, Tally], *, answers: bool) -> I
     yield aligned(["how", *rest], ([how, *(_short(shares[kind]) for kind in rest)] for how, shares in found.items()))
     yield ""
     used = {how: tally.used for how, tally in tallies.items()}
-    rows = [[how, str(each.calls), str(each.tokens), f"{each.seconds:.1f}"] for how, each in used.items()]
-    yield aligned(["how", "calls", "tokens", "seconds of the model"], rows)
-    for how, tally in tallies.items() if answers else ():
+    asked = len(posed.questions)
+    rows = [[how, *account(spent, settings.price, asked)] for how, spent in used.items()]
+    yield aligned(["how", *accounts(settings.price)], rows)
+    for how, tally in tallies.items() if settings.answers else ():
         for each in tally.said:
             kind = "right" if each.right else "wrong" if each.text else each.outcome
             told = f"  [unfounded: {', '.join(each.unfounded)}]" if each.unfounded else ""
@@ -204,9 +217,9 @@ def _short(share: Share) -> str:
     return f"{share.count}/{share.total} [{said['low']:.3f}, {said['high']:.3f}]"
 
 
-def _json(tally: Tally) -> dict[str, Any]:
+def _json(tally: Tally, price: Price | None) -> dict[str, Any]:
     shares = {kind: share.to_dict() for kind, share in tally.shares().items()}
-    used = {"calls": tally.used.calls, "tokens": tally.used.tokens, "seconds": round(tally.used.seconds, 2)}
+    used = accounted(tally.used, price, len(tally.said))
     answers = [
         {"question": each.posed.text, "answer": each.text or None, "outcome": each.outcome, "right": each.right}
         | {"unfounded": list(each.unfounded)}

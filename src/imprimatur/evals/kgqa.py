@@ -17,6 +17,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from imprimatur.cli.progress import Progress
+from imprimatur.config import Price
 from imprimatur.errors import InputError
 from imprimatur.evals import answer_scores, kgqa_told
 from imprimatur.evals.answer_sets import QuestionRow, in_own_words, load, part_of
@@ -53,6 +54,8 @@ class Plan:
         plainly: whether rows of relations are asked in the relation's words, and not by their templates.
         withheld: of how many of a hundred questions the fact is left out.
         model: opens the model. asking: how it is asked.
+        price: what the model's tokens cost; None where no cost is told.
+        short: whether a model's answers are shortened to the words that answer the question.
         list_all: whether every answer is printed, and not the wrong ones alone.
     """
 
@@ -70,6 +73,8 @@ class Plan:
     policy: str | None = None
     model: Callable[[], Model] | None = None
     asking: Callable[[Oracle], AskSettings] = lambda _: AskSettings()
+    price: Price | None = None
+    short: bool = False
     list_all: bool = False
     as_json: bool = False
 
@@ -139,7 +144,7 @@ def run(name: str, files: Sequence[Path], plan: Plan) -> int:
             )
         oracle = Oracle.from_folder(store.folder, policy=plan.policy)
         taken = ask_all(store.rows, oracle, plan)
-    kgqa_told.emit(name, store, taken, as_json=plan.as_json, list_all=plan.list_all)
+    kgqa_told.emit(name, store, taken, plan)
     checked = (taken[how] for how in taken if _is_checked(how))
     return 1 if any(each.values and not each.right for one in checked for each in one.given) else 0
 
@@ -200,7 +205,7 @@ def _asker(
         assert plan.answers is not None
         said = _recorded(plan.answers)
         return lambda row: ((said[row.id],), "answered") if said.get(row.id) else ((), "none")
-    asked = asking(how, oracle, model, Settings(asking=plan.asking))
+    asked = asking(how, oracle, model, Settings(asking=plan.asking, short=plan.short))
 
     def of_model(row: QuestionRow) -> tuple[tuple[str, ...], str]:
         text, outcome = asked(row.text)

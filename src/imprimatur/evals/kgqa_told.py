@@ -13,25 +13,27 @@ import click
 
 from imprimatur.cli import session
 from imprimatur.cli.terminal import aligned, plain
+from imprimatur.evals.metered import account, accounted, accounts
 from imprimatur.evals.metrics import Share
 from imprimatur.evals.scores import interval
 
 if TYPE_CHECKING:
+    from imprimatur.config import Price
     from imprimatur.evals.answer_stores import Store
-    from imprimatur.evals.kgqa import Given, Taken
+    from imprimatur.evals.kgqa import Given, Plan, Taken
 
 __all__ = ["emit", "figures"]
 
 _KINDS = 12
 
 
-def emit(name: str, store: Store, taken: Mapping[str, Taken], *, as_json: bool, list_all: bool) -> None:
+def emit(name: str, store: Store, taken: Mapping[str, Taken], plan: Plan) -> None:
     """Prints what was measured."""
-    if as_json:
-        found = {how: _json(each) for how, each in taken.items()}
+    if plan.as_json:
+        found = {how: _json(each, plan.price) for how, each in taken.items()}
         session.emit_json({"set": name, "unscored": store.unlabelled, "store": store.told, "ways": found})
     else:
-        click.echo("\n".join(_lines(name, store, taken, list_all=list_all)))
+        click.echo("\n".join(_lines(name, store, taken, plan)))
 
 
 def figures(given: Sequence[Given]) -> dict[str, Share]:
@@ -62,7 +64,7 @@ def _mean(given: Sequence[Given]) -> float:
     return sum(each.f1 for each in given) / len(given)
 
 
-def _lines(name: str, store: Store, taken: Mapping[str, Taken], *, list_all: bool) -> Iterator[str]:
+def _lines(name: str, store: Store, taken: Mapping[str, Taken], plan: Plan) -> Iterator[str]:
     rows = store.rows
     supported = sum(bool(row.right) for row in rows)
     yield f"{name}: {supported} questions with an answer, {len(rows) - supported} whose fact is withheld"
@@ -78,11 +80,11 @@ def _lines(name: str, store: Store, taken: Mapping[str, Taken], *, list_all: boo
         yield from _by_kind(how, each.given)
     if any(each.used.calls for each in taken.values()):
         yield ""
-        used = [[how, *_used(each)] for how, each in taken.items()]
-        yield aligned(["how", "calls", "tokens", "tokens a question", "seconds of the model"], used)
+        used = [[how, *account(each.used, plan.price, len(each.given))] for how, each in taken.items()]
+        yield aligned(["how", *accounts(plan.price)], used)
     for how, each in taken.items():
         for one in each.given:
-            if list_all or (one.values and not one.right):
+            if plan.list_all or (one.values and not one.right):
                 kind = "right" if one.right else "wrong" if one.values else one.outcome
                 yield plain(f"{how} {kind}  {one.row.text}  {one.text[:300]}  [{'; '.join(one.row.right)[:200]}]")
 
@@ -113,11 +115,6 @@ def _by_kind(how: str, given: Sequence[Given]) -> Iterator[str]:
     yield aligned([f"{how}: answers of the kind", "of", "exact match", "right", "wrong", "abstained", "F1"], rows)
 
 
-def _used(taken: Taken) -> list[str]:
-    used = taken.used
-    return [str(used.calls), str(used.tokens), f"{used.tokens / len(taken.given):.0f}", f"{used.seconds:.1f}"]
-
-
 def _short(share: Share) -> str:
     if not share.total:
         return "-"
@@ -129,12 +126,12 @@ def _written(found: tuple[float, float, float] | None) -> str:
     return "-" if found is None else "{:.3f} [{:.3f}, {:.3f}]".format(*found)
 
 
-def _json(taken: Taken) -> dict[str, Any]:
+def _json(taken: Taken, price: Price | None) -> dict[str, Any]:
     mean = _f1(taken.given)
     return {
         **{kind: share.to_dict() for kind, share in figures(taken.given).items()},
         "f1": None if mean is None else {"mean": mean[0], "low": mean[1], "high": mean[2]},
-        **{"calls": taken.used.calls, "tokens": taken.used.tokens, "seconds": round(taken.used.seconds, 2)},
+        **accounted(taken.used, price, len(taken.given)),
         "answers": [_answer(each) for each in taken.given],
     }
 

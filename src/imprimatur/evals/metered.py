@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from typing import Any
 
+from imprimatur.config import Price
 from imprimatur.models.asking import Completion, Model, Prompt
 
-__all__ = ["Metered", "Used"]
+__all__ = ["Metered", "Used", "account", "accounted", "accounts"]
 
 #: Characters to a token, where a model does not say how many it used.
 _CHARACTERS = 4
@@ -18,8 +20,14 @@ class Used:
     """What was used of a model."""
 
     calls: int = 0
-    tokens: int = 0
+    prompt: int = 0
+    completion: int = 0
     seconds: float = 0.0
+
+    @property
+    def tokens(self) -> int:
+        """Read and written together."""
+        return self.prompt + self.completion
 
 
 class Metered:
@@ -42,11 +50,37 @@ class Metered:
             said = self._model.complete(prompt, seconds=seconds)
         finally:
             self.used.seconds += time.monotonic() - before
-        written = sum(len(message.content) for message in prompt.messages) + len(said.text)
-        self.used.tokens += said.usage.total if said.usage is not None else written // _CHARACTERS
+        asked = sum(len(message.content) for message in prompt.messages)
+        self.used.prompt += said.usage.prompt if said.usage is not None else asked // _CHARACTERS
+        self.used.completion += said.usage.completion if said.usage is not None else len(said.text) // _CHARACTERS
         return said
 
     def reset(self) -> Used:
         """What was used since the last time; counting begins anew."""
         used, self.used = self.used, Used()
         return used
+
+
+def accounts(price: Price | None) -> list[str]:
+    """What the columns of ``account`` are called."""
+    told = ["calls", "tokens", "tokens a question", "seconds of the model"]
+    return told if price is None else [*told, "cost", "for each question"]
+
+
+def account(used: Used, price: Price | None, asked: int) -> list[str]:
+    """Calls, tokens in all and for each of so many questions, seconds; with a price what the tokens cost, likewise."""
+    each = f"{used.tokens / asked:.0f}" if asked else "-"
+    told = [str(used.calls), str(used.tokens), each, f"{used.seconds:.1f}"]
+    if price is None:
+        return told
+    cost = price.of(used.prompt, used.completion)
+    return [*told, price.written(cost), price.written(cost / asked) if asked else "-"]
+
+
+def accounted(used: Used, price: Price | None, asked: int) -> dict[str, Any]:
+    """The same as JSON-ready values."""
+    told: dict[str, Any] = {"calls": used.calls, "tokens": used.tokens, "seconds": round(used.seconds, 2)}
+    if price is None:
+        return told
+    cost = price.of(used.prompt, used.completion)
+    return told | {"cost": float(cost), "cost each": float(cost / asked) if asked else None}

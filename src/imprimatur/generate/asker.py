@@ -1,10 +1,10 @@
 """Asking a model, in one of the conditions: question, evidence, gate, model, five stages, decision.
 
-Contract: where a condition retrieves, the gate decides before the model is called, and what it refuses is answered with
-its fixed text. Thoughts are never shown. Under ``oracle`` nothing is shown that the policy does not release of the
-report; a draft of which nothing supported is left is answered with the policy's abstention text. In every other
-condition the draft is shown as it is, as not checked. Time and budget that are used up lead to a refusal; a model that
-cannot be asked is an error.
+Contract: where a condition retrieves by the question, the gate decides before the model is called, and what it refuses
+is answered with its fixed text. Thoughts are never shown. Under ``oracle`` and ``kgr`` nothing is shown that the policy
+does not release of the report; a draft of which nothing supported is left is answered with the policy's abstention
+text. In every other condition the draft, revised or not, is shown as it is, as not checked. Time and budget that are
+used up lead to a refusal; a model that cannot be asked is an error.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from imprimatur.generate.conditions import CONDITIONS, How, relevant, shown
 from imprimatur.generate.drafts import prompt_for, write
 from imprimatur.generate.generated import Ended, Generated
 from imprimatur.generate.licensing import check, stands, unchecked
+from imprimatur.generate.revising import RetrofitSettings, Revised, Revising, criticised, prompts_of, retrofitted
 from imprimatur.models.asking import Model
 from imprimatur.models.prompts import template
 from imprimatur.oracle import Oracle
@@ -48,6 +49,7 @@ class AskSettings:
         tokens: the longest answer, where it is not the configured one.
         limits: of retrieval.
         gate: the gate; None for that of the knowledge base.
+        retrofit: how drafts are revised, in the conditions that do so.
         as_of: the day that "is" means; today by default.
     """
 
@@ -58,6 +60,7 @@ class AskSettings:
     gate: Gate | None = None
     embedder: Embeds | None = None
     writer: QueryWriter | None = None
+    retrofit: RetrofitSettings = field(default_factory=RetrofitSettings)
     as_of: date | None = None
 
     @classmethod
@@ -126,7 +129,7 @@ class Asker:
         )
         if not question.strip() or len(question) > _LONGEST:
             return replace(found, why=f"a question has 1 to {_LONGEST} characters")
-        if self._retrieval is not None:
+        if self._retrieval is not None and self._condition.revision is None:
             trail = relevant(self._retrieval(question), self._condition)
             gate = self._gate.decide(trail)
             found = replace(found, trail=shown(trail, self._condition, most=self.settings.items), gate=gate)
@@ -148,7 +151,7 @@ class Asker:
 
     def _asked(self, found: Generated, options: Sequence[str], ends: float) -> Generated:
         """The outcome, once there is nothing against asking the model. Raises LimitExceeded."""
-        if options and self._condition.checked:
+        if options and self._condition.checked and self._condition.revision is None:
             return self._among(found, options, ends)
         trail, condition = found.trail, self._condition
         prompt = prompt_for(found.question, condition, trail, options=options, tokens=self.settings.tokens)
@@ -156,13 +159,35 @@ class Asker:
         found = replace(found, draft=draft.text)
         if draft.why:
             return replace(found, why=draft.why)
-        sources = (self.model.identity, template(condition.template).identity)
+        sources = [self.model.identity, template(condition.template).identity]
+        if condition.revision is not None:
+            revised = self._revised(found, _left(ends))
+            found = replace(found, revised=revised)
+            sources += prompts_of(condition, self.settings.retrofit)
+            if condition.checked:
+                return self._released(found, revised.text, sources)
+            draft = replace(draft, text=revised.text)
         if not condition.checked or trail is None:
             report = unchecked(draft.text, self.oracle, f"the condition {self.how.value!r} licenses nothing")
             option = _named(draft.text, options)
             answered = replace(found, outcome=Ended.ANSWERED, text=draft.text, report=report.written_by(*sources))
             return replace(answered, option=option)
         return self._licensed(found, sources)
+
+    def _revised(self, found: Generated, seconds: float) -> Revised:
+        """The draft as it is revised."""
+        how = Revising(condition=self._condition, settings=self.settings.retrofit, seconds=seconds)
+        if self._retrieval is not None:
+            return criticised(found.question, found.draft, self._retrieval, self.model, how)
+        return retrofitted(found.question, found.draft, self.oracle, self.model, how)
+
+    def _released(self, found: Generated, text: str, sources: Sequence[str]) -> Generated:
+        """What the policy releases of a text that was not written from a trail."""
+        report = self.oracle.check(text, found.question, as_of=self.settings.as_of)
+        found = replace(found, report=report.written_by(*sources))
+        if not stands(report, found.question, self.oracle):
+            return replace(found, outcome=Ended.WITHHELD, why="nothing of what the model wrote is licensed")
+        return replace(found, outcome=Ended.ANSWERED, text=report.decision.text)
 
     def _licensed(self, found: Generated, sources: Sequence[str]) -> Generated:
         assert found.trail is not None

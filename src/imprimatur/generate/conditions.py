@@ -1,7 +1,8 @@
 """The ways in which a model may be asked a question: the conditions that are compared with each other.
 
-A table: which instructions the model gets, which sections of the evidence trail it is shown and how much of them, and
-whether what it writes goes through the five stages. Invariant: only what is checked can be called licensed.
+A table: which instructions the model gets, which sections of the evidence trail it is shown and how much of them, how
+what it writes is revised, and whether that goes through the five stages. Invariant: only what is checked can be called
+licensed.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from enum import StrEnum
 
 from imprimatur.retrieve.trail import EvidenceTrail, Section
 
-__all__ = ["CONDITIONS", "Condition", "How", "relevant", "shown"]
+__all__ = ["CONDITIONS", "Condition", "How", "Revision", "relevant", "shown"]
 
 
 class How(StrEnum):
@@ -22,7 +23,17 @@ class How(StrEnum):
     RAG = "rag"
     QKR = "qkr"
     GRAPH_RAG = "graph-rag"
+    CRITIC = "critic"
+    KGR_WRITTEN = "kgr-written"
+    KGR = "kgr"
     ORACLE = "oracle"
+
+
+class Revision(StrEnum):
+    """How a draft is revised: criticised by passages, or retrofitted by the graph."""
+
+    CRITICISED = "criticised"
+    RETROFITTED = "retrofitted"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +45,7 @@ class Condition:
         sections: what of the trail is shown; nothing is retrieved where it is empty.
         most: how many items are shown.
         thinks: whether the model thinks aloud first, so that only what follows its last ``Answer:`` is an answer.
+        revision: how a draft is revised; what is retrieved for it is retrieved by the draft, and no gate comes before.
         checked: whether the five stages license what it writes.
     """
 
@@ -41,6 +53,7 @@ class Condition:
     sections: tuple[Section, ...] = ()
     most: int = 0
     thinks: bool = False
+    revision: Revision | None = None
     checked: bool = False
 
 
@@ -51,6 +64,11 @@ CONDITIONS: dict[How, Condition] = {
     How.RAG: Condition(template="rag", sections=(Section.ENTRIES, Section.PASSAGES), most=5),
     How.QKR: Condition(template="question-relevant-facts", sections=(Section.FACTS,), most=10),
     How.GRAPH_RAG: Condition(template="evidence", sections=_ALL, most=30),
+    How.CRITIC: Condition(
+        template="plain", sections=(Section.ENTRIES, Section.PASSAGES), most=5, revision=Revision.CRITICISED
+    ),
+    How.KGR_WRITTEN: Condition(template="plain", revision=Revision.RETROFITTED),
+    How.KGR: Condition(template="plain", revision=Revision.RETROFITTED, checked=True),
     How.ORACLE: Condition(template="evidence", sections=_ALL, most=30, checked=True),
 }
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from imprimatur.generate.conditions import How
+from imprimatur.generate.conditions import CONDITIONS, How
+from imprimatur.generate.revising import Revised
 from imprimatur.report import Report
 from imprimatur.retrieve.cited import CitationProblem
 from imprimatur.retrieve.gate import GateDecision
@@ -52,7 +53,8 @@ class Generated:
         citations: the citations of the draft that are not borne out.
         option: the option that the answer is, where there were some to choose from.
         why: why there is no answer, in words.
-        report: what the stages found of the draft; of what was not checked, that.
+        report: what the stages found of the draft, or of what it was revised to; of what was not checked, that.
+        revised: what the draft was revised to, and how.
     """
 
     question: str
@@ -66,11 +68,12 @@ class Generated:
     option: str = ""
     why: str = ""
     report: Report | None = None
+    revised: Revised | None = None
 
     @property
     def checked(self) -> bool:
         """Whether the five stages have looked at the answer."""
-        return self.how is How.ORACLE
+        return CONDITIONS[self.how].checked
 
     @property
     def licensed(self) -> bool:
@@ -93,6 +96,7 @@ class Generated:
             "option": self.option or None,
             "why": self.why or None,
             "draft": self.draft or None,
+            "revision": None if self.revised is None else self.revised.to_dict(),
             "citations": [
                 {"start": each.start, "end": each.end, "cited": each.cited, "reason": each.reason.value}
                 for each in self.citations

@@ -8,11 +8,9 @@ and so does a name in the question that it does not touch.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 from functools import lru_cache
 
 from imprimatur.evidence import Evidence
-from imprimatur.language import units
 from imprimatur.retrieve.asked import Asked, Term
 from imprimatur.retrieve.query_runner import QueryRunner
 from imprimatur.retrieve.text_index import TextIndex
@@ -20,6 +18,7 @@ from imprimatur.retrieve.words import Words
 from imprimatur.sources.graph.entail import Entailment, Fact
 from imprimatur.sources.graph.lexicon import GraphLexicon
 from imprimatur.sources.graph.sparql import ask_triples
+from imprimatur.sources.graph.telling import told
 
 __all__ = ["Chain", "Facts"]
 
@@ -48,22 +47,9 @@ class Facts:
         self.runner = QueryRunner(self.graph)
         self.entailment = Entailment(self.graph, self.schema)
         self._general = lexicon.general
-        self.told: Callable[[Fact], str] = lru_cache(_MEMO)(self._told)
+        self.told: Callable[[Fact], str] = lru_cache(_MEMO)(lambda fact: told(fact, self.graph, self.schema))
 
     # In words, and as evidence
-
-    def _told(self, fact: Fact) -> str:
-        subject, object_ = (fact.object, fact.subject) if fact.inverse else (fact.subject, fact.object)
-        info = self.schema.property(fact.property)
-        name = self.schema.shown(info) if info is not None else _local(fact.property)
-        return f"{self.graph.label(subject)}: {name}: {self._value(object_, info.unit_iri if info else None)}"
-
-    def _value(self, number: int, unit_iri: str | None) -> str:
-        value = self.graph.number(number) if self.graph.is_literal(number) else None
-        unit = units.by_iri(unit_iri) if unit_iri and value is not None else None
-        if value is None or unit is None or not unit.symbol:
-            return self.graph.label(number)[:1000]
-        return f"{_plain(value, self.graph.label(number))} {unit.symbol}"
 
     def tell(self, chain: Chain) -> str:
         """A chain in words."""
@@ -156,14 +142,3 @@ class Facts:
         if asked.kind in ("date", "quantity"):
             return kind == asked.kind
         return kind not in ("date", "quantity") if asked.kind else True
-
-
-def _local(iri: str) -> str:
-    return iri.rpartition("#")[2].rpartition("/")[2]
-
-
-def _plain(value: Fraction, written: str) -> str:
-    """The number without zeros that say nothing ("44640.0"), grouped."""
-    if value.denominator == 1:
-        return f"{value.numerator:,}"
-    return written
