@@ -184,6 +184,8 @@ CORRECTED = (
     ("Elm Brook is 9 miles (14 km) long.", "Elm Brook is 7 miles (12 km) long."),
     ("Elm Brook is 14,000 m long.", "Elm Brook is 12,000 m long."),
     ("Elm Brook is 1.4 million m long.", "Elm Brook is 12 thousand m long."),
+    ("Elm Brook is fourteen km long.", "Elm Brook is twelve km long."),
+    ("Elm Brook is between 14 and 16 km long.", "Elm Brook is 12 km long."),
     ("Elm Brook flows into Fir Brook.", "Elm Brook flows into Oak Brook."),
     ("Elm Brook was named in 1851.", "Elm Brook was named in 1850."),
     (f"{_FALSE} It flows through Bree.", f"{_TRUE} It flows through Bree."),
@@ -199,9 +201,7 @@ def test_corrected(oracle: Oracle, answer: str, right: str) -> None:
     assert all(edit.evidence and edit.evidence[0].startswith("ASK") for edit in edits)
 
 
-@pytest.mark.parametrize(
-    "answer", ["Elm Brook is fourteen km long.", "Elm Brook is between 14 and 16 km long.", "Elm Brook is -3 m long."]
-)
+@pytest.mark.parametrize("answer", ["Elm Brook is 14 kg long.", "Elm Brook is -3 m long."])
 def test_not_corrected(oracle: Oracle, answer: str) -> None:
     """What cannot be put right surely is withheld."""
     assert oracle.check(answer, policy=load("correct")).decision.text == ABSTENTION_TEXT

@@ -24,6 +24,8 @@ __all__ = ["Match", "convert", "matches", "near_conversion", "ordinal", "write"]
 
 ABOUT = Fraction(1, 20)
 _ZEROS_ERROR = Fraction(1, 200)
+#: A right value is written more finely than the wrong one was where it would be off by more.
+_COARSE = Fraction(1, 10)
 #: Of the larger number: what is rounded by more is another number (0.05 g is not 0.1 g, 0.3 % is not 0 %).
 _FAR = Fraction(1, 3)
 _PARTNER_ERROR = Fraction(1, 50)
@@ -278,7 +280,7 @@ def _written(value: Fraction, like: Number, written: str) -> str:
     if step > 1:
         scale, name = next(((size, f" {word}") for size, word in _SCALE_NAMES if size <= abs(value)), (1, ""))
         step = min(step, Fraction(scale))
-    while value and abs(_rounded(value / step) * step - value) > ABOUT * abs(value):
+    while value and abs(_rounded(value / step) * step - value) > _COARSE * abs(value):
         step /= 10
     if step > scale:
         step = Fraction(scale)

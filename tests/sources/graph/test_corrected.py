@@ -30,9 +30,9 @@ def oracle(tmp_path_factory: pytest.TempPathFactory) -> Oracle:
     ("wrong", "right"),
     [
         ("Elm Brook is 15 km long.", "Elm Brook is 12 km long."),
-        ("Elm Brook is about 3 miles (5 km) long.", "Elm Brook is about 7.5 miles (12 km) long."),
+        ("Elm Brook is about 3 miles (5 km) long.", "Elm Brook is about 7 miles (12 km) long."),
         ("Elm Brook is more than twelve kilometres long.", "Elm Brook is twelve kilometres long."),
-        ("Elm Brook is 12,000 miles long.", "Elm Brook is 7.5 miles long."),
+        ("Elm Brook is 12,000 miles long.", "Elm Brook is 7 miles long."),
         ("Elm Brook was named in 1851.", "Elm Brook was named in 1850."),
         ("Elm Brook was not named in 1850.", "Elm Brook was named in 1850."),
         ("Elm Brook does not flow through Bree.", "Elm Brook flows through Bree."),

@@ -13,7 +13,7 @@ from imprimatur.oracle import Oracle
 from imprimatur.report import Report
 from imprimatur.segment import segment
 from imprimatur.sources.tables.values.judge import Values, ValueSource
-from imprimatur.verdict import Label, Reason
+from imprimatur.verdict import Label
 
 _TABLES = "".join(
     f"  - {{file: {name}.csv, values: true, described: words.yaml}}\n" for name in ("matches", "schools", "pupils")
@@ -29,7 +29,7 @@ def _oracle(folder: Path, tables: str = _TABLES, policy: str = "annotate") -> Or
 def _told(report: Report, text: str) -> list[tuple[str, str]]:
     """What is said to be wrong; that a row has no cell for something is another matter (``attributes``)."""
     findings = [f for s in report.segments for c in s.claims for f in c.verdict.findings]
-    return [(text[f.start : f.end], f.detail) for f in findings if f.reason is not Reason.NO_EVIDENCE]
+    return [(text[f.start : f.end], f.detail) for f in findings if f.detail != "in no cell"]
 
 
 def test_wrong_values_are_contradicted_with_what_is_right(tmp_path: Path) -> None:
