@@ -20,6 +20,7 @@ from imprimatur.claim import (
     Mention,
     Relation,
     Route,
+    Share,
     Span,
     Statement,
     Superlative,
@@ -163,7 +164,7 @@ def _mentions(reading: Statement) -> tuple[Mention, ...]:
 def _triple(reading: Statement, names: Names) -> str:
     """The statement that would have to be in the graph, in words and with its IRIs."""
     subject = _mention(reading.subject)
-    if isinstance(reading, (Count, Route)):
+    if isinstance(reading, (Count, Route, Share)):
         return (
             "a triple for each step that the answer names, and for a count its classes or properties declared complete"
         )
@@ -181,7 +182,7 @@ def _triple(reading: Statement, names: Names) -> str:
             where = "graph: {complete: […]}" if "<" in predicates else "tables: [{file: …, complete: true}]"
             return f"all values of {predicates}, declared complete under `{where}`"
         case Aggregate():
-            each = ", ".join(_mention(m) for m in reading.members)
+            each = ", ".join(_mention(m) for m in reading.members) or "all things of that description, declared complete"
             return f"one value of {predicates} for each of {each}"
         case Span():
             ends = " or ".join(_term(p.iri, names) for p in reading.ends)

@@ -70,6 +70,8 @@ class Pooled:
     value: Quantity
     members: tuple[Mention, ...]
     mean: bool = False
+    median: bool = False
+    within: Description | None = None
 
 
 class Forms(NamedTuple):

@@ -21,6 +21,7 @@ from imprimatur.claim import (
     Mention,
     Relation,
     Route,
+    Share,
     Statement,
     Superlative,
 )
@@ -77,7 +78,7 @@ def put(statement: Statement, it: Mention, iri: str) -> Statement:
             return replace(statement, subject=of(statement.subject), within=description(statement.within))
         case Count():
             return replace(statement, subject=of(statement.subject), of=description(statement.of))
-        case Route():
+        case Route() | Share():
             subject, says = of(statement.subject), conditions(statement.says)
             return replace(statement, subject=subject, of=description(statement.of), says=says)
         case _:

@@ -13,6 +13,7 @@ from imprimatur.errors import InputError
 from imprimatur.language import dates, directions, rounding, units
 from imprimatur.sources.graph.facts import Fact
 from imprimatur.sources.graph.held import ruling, timed
+from imprimatur.sources.graph.reckoning import Reckoning
 from imprimatur.sources.graph.schema import PropertyInfo
 from imprimatur.values import DateValue, Quantity, TextValue, Value
 from imprimatur.verdict import Label, Reason
@@ -41,6 +42,7 @@ class Outcome:
     rank: tuple[int, int] = (0, 0)
     absent: tuple[int, str] | None = None
     shown: int = 4  # how many of its facts go into the evidence
+    reckoning: Reckoning | None = None
 
 
 _SILENT = Outcome(Label.NOT_FOUND, (Reason.NO_EVIDENCE,))
