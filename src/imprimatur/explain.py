@@ -182,7 +182,9 @@ def _triple(reading: Statement, names: Names) -> str:
             where = "graph: {complete: […]}" if "<" in predicates else "tables: [{file: …, complete: true}]"
             return f"all values of {predicates}, declared complete under `{where}`"
         case Aggregate():
-            each = ", ".join(_mention(m) for m in reading.members) or "all things of that description, declared complete"
+            each = (
+                ", ".join(_mention(m) for m in reading.members) or "all things of that description, declared complete"
+            )
             return f"one value of {predicates} for each of {each}"
         case Span():
             ends = " or ".join(_term(p.iri, names) for p in reading.ends)

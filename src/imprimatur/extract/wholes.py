@@ -217,4 +217,6 @@ def _plural(items: tuple[Item, ...], start: int) -> Iterator[tuple[int, tuple[It
                 found.setdefault(end, np)
     except (Spent, RecursionError):
         pass
+    if begin == start and _whole(items, begin) is not None:
+        return  # "three rivers" are some, "the three rivers" are all
     yield from ((end, items[begin:end]) for end in sorted(found, reverse=True))

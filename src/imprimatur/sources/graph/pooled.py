@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from imprimatur.claim import Aggregate, Claim
 from imprimatur.errors import InputError
 from imprimatur.language import rounding, units
-from imprimatur.sources.graph.bound import candidates, check
+from imprimatur.sources.graph.bound import Checked, candidates, check
 from imprimatur.sources.graph.outcomes import Outcome
 from imprimatur.sources.graph.reckoning import Figure, Reckoning
 from imprimatur.sources.graph.scalars import Scalar, scalar_of
@@ -40,7 +40,7 @@ def aggregate_outcome(source: GraphSource, reading: Aggregate, claim: Claim, lim
     if isinstance(members, Outcome):
         return members
     found: list[Scalar] = []
-    for member in members:
+    for member in (c.entity for c in members):
         value = scalar_of(source, member, info, (claim.past, limits))
         if value is None or not isinstance(value.value, Fraction):
             return _SILENT
@@ -48,7 +48,7 @@ def aggregate_outcome(source: GraphSource, reading: Aggregate, claim: Claim, lim
     return _judged(source, reading, info, (members, found, limits))
 
 
-def _named(source: GraphSource, reading: Aggregate, info: PropertyInfo) -> list[int] | Outcome:
+def _named(source: GraphSource, reading: Aggregate, info: PropertyInfo) -> list[Checked] | Outcome:
     """The things that are named, each once."""
     things: list[int] = []
     for member in reading.members:
@@ -60,19 +60,19 @@ def _named(source: GraphSource, reading: Aggregate, info: PropertyInfo) -> list[
         if len(ids) != 1 or ids[0] in things:
             return _SILENT
         things.append(ids[0])
-    return things
+    return [Checked(x, Label.SUPPORTED, ()) for x in things]
 
 
 def _all(
     source: GraphSource, reading: Aggregate, info: PropertyInfo, how: tuple[Claim, Limits]
-) -> list[int] | Outcome:
+) -> list[Checked] | Outcome:
     """All things of the description, where they are known to be all."""
     within = reading.within
     assert within is not None
     found = candidates(source, within.conditions, within.it)
     told = [check(source, (within.conditions, within.it), x, how) for x in found.ids]
-    members = [c.entity for c in told if c.label is Label.SUPPORTED]
-    if members and not any(source.bears(x, info) for x in members):
+    members = [c for c in told if c.label is Label.SUPPORTED]
+    if members and not any(source.bears(c.entity, info) for c in members):
         return Outcome(Label.NOT_FOUND, (Reason.UNKNOWN_PREDICATE,), fits=False)
     open_ = any(c.label is Label.NOT_FOUND for c in told)
     return members if found.declared and not open_ and len(members) >= _FEWEST else _SILENT
@@ -88,7 +88,7 @@ def _figure(reading: Aggregate, values: Sequence[Fraction]) -> tuple[Figure, Fra
 
 
 def _judged(
-    source: GraphSource, reading: Aggregate, info: PropertyInfo, known: tuple[list[int], list[Scalar], Limits]
+    source: GraphSource, reading: Aggregate, info: PropertyInfo, known: tuple[list[Checked], list[Scalar], Limits]
 ) -> Outcome:
     members, found, limits = known
     figure, value = _figure(reading, [s.value for s in found if isinstance(s.value, Fraction)])
@@ -98,8 +98,11 @@ def _judged(
     match = rounding.matches(reading.value, value, unit, about=limits.about)
     rank = (0, -reading.predicates[0].tier)
     facts = tuple(s.fact for s in found)
-    things = tuple(members)
-    reckoning = Reckoning(figure=figure, value=value, of=things, counted=things, facts=facts, property=info.iri)
+    things = tuple(c.entity for c in members)
+    base = tuple(f for c in members for f in c.facts)
+    reckoning = Reckoning(
+        figure=figure, value=value, of=things, counted=things, facts=facts, base=base, property=info.iri
+    )
     if match is rounding.Match.YES:
         return Outcome(Label.SUPPORTED, (Reason.ENTAILED,), facts, shown=12, rank=rank, reckoning=reckoning)
     if match is rounding.Match.UNIT:

@@ -32,6 +32,7 @@ class Reckoning:
         value: the figure, in the property's unit; of a share the number of things of which the rest holds.
         of: all things that were looked at.
         counted: those that count; of a sum, mean or median all of them.
+        base: what makes things be of the description, where it says more than their kind.
         facts: what makes them count, or their values.
         property: the property whose values are taken; none for numbers of things.
     """
@@ -41,4 +42,5 @@ class Reckoning:
     of: tuple[int, ...]
     counted: tuple[int, ...]
     facts: tuple[Fact, ...]
+    base: tuple[Fact, ...] = ()
     property: str | None = None

@@ -32,7 +32,7 @@ _PERCENT = units.parse("%")
 def share_outcome(source: GraphSource, reading: Share, claim: Claim, limits: Limits) -> Outcome:
     """Whether as large a part of the things is such as the claim says."""
     of, how = reading.of, (claim, limits)
-    found = candidates(source, of.conditions, of.it)
+    found = candidates(source, of.conditions, of.it, says=reading.says)
     told = [check(source, (of.conditions, of.it), x, how) for x in found.ids]
     members = [c for c in told if c.label is Label.SUPPORTED]
     said = [check(source, (reading.says, of.it), c.entity, how) for c in members]
@@ -53,6 +53,7 @@ def share_outcome(source: GraphSource, reading: Share, claim: Claim, limits: Lim
         of=tuple(c.entity for c in members),
         counted=tuple(c.entity for c in sure),
         facts=_rows(sure),
+        base=_rows(members),
     )
     exact = len(numbers) == 1
     if results == {True}:
@@ -98,5 +99,5 @@ def _states(stated: Quantity, number: int, total: int, limits: Limits) -> bool:
 
 def _nearly(stated: Quantity, share: Fraction) -> bool:
     """Whether a part in words is so near that it may be meant loosely ("a third" of 34 in 100)."""
-    loose = stated.unit is None and not stated.low.step and 0 < stated.low.value < 1
+    loose = stated.bound is Bound.EXACT and stated.unit is None and not stated.low.step and 0 < stated.low.value < 1
     return loose and abs(stated.low.value - share) <= rounding.ABOUT * stated.low.value
