@@ -238,9 +238,9 @@ class Aggregate:
 class Share:
     """Of the things of a description, the share ``value`` is such as the claim ``says``.
 
-    ``value`` is a part of one ("half", "a third", "most", "all") or a percentage; with ``total`` it is a number of things, and
-    ``total`` how many there are in all ("three of the four"). "Most" is more than a half and has one as its ``high``: of all it
-    is not said.
+    ``value`` is a part of one ("half", "a third", "most", "all") or a percentage; with ``total`` it is a number of
+    things, and ``total`` how many there are in all ("three of the four"). "Most" is more than a half and has one as its
+    ``high``: of all it is not said.
     """
 
     subject: Mention

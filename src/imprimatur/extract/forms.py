@@ -83,7 +83,7 @@ def read(items: Sequence[Item], discourse: Discourse, slow: SlowPath | None = No
 
 
 def _of_some(claims: Sequence[Claim]) -> bool:
-    """Whether something is said of "one", "none", "most" as if that were a name: of what they are is for a version to say."""
+    """Whether something is said of "one", "none", "most" as if that were a name: a version may tell of what."""
     found = (m for c in claims for r in c.readings for m in mentions_of(r) if not m.candidates)
     return any(m.text.lower() in _SOME for m in found)
 
@@ -211,7 +211,8 @@ def _held(claims: tuple[Claim, ...], version: Version) -> tuple[Claim, ...] | No
 def _shared(claims: tuple[Claim, ...], version: Version) -> tuple[Claim, ...] | None:
     """One claim for a share and what is said of it; None where the sentence says more, or denies it."""
     of, share = version.of, version.share
-    assert of is not None and share is not None
+    assert of is not None
+    assert share is not None
     told = [r for c in claims for r in c.readings]
     if any(c.negated for c in claims) or any(_timed(c.readings) for c in claims):
         return None  # "half of them do not": of which half, and by how much, is open

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from imprimatur._dataclasses import dataclass
-from imprimatur.claim import Mention
+from imprimatur.claim import Description, Mention
 from imprimatur.extract.ellipsis import slot
 from imprimatur.extract.paired import lists_of
 from imprimatur.extract.syntax import Item, Pooled
@@ -78,10 +78,12 @@ def _between(items: Sequence[Item], n: int, gone: set[int]) -> bool:
     return n == 0 or n - 1 in gone or n + 1 in gone
 
 
-def standing(value: Item, members: Sequence[Mention], used: Sequence[Item], *, marker: Marker) -> Item:
+def standing(value: Item, of: Sequence[Mention] | Description, used: Sequence[Item], *, marker: Marker) -> Item:
     """The item of a value that several things have together; ``used`` are the words that say so."""
     assert value.quantity is not None
-    stands = Pooled(value=value.quantity, members=tuple(members), mean=marker.mean, median=marker.median)
+    within = of if isinstance(of, Description) else None
+    members = () if isinstance(of, Description) else tuple(of)
+    stands = Pooled(value=value.quantity, members=members, mean=marker.mean, median=marker.median, within=within)
     made = hole((value, *used), stands, date=False)
     return made._replace(start=value.start, end=value.end)
 

@@ -1,15 +1,14 @@
 """What is said of all things of a kind, rewritten so that a pronoun stands for each of them (see ``extract.versions``).
 
-Shares: "half of the rivers flow into X", "40 % of the lakes …", "most bridges …", "three of the four towns …", "all bridges
-that …", "none of the …". Sums, means and medians: "the average length of the rivers is 12 km", "together, the lakes that … are
-…". Invariants: the words that say how many are taken up whole, or the sentence is not read; a share before which a negator
-stands ("not half of") is not read.
+Shares: "half of the rivers flow into X", "40 % of the lakes …", "most bridges …", "three of the four towns …", "all
+bridges that …", "none of the …". Sums, means and medians: "the average length of the rivers is 12 km", "together, the
+lakes that … are …". Invariants: the words that say how many are taken up whole, or the sentence is not read; a share
+before which a negator stands ("not half of") is not read.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from fractions import Fraction
 
 from imprimatur._dataclasses import dataclass
@@ -58,7 +57,7 @@ class _Said:
     number: bool = False  # ``share`` is a number of things, and nothing is said of how many there are
 
 
-# -- shares -------------------------------------------------------------------------------------------------------------
+# -- shares -----------------------------------------------------------------------------------------------------------
 def shared(items: Sequence[Item], describe: Describe) -> Iterator[Version]:
     """The versions of a sentence in which what a share is of has become a pronoun."""
     items = tuple(items)
@@ -153,7 +152,7 @@ def _whole(items: Sequence[Item], k: int) -> Quantity | None:
     return q if whole and q is not None and q.low.value > 0 else None
 
 
-# -- sums, means, medians -------------------------------------------------------------------------------------------------
+# -- sums, means, medians ---------------------------------------------------------------------------------------------
 def summed(items: Sequence[Item], describe: Describe) -> Iterator[Version]:
     """The versions of a sentence in which a sum or mean over all things of a description has become a value."""
     items = tuple(items)
@@ -176,9 +175,7 @@ def summed(items: Sequence[Item], describe: Describe) -> Iterator[Version]:
             within = describe(phrase[1:] if number is not None else phrase, False)
             if within is None:
                 continue
-            made = standing(items[outside[0]], (), [items[n] for n in sorted(gone)], marker=marker)
-            assert made.stands is not None
-            made = made._replace(stands=replace(made.stands, within=within))
+            made = standing(items[outside[0]], within, [items[n] for n in sorted(gone)], marker=marker)
             it = pronoun(items[start:end], within.it)
             rest = [*items[:start], it, *items[end:]]
             shift = end - start - 1
@@ -199,7 +196,7 @@ def _comma(items: Sequence[Item], n: int, gone: set[int]) -> bool:
     return items[n].lower == "," and (n == 0 or n - 1 in gone or n + 1 in gone)
 
 
-# -- phrases --------------------------------------------------------------------------------------------------------------
+# -- phrases ----------------------------------------------------------------------------------------------------------
 def _plural(items: tuple[Item, ...], start: int) -> Iterator[tuple[int, tuple[Item, ...]]]:
     """The plural noun phrases from an item on, with where they end, the longest first; without their article."""
     begin = start

@@ -16,7 +16,8 @@ _GRAPH = """@prefix : <https://e.org/> . @prefix rdfs: <http://www.w3.org/2000/0
 :warmth a owl:DatatypeProperty, owl:FunctionalProperty ; rdfs:label "temperature" ; qudt:hasUnit unit:DEG_C ;
   rdfs:domain :Brook ; rdfs:range xsd:decimal .
 :navigable a owl:DatatypeProperty, owl:FunctionalProperty ; rdfs:label "navigable" ; rdfs:range xsd:boolean .
-:flowsInto a owl:ObjectProperty, owl:FunctionalProperty ; rdfs:label "flows into" ; rdfs:domain :Brook ; rdfs:range :Lake .
+:flowsInto a owl:ObjectProperty, owl:FunctionalProperty ; rdfs:label "flows into" ;
+  rdfs:domain :Brook ; rdfs:range :Lake .
 :Brook a owl:Class ; rdfs:label "brook" . :Beck a owl:Class ; rdfs:subClassOf :Brook ; rdfs:label "beck" .
 :Lake a owl:Class ; rdfs:label "lake" .
 :tarn a :Lake ; rdfs:label "Long Tarn" . :mere a :Lake ; rdfs:label "Low Mere" .

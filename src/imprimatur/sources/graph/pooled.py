@@ -1,7 +1,7 @@
 """Judges what several things have together or on average: the sum, mean or median of their values, each one known.
 
-The things are named, or are all those of a description. Then what there is of it must be declared to be all, and of each thing
-it must be known whether it is of it: a silent one leaves the figure unknown.
+The things are named, or are all those of a description. Then what there is of it must be declared to be all, and of
+each thing it must be known whether it is of it: a silent one leaves the figure unknown.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Figures that are reckoned up from many facts, for the evidence to show how: a number, a share, a sum, a mean, a median.
+"""Figures that are reckoned up from many facts, for the evidence to show how: numbers, shares, sums, means, medians.
 
 A reckoning is what the engine has found; nothing is judged by it.
 """

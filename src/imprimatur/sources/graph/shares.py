@@ -1,8 +1,8 @@
 """Judges shares: how many of the things of a description are as the claim says.
 
-To be supported or refuted the world must be closed: what there is of the description is declared to be all, and of each thing it
-is known whether it is of it. A thing of which it is not known whether the rest holds counts both ways: the share must be
-right, or wrong, however that turns out. "All" and "none" are refuted by one thing in any world.
+To be supported or refuted the world must be closed: what there is of the description is declared to be all, and of each
+thing it is known whether it is of it. A thing of which it is not known whether the rest holds counts both ways: the
+share must be right, or wrong, however that turns out. "All" and "none" are refuted by one thing in any world.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from imprimatur.sources.graph.counted import fits
 from imprimatur.sources.graph.facts import Fact
 from imprimatur.sources.graph.outcomes import Outcome
 from imprimatur.sources.graph.reckoning import Figure, Reckoning
-from imprimatur.values import Bound, Number, Quantity
+from imprimatur.values import Bound, Quantity
 from imprimatur.verdict import Label, Reason
 
 if TYPE_CHECKING:

@@ -1,8 +1,8 @@
 """Figures over many rows as one SELECT: a number, a share, a sum, a mean, a median.
 
-The engine finds the figure; here a query is made that gives it again. Invariants: a query is shown only when it was run in the
-sandbox, picks exactly the rows that the engine counted, and gives exactly the engine's figure; else nothing is shown
-here, and the rows speak for themselves.
+The engine finds the figure; here a query is made that gives it again. Invariants: a query is shown only when it was run
+in the sandbox, picks exactly the rows that the engine counted, and gives exactly the engine's figure; else nothing is
+shown here, and the rows speak for themselves.
 """
 
 from __future__ import annotations
@@ -163,7 +163,7 @@ class _Query:
 
     # -- which rows ---------------------------------------------------------------------------------------------------
     def _where(self, rows: frozenset[int], triples: Sequence[Triple], *, among: frozenset[int] | None) -> _Where:
-        """A condition that exactly these rows fulfil, of all or ``among`` some, by the cells that the triples stand in."""
+        """A condition that just these rows fulfil, of all or ``among`` some, by the cells that the triples stand in."""
         everything = among if among is not None else frozenset(range(1, int(self.about["rows"]) + 1))
         if rows == everything:
             return _Where("", "")
