@@ -321,7 +321,12 @@ class Oracle:
         from imprimatur.sources.graph.corrected import corrections
 
         each = [corrections(judged, text, part.schema, locale=self.knowledge.config.locale) for judged in failed]
-        edits = sorted(dict.fromkeys(edit for made in each for edit in made), key=lambda edit: edit.start)
+        same: dict[tuple[int, int, str], Edit] = {}
+        for edit in (edit for made in each for edit in made):  # one word may be wrong in several claims ("on weekdays")
+            known = same.setdefault((edit.start, edit.end, edit.after), edit)
+            evidence = tuple(dict.fromkeys((*known.evidence, *edit.evidence)))
+            same[edit.start, edit.end, edit.after] = replace(known, evidence=evidence)
+        edits = sorted(same.values(), key=lambda edit: edit.start)
         apart = all(first.end <= second.start for first, second in pairwise(edits))
         return tuple(edits) if all(each) and apart else ()
 

@@ -14,6 +14,7 @@ from imprimatur.extract.syntax import Forms, Item
 from imprimatur.extract.told import CLOCKS
 from imprimatur.extract.words import forms, is_closed
 from imprimatur.language import clock_times, dates, quantities, rounding
+from imprimatur.language.clock_times import FoundTime
 from imprimatur.language.dates import FoundDate, FoundInterval
 from imprimatur.language.tokens import Token, TokenKind
 from imprimatur.protocols import Lexicon
@@ -25,6 +26,7 @@ DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".spli
 _JOINERS = frozenset("of the de la del van von der den al el bin ibn di da du le and".split())
 #: Verbs that are a bound, with the copula that they stand for: "the length of S exceeds 5 km" says it is over 5 km.
 _BOUNDING = {"exceeds": "is", "surpasses": "is", "exceeded": "was", "surpassed": "was"}
+_DASHES = frozenset("-–—")
 _QUOTES = {"“": "”", '"': '"', "„": "“”", "«": "»", "‘": "’", "'": "'’", "「": "」", "『": "』"}
 _START, _END = attrgetter("start"), attrgetter("end")
 
@@ -126,7 +128,11 @@ def _bracketed(tokens: Sequence[Token], cover: tuple[int, int]) -> bool:
 
 def _times(text: str, tokens: Sequence[Token], spans: dict[int, tuple[int, Item]]) -> None:
     """Times of day and days of the week, as nouns; only for what is known of such."""
-    for found in clock_times.find(text):
+    before: FoundTime | None = None
+    for found in clock_times.spoken(text):
+        if before is not None and text[before.end : found.start].strip() in _DASHES:
+            _cover_dash(text, tokens, spans, (before.end, found.start))
+        before = found
         cover = _cover(tokens, found.start, found.end)
         if not cover:
             continue
@@ -141,6 +147,13 @@ def _times(text: str, tokens: Sequence[Token], spans: dict[int, tuple[int, Item]
         day = token.lower.removesuffix("s")
         if day in DAYS and n not in spans:
             spans[n] = (n + 1, Item(token.start, token.end, token.text, day, forms=forms(day)))
+
+
+def _cover_dash(text: str, tokens: Sequence[Token], spans: dict[int, tuple[int, Item]], at: tuple[int, int]) -> None:
+    """The dash between two times as "to"."""
+    for n, token in enumerate(tokens):
+        if at[0] <= token.start and token.end <= at[1]:
+            spans[n] = (n + 1, Item(token.start, token.end, token.text, "to", forms=forms("to")))
 
 
 def _names(text: str, tokens: Sequence[Token], spans: dict[int, tuple[int, Item]], names: Lexicon) -> None:

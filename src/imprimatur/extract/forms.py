@@ -33,6 +33,7 @@ from imprimatur.claim import (
 from imprimatur.extract.beside import beside
 from imprimatur.extract.comparatives import compared
 from imprimatur.extract.counts import counted, described
+from imprimatur.extract.days import on_each
 from imprimatur.extract.discourse import Discourse
 from imprimatur.extract.ellipsis import completed_verbs
 from imprimatur.extract.lifetimes import ended
@@ -120,6 +121,7 @@ class _Forms:
         def describe(phrase: Sequence[Item], definite: bool) -> Description | None:
             return self.description(phrase, definite, depth + 1)
 
+        yield from on_each(items)
         together = taken_together(items)
         yield from summed(items, describe) if together else shared(items, describe)
         yield from compared(items, describe, self.discourse.other_of)
@@ -168,6 +170,8 @@ class _Forms:
     # -- claims of a version ----------------------------------------------------------------------------------------
     def _claims(self, version: Version, depth: int) -> tuple[Claim, ...] | None:
         claims: tuple[Claim, ...] | None = ()
+        if version.each:
+            return self._all(version.each, depth)
         if version.items:
             claims = self._read(version.items, depth)
         if claims is not None and version.lasting is not None:
@@ -189,6 +193,16 @@ class _Forms:
         if version.number is not None and (any(c.negated for c in about) or any(map(_timed, told))):
             return None  # how many there are not, or were at a time, is not known by what there is
         return (*(c for c in claims if c not in about), _joined(version, about))
+
+    def _all(self, sentences: Sequence[Sequence[Item]], depth: int) -> tuple[Claim, ...] | None:
+        """The claims of several sentences; None where one of them is not read whole."""
+        found: list[Claim] = []
+        for items in sentences:
+            claims = self._read(items, depth)
+            if claims is None:
+                return None
+            found += (c for c in claims if c not in found)
+        return tuple(found)
 
 
 def _timed(readings: Sequence[Statement]) -> bool:

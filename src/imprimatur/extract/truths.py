@@ -7,7 +7,7 @@ from dataclasses import replace
 from imprimatur.claim import Attribute, Claim, Predicate
 from imprimatur.extract.folding import DAYS
 from imprimatur.extract.kinds import Kinds
-from imprimatur.extract.told import ANY, clocked, times_in, told_keys
+from imprimatur.extract.told import ANY, clocked, time_said, told_keys
 from imprimatur.extract.versions import spans_of
 from imprimatur.values import TextValue
 
@@ -26,17 +26,17 @@ class Truths(Kinds):
         found: dict[frozenset[int], Claim] = {}
         for told in told_keys(self.clause, self.items):
             keyed, thing = told.keyed, told.keyed.holes[0]
-            times = times_in(keyed.key)
+            time = time_said(keyed.key)
             readings = tuple(
                 Attribute(
                     subject=subject,
                     predicates=(Predicate(entry.iri, tier=entry.tier),),
-                    value=TRUE if entry.value == "flag" else TextValue("-".join(times)),
+                    value=TRUE if entry.value == "flag" else TextValue(time),
                 )
                 for entry in self.lexicon.entries(clocked(keyed.key))
                 for subject in self.mentions(thing)
             )
-            if self.clause.past and (times or any(day in keyed.key for day in DAYS)):
+            if self.clause.past and (time or any(day in keyed.key for day in DAYS)):
                 continue  # "opened at 8 on Monday" is said of one Monday
             if not readings or (told.either and not self._negated()):
                 continue

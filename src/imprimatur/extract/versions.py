@@ -40,6 +40,7 @@ class Version:
     also: bool = False  # the sentence also says what it says without the number ("only")
     share: Quantity | None = None  # of what is described, so much is as the sentence says
     total: Quantity | None = None  # then ``share`` is a number, of so many in all
+    each: tuple[tuple[Item, ...], ...] = ()  # in place of ``items``: sentences of which all are said
     summed: bool = False  # all that it says is of the values that a whole class has together
 
 

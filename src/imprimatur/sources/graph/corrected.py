@@ -19,7 +19,7 @@ from imprimatur.language import dates, numbers, quantities, rounding, units
 from imprimatur.report import JudgedClaim
 from imprimatur.sources.graph.candidates import Triple, rested_on
 from imprimatur.sources.graph.schema import Schema
-from imprimatur.sources.graph.terms import XSD, iri_text, parse_number
+from imprimatur.sources.graph.terms import CLOCK, XSD, iri_text, parse_number
 from imprimatur.values import Bound, DateValue, Quantity, TextValue
 from imprimatur.verdict import Label
 
@@ -96,6 +96,10 @@ def _replaced(
             edits = list(_date(reading.value, claim, text, stored=(literal, years), locale=locale))
             foreign = schema.language is not None  # then the name of a month would be an English one
             return [edit for edit in edits if not (foreign and any(c.isalpha() for c in edit[2]))]
+        case TextValue() if literal.group(2) == CLOCK:
+            from imprimatur.sources.graph.corrected_times import time_edits
+
+            return list(time_edits(reading.value.text, literal.group(1), claim, text))
         case TextValue():
             at = text.find(reading.value.text, claim.start, claim.end)
             return [(at, at + len(reading.value.text), right)] if at >= 0 else []

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 from imprimatur._dataclasses import dataclass
 from imprimatur.claim import Attribute, When
 from imprimatur.errors import InputError
-from imprimatur.language import dates, directions, rounding, units
+from imprimatur.language import clock_matching, dates, directions, rounding, units
 from imprimatur.sources.graph.facts import Fact
 from imprimatur.sources.graph.held import ruling, timed
 from imprimatur.sources.graph.reckoning import Reckoning
 from imprimatur.sources.graph.schema import PropertyInfo
+from imprimatur.sources.graph.terms import CLOCK
 from imprimatur.values import DateValue, Quantity, TextValue, Value
 from imprimatur.verdict import Label, Reason
 
@@ -140,7 +141,8 @@ def _right(source: GraphSource, info: PropertyInfo, stated: Value, fact: Fact) -
     """The stored value, a quantity as the claim states it: in its unit, as finely as it is written."""
     number = source.graph.number(fact.object) if isinstance(stated, Quantity) else None
     if number is None or not isinstance(stated, Quantity):
-        return source.graph.label(fact.object)
+        label = source.graph.label(fact.object)
+        return clock_matching.shown(label) if info.datatype == CLOCK else label
     unit = units.by_iri(info.unit_iri) if info.unit_iri else None
     try:
         written = rounding.write(number, stated, unit)
@@ -234,6 +236,8 @@ def _compared(
             return "partial"
         return dates.compare(stated, source.lexicon.period(info, stored)).value
     said, held = stated.text, source.graph.label(fact.object)
+    if info.datatype == CLOCK:
+        return {True: "yes", False: "no", None: "partial"}[clock_matching.fits(said, held)]
     if (info.datatype or "").endswith("#boolean"):
         return "yes" if (held in ("true", "1")) is (said == "true") else "no"
     if same_text(said, held) or ((points := directions.point(held)) is not None and points == directions.point(said)):

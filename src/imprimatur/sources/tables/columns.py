@@ -135,7 +135,7 @@ def _kind(words: str, cells: Sequence[str]) -> ColumnKind:
     if _YEARS & set(words.lower().split()) and all(_FULL_YEAR.fullmatch(cell) for cell in cells):
         return ColumnKind.DATE
     unit = unit_of(cells)
-    if opening_day(words) is not None and all(hours(cell) or _ALL_DAY.fullmatch(cell) for cell in cells):
+    if opening_day(words) is not None and all(hours(cell) is not None or _ALL_DAY.fullmatch(cell) for cell in cells):
         return ColumnKind.HOURS
     if not any(map(_CODE.fullmatch, cells)) and all(is_exact(cell, unit) for cell in cells):
         return ColumnKind.NUMBER
