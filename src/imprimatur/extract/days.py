@@ -1,8 +1,9 @@
 """Several days of the week, and several stretches of a day, as one sentence for each (see ``extract.versions``).
 
-"S is open Monday to Friday from 9 to 5", "on weekdays, S opens at 8 am", "S is closed at the weekend", "S opens daily at
-noon": what is said is said of every one of the days. "S is open from 11 am to 2 pm and from 5 pm to 10 pm" says both.
-Invariant: a sentence that denies something of every day ("not open daily") is not read so, for it may be so on some.
+"S is open Monday to Friday from 9 to 5", "on weekdays, S opens at 8 am", "S is closed at the weekend", "S opens daily
+at noon": what is said is said of every one of the days. "S is open from 11 am to 2 pm and from 5 pm to 10 pm" says
+both. Invariant: a sentence that denies something of every day ("not open daily") is not read so, for it may be so on
+some.
 """
 
 from __future__ import annotations

@@ -49,6 +49,7 @@ from imprimatur.extract.spans import lasting, moved
 from imprimatur.extract.superlatives import ranked
 from imprimatur.extract.syntax import Item
 from imprimatur.extract.telling import names_something
+from imprimatur.extract.told import CLOCKS
 from imprimatur.extract.versions import Version, pronoun, word
 from imprimatur.extract.wholes import shared, summed
 from imprimatur.language.degree import superlative
@@ -121,7 +122,8 @@ class _Forms:
         def describe(phrase: Sequence[Item], definite: bool) -> Description | None:
             return self.description(phrase, definite, depth + 1)
 
-        yield from on_each(items)
+        if self.discourse.entries(CLOCKS):
+            yield from on_each(items)
         together = taken_together(items)
         yield from summed(items, describe) if together else shared(items, describe)
         yield from compared(items, describe, self.discourse.other_of)

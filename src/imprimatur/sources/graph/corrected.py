@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from imprimatur._expressions import expression
 from imprimatur.claim import Attribute, Claim, Relation
@@ -113,7 +114,8 @@ def _quantity(
     parts = (stated, stated.partner) if stated.partner is not None else (stated,)
     plain = all(part.high is None and part.bound in (Bound.EXACT, Bound.ABOUT) for part in parts)
     words = text[claim.start : claim.end]
-    found = [each for each in quantities.find(words, locale=locale) if each.quantity == stated]
+    as_read = replace(stated, unit=None) if units.scale_of(stated.unit) is not None else stated
+    found = [each for each in quantities.find(words, locale=locale) if each.quantity == as_read]
     if value is None or not plain or len(found) != 1:
         return
     written = _numerals(words, found[0].start, found[0].end)

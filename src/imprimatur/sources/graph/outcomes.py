@@ -149,6 +149,8 @@ def _right(source: GraphSource, info: PropertyInfo, stated: Value, fact: Fact) -
     except InputError:
         return source.graph.label(fact.object)
     shown = stated.unit or unit
+    if (best := units.scale_of(shown)) is not None:
+        return written if stated.unit is None else f"{written} out of {best}"
     return f"{written} {shown.symbol}" if shown is not None and not written.endswith("%") else written
 
 

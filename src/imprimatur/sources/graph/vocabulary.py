@@ -15,9 +15,10 @@ from typing import Any
 
 from imprimatur._dataclasses import dataclass
 from imprimatur.extract.frames import marked
+from imprimatur.extract.scales import SCALES, scale_key
 from imprimatur.extract.told import ANY, CLOCKS
 from imprimatur.extract.words import forms
-from imprimatur.language import wordnet
+from imprimatur.language import units, wordnet
 from imprimatur.protocols import Entry
 from imprimatur.sources.graph.flag_wordings import clock_wordings, flag_wordings
 from imprimatur.sources.graph.kept import read_kept, write_kept
@@ -189,6 +190,9 @@ def _add_property(out: Vocabulary, info: PropertyInfo, schema: Schema) -> None:
     if kind in ("flag", "clock"):
         _add_told(out, info, kind)
         return
+    best = units.scale_of(units.by_iri(info.unit_iri)) if info.unit_iri else None
+    for mark in (SCALES, scale_key(best)) if best is not None else ():
+        out.entries.setdefault(mark, []).append(Entry(info.iri, 0, kind, 0))
     ends = (*info.inverses, *((info.iri,) if info.symmetric else ()))
     found = wordings(info, schema)
     traits = tuple(sorted({t for frame, keys in marked() if keys <= found.keys() for t in frame.traits}))
