@@ -107,6 +107,8 @@ class Relation:
 class Attribute:
     """Subject, property, value (a quantity, a date or a text).
 
+    ``bare``: the property is not named, the value alone is said of the subject ("is red").
+
     ``beside`` is the number that the value, in brackets, is said to be a conversion of though it is none: not both of
     them can be right.
     """
@@ -116,6 +118,7 @@ class Attribute:
     value: Value
     when: When | None = None
     beside: Quantity | None = None
+    bare: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,6 +13,7 @@ from imprimatur.errors import InputError
 from imprimatur.language import clock_matching, dates, directions, rounding, units
 from imprimatur.sources.graph.facts import Fact
 from imprimatur.sources.graph.held import ruling, timed
+from imprimatur.sources.graph.quality_wordings import apart
 from imprimatur.sources.graph.reckoning import Reckoning
 from imprimatur.sources.graph.schema import PropertyInfo
 from imprimatur.sources.graph.terms import CLOCK
@@ -168,6 +169,10 @@ def attribute_outcome(
     if not facts:
         return _SILENT
     found = [(f, _compared(source, info, stated, f, limits)) for f in facts]
+    if reading.bare and isinstance(stated, TextValue):
+        found = [
+            (f, m if m == "yes" or apart(stated.text, source.graph.label(f.object)) else "partial") for f, m in found
+        ]
     beside = reading.beside
     if beside and any(m != "yes" and _compared(source, info, beside, f, limits) == "yes" for f, m in found):
         found = [(f, "no") for f in facts]  # the number before the brackets is right, so this is no conversion of it
