@@ -2,8 +2,8 @@
 
 Only the few nouns of ``QUALITIES`` name what is said of the whole thing by an adjective alone. Another column that
 holds "red" does not: the roof of a house may be red, or what it was painted before. Of the words that such a property
-has, colours (one each, the basic ones) and the sexes exclude each other; of others ("round", "circular") it is not known,
-so that a different one refutes nothing.
+has, colours (one each, the basic ones) and the sexes exclude each other; of others ("round", "circular") it is not
+known, so that a different one refutes nothing.
 """
 
 from __future__ import annotations
