@@ -14,6 +14,7 @@
         answer_tokens: 1000                    # the longest answer
         tokens: 200000                         # for all calls together; no limit by default
         calls: 100                             # likewise
+      price: {input: 0.30, output: 2.50, currency: USD}   # of a million tokens: costs are told beside tokens
     model: {path: models/small.gguf, threads: 1, window: 4096}   # or weights on this machine (the extra "local")
 
 Invariants: nothing here is opened or reached; a key stands in the environment or in a file of its own, never in
@@ -29,6 +30,7 @@ from dataclasses import field
 from fractions import Fraction
 from pathlib import Path
 
+from imprimatur._config_price import Price, read_price
 from imprimatur._dataclasses import dataclass
 from imprimatur.errors import ConfigError
 from imprimatur.settings_file import Section
@@ -86,6 +88,7 @@ class ModelConfig:
     temperature: Fraction | None = _ZERO
     seed: int | None = 0
     limits: ModelLimits = field(default_factory=ModelLimits)
+    price: Price | None = None
     threads: int = 1
     window: int = 4096
     where: str = "model"
@@ -109,6 +112,7 @@ def read_model(part: Section, folder: Path, environ: Mapping[str, str]) -> Model
         temperature=temperature if fixed else None,
         seed=seed if fixed else None,
         limits=_limits(part.section("limits")),
+        price=read_price(part.section("price")),
         threads=part.integer("threads", 1, low=1, high=256),
         window=part.integer("window", 4096, low=256, high=1 << 20),
         where=f"{part.where}: model",

@@ -53,6 +53,7 @@ from imprimatur._config_extractor import READER, ExtractorConfig, named_extracto
 from imprimatur._config_judges import JudgeConfig, read_judges
 from imprimatur._config_models import Key, ModelConfig, ModelLimits, file_key, named_key, read_address, read_model
 from imprimatur._config_paths import NamedFiles, exists
+from imprimatur._config_price import Price, price_of
 from imprimatur._config_rdf import TRUST_CLASSES, GraphConfig, read_graph
 from imprimatur._config_tables import TableFile, read_tables
 from imprimatur._config_vectors import EmbedConfig, model_folder, read_embed
@@ -76,6 +77,7 @@ __all__ = [
     "KnowledgeBaseConfig",
     "ModelConfig",
     "ModelLimits",
+    "Price",
     "TableFile",
     "bundled",
     "bundled_names",
@@ -85,6 +87,7 @@ __all__ = [
     "model_folder",
     "named_extractor",
     "named_key",
+    "price_of",
     "read_address",
     "resolve",
 ]

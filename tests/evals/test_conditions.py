@@ -133,6 +133,12 @@ def test_the_command_compares_and_replays(kb: Path, tmp_path: Path, shell: Calla
     told = json.loads(again.out)
     assert set(told) == {"graph", "plain", "qkr", "oracle"}
     assert (told["oracle"]["right"]["count"], told["oracle"]["wrong"]["count"]) == (1, 0)
+    assert "cost" not in again.out + ran.out
+    priced = json.loads(shell(*asked, *ways, "--replay", str(kept), "--json", "--price", "1/1").out)
+    for how, each in priced.items():
+        assert each["cost"] == pytest.approx(told[how]["tokens"] / 1e6)
+        assert each["cost each"] == pytest.approx(each["cost"] / 5)
+    assert "for each question" in shell(*asked, *ways, "--replay", str(kept), "--price", "1/1").out
     assert (told["graph"]["right"]["count"], told["graph"]["calls"]) == (2, 0)
     assert told["oracle"]["calls"] == 2
     without = shell(*asked, "--how", "plain")

@@ -18,10 +18,13 @@ from made_teqhallu import claim, script, verdict
 
 from imprimatur.errors import InputError
 from imprimatur.evals.teqhallu_rows import flattened, load
+from imprimatur.models import prompts
+from imprimatur.models.prompts import template
 from imprimatur.teqhallu.kinds import Category
 from imprimatur.testing import Request, ScriptedServer, say_json
 
 Shell = Callable[..., Ran]
+_PROMPTS = Path(prompts.__file__).parent.parent / "resources" / "prompts"
 
 _CAFE = {"name": "Corner Kiln", "city": "Arden", "attributes": {"WiFi": None, "Terrace": True}, "stars": 4.5}
 _SOURCES: list[dict[str, Any]] = [
@@ -307,6 +310,78 @@ def test_all_ablations_in_one_command(shell: Shell, tmp_path: Path) -> None:
         assert names == ["full", "direct", "claims", "key-value", "strict-ids", "no-initial"]
     assert _without_files(again.out) == _without_files(first.out)
     assert _without_files(replayed.out) == _without_files(first.out)
+
+
+_STAGES = {
+    "full": {"initial", "store", "select", "judge"},
+    "direct": {"initial"},
+    "claims": {"initial", "claims", "judge"},
+    "key-value": {"initial", "entries", "keyed", "judge"},
+    "strict-ids": {"store", "select"},
+    "no-initial": {"store", "select", "judge"},
+}
+
+
+@pytest.mark.parametrize("scope", ["passage", "dialogue", "global"])
+@pytest.mark.parametrize("made", ["ragtruth", "diahalu"])
+@pytest.mark.parametrize("ablation", _STAGES)
+def test_every_ablation_in_every_scope(shell: Shell, tmp_path: Path, ablation: str, made: str, scope: str) -> None:
+    """Over records of either set's shape each asks its own stages, answers every sample, and has all figures."""
+    file = _official(tmp_path) if made == "ragtruth" else _jsonl(tmp_path / "d.jsonl", _DIALOGUES)
+    options = ("--ablation", ablation, "--scope", scope, "--price", "0.30/2.50 USD", "--json", "--chains")
+    with _server() as server:
+        ran = _run(shell, file, server, *options)
+        asked = {_stage_of(request) for request in server.requests}
+    assert ran.status == 0
+    (figures,) = json.loads(ran.out).values()
+    units = {"ragtruth": 5, "diahalu": 3}[made]
+    assert figures["tasks"]["all"]["rows"] == units
+    assert (figures["faults"], set(figures["verdicts"]) & {"unchecked"}) == ({}, set())
+    assert len(figures["chains"]) == {"ragtruth": 5, "diahalu": 4}[made]
+    told = {stage.removesuffix("-turn") for stage in asked} - {"inspect", "existing"}
+    assert told == _STAGES[ablation]
+    assert ("initial" in figures["tasks"]["all"]) is ("initial" in _STAGES[ablation])
+    each, whole, samples = figures["per sample"], figures["in all"], len(figures["chains"])
+    assert whole["calls"] == each["calls"] * samples > 0
+    assert whole["cost"] == pytest.approx((whole["tokens in"] * 0.3 + whole["tokens out"] * 2.5) / 1e6)
+    assert each["cost"] == pytest.approx(whole["cost"] / samples)
+
+
+def _stage_of(request: Request) -> str:
+    said = request.said_by("system")
+    stages = (path.name.removeprefix("teqhallu-").removesuffix(".txt") for path in _PROMPTS.glob("teqhallu-*.txt"))
+    return max((stage for stage in stages if template(f"teqhallu-{stage}").text in said), key=len)
+
+
+def test_costs_are_told_where_a_price_is_given(shell: Shell, tmp_path: Path) -> None:
+    """For each sample and in all; without a price there is no word of it, and a price that is none is refused."""
+    file = _official(tmp_path)
+    with _server() as server:
+        priced = _run(shell, file, server, "--price", "0.30/2.50 USD")
+        plain = _run(shell, file, server)
+        wrong = [_run(shell, file, server, "--price", price) for price in ("1", "-1/2", "1/2/3", "a/b", "1/2 dollars")]
+    cost = (1800 * 0.3 + 130 * 2.5) / 1e6
+    assert f"4.0 calls (0.0 answered from a file), cost {cost:.5f} USD" in priced.out
+    assert f"in all: 9000 tokens in, 650 out, 20 calls, cost {5 * cost:.4f} USD" in priced.out
+    assert "cost" not in plain.out
+    assert "in all: 9000 tokens in, 650 out, 20 calls\n" in plain.out
+    assert [ran.status for ran in wrong] == [2] * 5
+    assert all("--price" in ran.err for ran in wrong)
+
+
+def test_categories_one_by_one(shell: Shell, tmp_path: Path) -> None:
+    """Each category of dialogues has figures of its own beside the micro average."""
+    file = _jsonl(tmp_path / "d.jsonl", _DIALOGUES)
+    with _server() as server:
+        figures = json.loads(_run(shell, file, server, "--scope", "dialogue", "--json").out)["full"]
+    found = {name: (each["hit"], each["false"], each["missed"]) for name, each in figures["by category"].items()}
+    assert found == {
+        "non-factual": (0, 0, 1),
+        "incoherent": (1, 0, 0),
+        "irrelevant": (0, 0, 0),
+        "over-reliant": (1, 0, 0),
+    }
+    assert sum(hit for hit, _, _ in found.values()) == figures["categories"]["hit"]
 
 
 def _without_files(out: str) -> str:

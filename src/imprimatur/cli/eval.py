@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from imprimatur.cli.ask_model import HOWS
-from imprimatur.cli.model_options import ModelOptions, model_options
+from imprimatur.cli.model_options import ModelOptions, model_options, price_option
 
 __all__ = ["command"]
 
@@ -219,6 +219,7 @@ def extractors(*, files: tuple[Path, ...], named: tuple[str, ...], as_json: bool
     "--draw", "seed_of_questions", default=1, show_default=True, help="What the choice of questions hangs on."
 )
 @click.option("--answers", is_flag=True, help="Also print every answer.")
+@price_option
 @model_options
 @click.option("--json", "as_json", is_flag=True, help="Print the figures and answers as JSON.")
 def conditions(*, asked: str, files: tuple[Path, ...], model: ModelOptions, **given: Any) -> int:
@@ -280,6 +281,7 @@ def risk_coverage(*, name: str, files: tuple[Path, ...], embed: str | None, **gi
 @click.option("--keep", metavar="FILE", type=click.Path(path_type=Path), help="Keep answers here, and ask only once.")
 @click.option("--replay", metavar="FILE", type=click.Path(path_type=Path), help="Answers that were kept, and no model.")
 @click.option("--chains", is_flag=True, help="Also print the reason chain of every response.")
+@price_option
 @model_options
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
 def teqhallu(*, file: Path, model: ModelOptions, **given: Any) -> int:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from imprimatur.cli.ask_model import GRAPH, HOWS
-from imprimatur.cli.model_options import ModelOptions
+from imprimatur.cli.model_options import ModelOptions, priced
 from imprimatur.config import ModelConfig, load_folder, resolve
 from imprimatur.errors import InputError
 from imprimatur.evals.conditions import Settings
@@ -26,7 +26,7 @@ def run(name: str, files: tuple[Path, ...], named: ModelOptions, **given: Any) -
     record, replay = given.pop("record"), given.pop("replay")
     if record is not None and replay is not None:
         raise InputError("answers are recorded or replayed, not both", hint="leave one of them out")
-    config = _config(named, given["kb"], window=given.pop("window"))
+    config = priced(_config(named, given["kb"], window=given.pop("window")), given.pop("price"))
     tokens, items = given.pop("tokens"), given.pop("items")
 
     def asking(oracle: Oracle) -> AskSettings:
@@ -36,6 +36,7 @@ def run(name: str, files: tuple[Path, ...], named: ModelOptions, **given: Any) -
     settings = Settings(
         hows=tuple(hows),
         model=None if set(hows) == {GRAPH} else _opening(config, record=record, replay=replay),
+        price=config.price,
         asking=asking,
         seed=given.pop("seed_of_questions"),
         **given,

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from imprimatur.cli.model_options import ModelOptions
+from imprimatur.cli.model_options import ModelOptions, priced
 from imprimatur.config import ModelConfig
 from imprimatur.errors import ConfigError, InputError
 from imprimatur.models.asking import Model
@@ -28,13 +28,14 @@ def run(file: Path, named: ModelOptions, **given: Any) -> int:
     keep, replay = given.pop("keep"), given.pop("replay")
     if keep is not None and replay is not None:
         raise InputError("answers are kept or replayed, not both", hint="leave one of them out")
-    config = named.config(None)
+    config = priced(named.config(None), given.pop("price"))
     config = replace(config, limits=replace(config.limits, calls=given.pop("calls")))
     ablations = given.pop("ablations") or ("full",)
     settings = Settings(
         model=_opening(config, keep=keep, replay=replay),
         ablations=tuple(Ablation) if "all" in ablations else tuple(map(Ablation, ablations)),
         scope=Scope(given.pop("scope")),
+        price=config.price,
         limits=Limits(tokens=given.pop("tokens")),
         **given,
     )

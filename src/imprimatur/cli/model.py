@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from imprimatur.cli import session
-from imprimatur.cli.model_options import ModelOptions, model_options
+from imprimatur.cli.model_options import ModelOptions, model_options, price_option, priced
 from imprimatur.cli.terminal import plain
 from imprimatur.errors import ImprimaturError
 
 if TYPE_CHECKING:
-    from imprimatur.config import ModelConfig
+    from imprimatur.config import ModelConfig, Price
     from imprimatur.models.asking import Model
 
 __all__ = ["command"]
@@ -33,18 +33,19 @@ def command() -> None:
 
 @command.command()
 @click.option("--kb", metavar="DIR", help="The knowledge base whose `model:` is meant; none by default.")
+@price_option
 @model_options
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def check(*, kb: str | None, model: ModelOptions, as_json: bool) -> int:
+def check(*, kb: str | None, model: ModelOptions, price: str | None, as_json: bool) -> int:
     """Ask a model for one word and for a little JSON, and say how that went. Nothing that it says is printed.
 
     Exit status: 0 when it answers, 2 when something in its configuration is wrong, 3 when it does not answer.
     """
     from imprimatur.models.opening import open_model
 
-    config = model.config(_configured(kb))
+    config = priced(model.config(_configured(kb)), price)
     opened = open_model(config)
-    said = {"model": opened.identity, **_words(opened), "json": _json(opened)}
+    said = {"model": opened.identity, **_words(opened, config.price), "json": _json(opened)}
     if as_json:
         session.emit_json(said)
     else:
@@ -60,7 +61,7 @@ def _configured(kb: str | None) -> ModelConfig | None:
     return load_folder(resolve(kb)).model
 
 
-def _words(model: Model) -> dict[str, Any]:
+def _words(model: Model, price: Price | None) -> dict[str, Any]:
     from imprimatur.answer import Message
     from imprimatur.models.asking import Prompt
 
@@ -68,8 +69,10 @@ def _words(model: Model) -> dict[str, Any]:
     before = time.monotonic()
     said = model.complete(prompt)
     seconds = round(time.monotonic() - before, 2)
-    tokens = said.usage.total if said.usage is not None else "not told"
-    return {"seconds": seconds, "tokens": tokens}
+    told: dict[str, Any] = {"seconds": seconds, "tokens": said.usage.total if said.usage is not None else "not told"}
+    if price is not None and said.usage is not None:
+        told["cost"] = price.written(price.of(said.usage.prompt, said.usage.completion))
+    return told
 
 
 def _json(model: Model) -> str:

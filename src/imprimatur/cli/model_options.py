@@ -18,11 +18,11 @@ from typing import Any
 
 import click
 
-from imprimatur.config import Key, ModelConfig, file_key, named_key
+from imprimatur.config import Key, ModelConfig, file_key, named_key, price_of
 from imprimatur.errors import ConfigError, InputError
 from imprimatur.settings_file import Section
 
-__all__ = ["ModelOptions", "model_options"]
+__all__ = ["ModelOptions", "model_options", "price_option", "priced"]
 
 _Command = Callable[..., int]
 _PREFIX = "IMPRIMATUR_MODEL_"
@@ -94,6 +94,19 @@ def model_options(command: _Command) -> _Command:
     ):
         bundled = option(bundled)
     return bundled
+
+
+#: For commands that tell how many tokens were used.
+price_option = click.option(
+    "--price",
+    metavar="IN/OUT",
+    help="What a million tokens read and written cost, for instance 0.30/2.50 or '0.30/2.50 USD': costs are told too.",
+)
+
+
+def priced(config: ModelConfig, price: str | None) -> ModelConfig:
+    """The model with the price that the command line gives, where it gives one. Raises InputError."""
+    return config if price is None else replace(config, price=price_of(price))
 
 
 def _of_environment(environ: Mapping[str, str]) -> ModelOptions:

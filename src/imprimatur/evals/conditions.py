@@ -22,6 +22,7 @@ import click
 from imprimatur.cli import session
 from imprimatur.cli.progress import Progress
 from imprimatur.cli.terminal import aligned, plain
+from imprimatur.config import Price
 from imprimatur.errors import InputError
 from imprimatur.evals.borne_out import Ground
 from imprimatur.evals.metered import Metered, Used
@@ -48,6 +49,7 @@ class Settings:
         most: how many questions are drawn; ``made``: how many without support are made.
         answers: whether every answer is printed.
         model: opens the model; None where none is needed.
+        price: what its tokens cost; None where no cost is told.
         asking: how questions are asked.
     """
 
@@ -59,6 +61,7 @@ class Settings:
     policy: str | None = None
     answers: bool = False
     model: Callable[[], Model] | None = None
+    price: Price | None = None
     asking: Callable[[Oracle], AskSettings] = lambda _: AskSettings()
     as_json: bool = False
 
@@ -115,9 +118,9 @@ def run(name: str, files: Sequence[Path], settings: Settings) -> int:
         posed = open_set(name, files, settings.kb, folder=Path(folder), draw=draw, policy=settings.policy)
         tallies = compare(posed, settings)
     if settings.as_json:
-        session.emit_json({how: _json(tally) for how, tally in tallies.items()})
+        session.emit_json({how: _json(tally, settings.price) for how, tally in tallies.items()})
     else:
-        click.echo("\n".join(_lines(posed, tallies, answers=settings.answers)))
+        click.echo("\n".join(_lines(posed, tallies, settings)))
     checked = (tallies[how] for how in (GRAPH, "oracle") if how in tallies)
     return 1 if any(each.unfounded for tally in checked for each in tally.said) else 0
 
@@ -177,7 +180,7 @@ def _wrong(each: Said) -> bool:
     return bool(each.text) and not each.right
 
 
-def _lines(posed: PosedSet, tallies: Mapping[str, Tally], *, answers: bool) -> Iterator[str]:
+def _lines(posed: PosedSet, tallies: Mapping[str, Tally], settings: Settings) -> Iterator[str]:
     supported = sum(each.supported for each in posed.questions)
     yield f"{supported} of {posed.of} questions whose fact is in the graph, {len(posed.questions) - supported} without"
     kinds = ("answered", "right", "wrong", "abstained", "unfounded")
@@ -188,13 +191,24 @@ def _lines(posed: PosedSet, tallies: Mapping[str, Tally], *, answers: bool) -> I
     yield aligned(["how", *rest], ([how, *(_short(shares[kind]) for kind in rest)] for how, shares in found.items()))
     yield ""
     used = {how: tally.used for how, tally in tallies.items()}
-    rows = [[how, str(each.calls), str(each.tokens), f"{each.seconds:.1f}"] for how, each in used.items()]
-    yield aligned(["how", "calls", "tokens", "seconds of the model"], rows)
-    for how, tally in tallies.items() if answers else ():
+    price, asked = settings.price, len(posed.questions)
+    rows = [[how, *_account(spent, price, asked)] for how, spent in used.items()]
+    costs = ["cost", "for each question"] if price is not None else []
+    yield aligned(["how", "calls", "tokens", "seconds of the model", *costs], rows)
+    for how, tally in tallies.items() if settings.answers else ():
         for each in tally.said:
             kind = "right" if each.right else "wrong" if each.text else each.outcome
             told = f"  [unfounded: {', '.join(each.unfounded)}]" if each.unfounded else ""
             yield plain(f"{how} {kind}  {each.posed.text}  {' '.join(each.text.split())[:300]}{told}")
+
+
+def _account(used: Used, price: Price | None, asked: int) -> list[str]:
+    """Calls, tokens and seconds; with a price what the tokens cost, in all and for each question."""
+    told = [str(used.calls), str(used.tokens), f"{used.seconds:.1f}"]
+    if price is None:
+        return told
+    cost = price.of(used.prompt, used.completion)
+    return [*told, price.written(cost), price.written(cost / asked) if asked else "-"]
 
 
 def _short(share: Share) -> str:
@@ -204,9 +218,13 @@ def _short(share: Share) -> str:
     return f"{share.count}/{share.total} [{said['low']:.3f}, {said['high']:.3f}]"
 
 
-def _json(tally: Tally) -> dict[str, Any]:
+def _json(tally: Tally, price: Price | None) -> dict[str, Any]:
     shares = {kind: share.to_dict() for kind, share in tally.shares().items()}
-    used = {"calls": tally.used.calls, "tokens": tally.used.tokens, "seconds": round(tally.used.seconds, 2)}
+    used: dict[str, Any] = {"calls": tally.used.calls, "tokens": tally.used.tokens}
+    used["seconds"] = round(tally.used.seconds, 2)
+    if price is not None:
+        cost = price.of(tally.used.prompt, tally.used.completion)
+        used |= {"cost": float(cost), "cost each": float(cost / len(tally.said)) if tally.said else None}
     answers = [
         {"question": each.posed.text, "answer": each.text or None, "outcome": each.outcome, "right": each.right}
         | {"unfounded": list(each.unfounded)}

@@ -18,8 +18,14 @@ class Used:
     """What was used of a model."""
 
     calls: int = 0
-    tokens: int = 0
+    prompt: int = 0
+    completion: int = 0
     seconds: float = 0.0
+
+    @property
+    def tokens(self) -> int:
+        """Read and written together."""
+        return self.prompt + self.completion
 
 
 class Metered:
@@ -42,8 +48,9 @@ class Metered:
             said = self._model.complete(prompt, seconds=seconds)
         finally:
             self.used.seconds += time.monotonic() - before
-        written = sum(len(message.content) for message in prompt.messages) + len(said.text)
-        self.used.tokens += said.usage.total if said.usage is not None else written // _CHARACTERS
+        asked = sum(len(message.content) for message in prompt.messages)
+        self.used.prompt += said.usage.prompt if said.usage is not None else asked // _CHARACTERS
+        self.used.completion += said.usage.completion if said.usage is not None else len(said.text) // _CHARACTERS
         return said
 
     def reset(self) -> Used:

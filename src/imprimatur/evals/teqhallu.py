@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +21,14 @@ from imprimatur._dataclasses import dataclass
 from imprimatur.cli import session
 from imprimatur.cli.progress import Progress
 from imprimatur.cli.terminal import aligned, plain
+from imprimatur.config import Price
 from imprimatur.evals.metrics import Share
 from imprimatur.evals.scores import Counts, interval
 from imprimatur.evals.teqhallu_rows import Labelled, load
 from imprimatur.models.asking import Model
 from imprimatur.teqhallu.asker import Limits
 from imprimatur.teqhallu.found import Found, Used
-from imprimatur.teqhallu.kinds import Ablation, Basis, Scope, Support
+from imprimatur.teqhallu.kinds import Ablation, Basis, Category, Scope, Support
 from imprimatur.teqhallu.pipeline import TeQHallu
 
 __all__ = ["Settings", "Unit", "judged", "run", "units"]
@@ -40,6 +42,7 @@ class Settings:
 
     Attributes:
         most: so many responses or dialogues of each task, the first of the file; None for all.
+        price: what the model's tokens cost; None where no cost is told.
         chains: print the reason chain of each sample.
         model: opens the model.
     """
@@ -49,6 +52,7 @@ class Settings:
     scope: Scope = Scope.PASSAGE
     tasks: tuple[str, ...] = ()
     most: int | None = None
+    price: Price | None = None
     limits: Limits = Limits()
     chains: bool = False
     as_json: bool = False
@@ -87,12 +91,12 @@ def run(file: Path, settings: Settings) -> int:
     else:
         for each, found in done.items():
             chains = (line for one in found for line in (f"# {one.id}", *one.told())) if settings.chains else ()
-            click.echo("\n".join((*map(plain, chains), *_lines(each, units(rows, found)))))
+            click.echo("\n".join((*map(plain, chains), *_lines(each, units(rows, found), settings.price))))
     return 3 if all(each.fault for found in done.values() for each in found) else 0
 
 
 def _json(rows: Sequence[Labelled], found: Sequence[Found], settings: Settings) -> dict[str, Any]:
-    figures = _figures(units(rows, found))
+    figures = _figures(units(rows, found), settings.price)
     if not settings.chains:
         return figures
     return figures | {"chains": {one.id: list(one.told()) for one in found}}
@@ -143,16 +147,17 @@ def _f1(part: Sequence[Unit]) -> float | None:
     return Counts.of((unit.label.hallucinated, bool(unit.flagged("held"))) for unit in part).f1
 
 
-def _categories(part: Sequence[Unit]) -> Counts:
-    """Micro-averaged over the categories of dialogues."""
+def _categories(part: Sequence[Unit], only: Category | None = None) -> Counts:
+    """Of one category of dialogues, else micro-averaged over all."""
     pairs: list[tuple[bool, bool]] = []
     for unit in part:
         told = {category for _, found in unit.rows for category, _ in found.categories}
-        pairs.extend((category in unit.label.categories, category in told) for category in unit.label.categories | told)
+        wanted = unit.label.categories | told if only is None else {only}
+        pairs.extend((category in unit.label.categories, category in told) for category in wanted)
     return Counts.of(pairs)
 
 
-def _figures(found: Sequence[Unit]) -> dict[str, Any]:
+def _figures(found: Sequence[Unit], price: Price | None) -> dict[str, Any]:
     """All that is measured, JSON-ready."""
     parts = {task: [unit for unit in found if unit.label.task == task] for task in _tasks(found)}
     scores = {name: _scores(part) for name, part in {**parts, "all": found}.items()}
@@ -172,12 +177,9 @@ def _figures(found: Sequence[Unit]) -> dict[str, Any]:
         "faults": dict(Counter(each.fault for each in samples if each.fault)),
         "verdicts": dict(Counter(each.verdict.value for each in samples)),
         "categories": _table(_categories(found)) if dialogues else None,
-        "per sample": {
-            "tokens in": used.prompt / len(samples),
-            "tokens out": used.completion / len(samples),
-            "calls": used.calls / len(samples),
-            "calls answered from a file": used.kept / len(samples),
-        },
+        "by category": {each.value: _table(_categories(found, each)) for each in Category} if dialogues else None,
+        "per sample": {name: value / len(samples) for name, value in _account(used, price).items()},
+        "in all": _account(used, price),
         "parse": {
             "sentences": sum(each.audit.sentences for each in samples),
             "without a row": sum(len(each.audit.unread) for each in samples),
@@ -192,6 +194,17 @@ def _figures(found: Sequence[Unit]) -> dict[str, Any]:
             "repairs": sum(claim.shown.repairs for claim in claims),
         },
     }
+
+
+def _account(used: Used, price: Price | None) -> dict[str, float]:
+    """Tokens, calls, and with a price the cost of all tokens, those of answers from a file too."""
+    told: dict[str, float] = {
+        "tokens in": used.prompt,
+        "tokens out": used.completion,
+        "calls": used.calls,
+        "calls answered from a file": used.kept,
+    }
+    return told if price is None else told | {"cost": float(price.of(used.prompt, used.completion))}
 
 
 def _tasks(found: Sequence[Unit]) -> list[str]:
@@ -211,8 +224,8 @@ def _table(counts: Counts) -> dict[str, Any]:
 
 
 # -- words -------------------------------------------------------------------------------------------------------------
-def _lines(ablation: Ablation, found: Sequence[Unit]) -> Iterator[str]:
-    figures = _figures(found)
+def _lines(ablation: Ablation, found: Sequence[Unit], price: Price | None) -> Iterator[str]:
+    figures = _figures(found, price)
     yield f"{ablation}"
     head = ["task", "rows", "precision", "recall", "F1", "95 %", "F1 as said", "F1 initial", "unchecked"]
     yield aligned(head, (_row(name, scores) for name, scores in figures["tasks"].items()))
@@ -221,16 +234,27 @@ def _lines(ablation: Ablation, found: Sequence[Unit]) -> Iterator[str]:
         table = figures["categories"]
         kinds = ("precision", "recall", "f1")
         yield f"categories, micro: {', '.join(f'{kind} {_short(table[kind])}' for kind in kinds)}"
+        for name, each in figures["by category"].items():
+            yield f"  {name}: {', '.join(f'{kind} {_short(each[kind])}' for kind in kinds)}"
     yield f"verdicts: {', '.join(f'{name} {count}' for name, count in sorted(figures['verdicts'].items()))}"
     for fault, count in figures["faults"].items():
         yield plain(f"{count} unchecked: {fault}")
-    each = figures["per sample"]
+    each, whole = figures["per sample"], figures["in all"]
     yield (
         f"per sample: {each['tokens in']:.0f} tokens in, {each['tokens out']:.0f} out, {each['calls']:.1f} calls"
         f" ({each['calls answered from a file']:.1f} answered from a file)"
+        f"{_cost(each, price)}"
+    )
+    yield (
+        f"in all: {whole['tokens in']:.0f} tokens in, {whole['tokens out']:.0f} out, {whole['calls']:.0f} calls"
+        f"{_cost(whole, price)}"
     )
     yield from _of_claims(figures)
     yield ""
+
+
+def _cost(account: dict[str, float], price: Price | None) -> str:
+    return "" if price is None else f", cost {price.written(Fraction(account['cost']))}"
 
 
 def _of_claims(figures: dict[str, Any]) -> Iterator[str]:
