@@ -1,8 +1,8 @@
 """Figures over many rows as one SELECT: a number, a share, a sum, a mean, a median.
 
 The engine finds the figure; here a query is made that gives it again. Invariants: a query is shown only when it was run
-in the sandbox, picks exactly the rows that the engine counted, and gives exactly the engine's figure; else nothing is
-shown here, and the rows speak for themselves.
+in the sandbox, picks exactly the rows that the engine counted, and gives the engine's figure (to six places); else
+nothing is shown here, and the rows speak for themselves.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _PLACES = 6
 _AGGREGATES = {"sum": "sum", "mean": "avg"}
 _WORDS = {"sum": "sum", "mean": "mean", "median": "median"}
 _MEDIAN = (
-    "SELECT avg({0}) FROM (SELECT {0} FROM {1}{2} ORDER BY {0} "
+    "SELECT round(avg({0}), {3}) FROM (SELECT {0} FROM {1}{2} ORDER BY {0} "
     "LIMIT 2 - (SELECT count({0}) FROM {1}{2}) % 2 OFFSET (SELECT (count({0}) - 1) / 2 FROM {1}{2}))"
 )
 
@@ -136,16 +136,13 @@ class _Query:
         column, table = quoted(term.column), quoted(self.relation)
         known = f"SELECT count({column}) FROM {table}{where.after('WHERE')}"
         self._gives(known, (len(self.of),))
-        exact = (self.asked.value * 10**_PLACES).denominator == 1
         if self.asked.figure == "median":
-            query = _MEDIAN.format(column, table, where.after("WHERE"))
-            query = query.replace(f"avg({column})", f"round(avg({column}), {_PLACES})", 1) if exact else query
+            query = _MEDIAN.format(column, table, where.after("WHERE"), _PLACES)
         else:
-            figure = f"{_AGGREGATES[self.asked.figure]}({column})"
-            figure = f"round({figure}, {_PLACES})" if exact else figure
+            figure = f"round({_AGGREGATES[self.asked.figure]}({column}), {_PLACES})"
             query = f"SELECT {figure} FROM {table}{where.after('WHERE')}"
         ((value,),) = self.sandbox.look_up(query).rows
-        if not isinstance(value, int | float) or not _same(value, self.asked.value, exact=exact):
+        if not isinstance(value, int | float) or not _same(value, self.asked.value):
             raise _NoQuery
         unit = next((each["unit"] for each in self.about["columns"] if each["name"] == term.column), None)
         shown = f"{value} {unit}" if unit and unit not in term.column else f"{value}"
@@ -213,8 +210,10 @@ class _Query:
         return frozenset(number for (number,) in picked) & everything
 
 
-def _same(value: float, figure: Fraction, *, exact: bool) -> bool:
-    return value == float(figure) if exact else abs(value - float(figure)) <= 1e-9 * max(1.0, abs(float(figure)))
+def _same(value: float, figure: Fraction) -> bool:
+    """Whether a number is the figure to six places, as far as binary fractions hold them."""
+    off = abs(Fraction(value) - figure)
+    return off <= Fraction(1, 2 * 10**_PLACES) + abs(figure) / 10**12
 
 
 def _literal(cell: Any) -> str:
