@@ -33,6 +33,7 @@ _DAILY = (
     ("daily",),
 )
 _BEFORE = frozenset("on at during over from the every each".split())
+_OPENING = frozenset("open close shut".split())
 _DENYING = frozenset("not n't n’t never no hardly neither nor".split())
 _CLOCK = expression(TIME)
 
@@ -47,14 +48,30 @@ def on_each(items: Sequence[Item]) -> Iterator[Version]:
             if len(days) == len(_WEEK) and any(i.lower in _DENYING for i in items):
                 return
             used = items[start:end]
-            made = (((*items[:start], word("on"), _day(day, used), *items[end:])) for day in days)
+            made = (((*items[:start], word("on"), word(day, used), *items[end:])) for day in days)
             yield Version(items=(), each=tuple(made))
             return
     yield from _stretches(items)
+    yield from _shared(items)
 
 
-def _day(day: str, used: Sequence[Item]) -> Item:
-    return word(day, used)
+def _shared(items: tuple[Item, ...]) -> Iterator[Version]:
+    """ "S opens at 8 am and closes at 5 pm on Monday", "opens at 8 am on Monday and closes at 5 pm": both on Monday."""
+    days = [n for n, i in enumerate(items) if i.lower in DAYS and n and items[n - 1].lower == "on"]
+    joints = [n for n, i in enumerate(items) if i.lower == "and"]
+    stop = len(items)
+    while stop and items[stop - 1].punct:
+        stop -= 1
+    if len(days) != 1 or len(joints) != 1:
+        return
+    (day,), (joint,) = days, joints
+    timed = [any(_CLOCK.fullmatch(i.lower) for i in part) for part in (items[:joint], items[joint:])]
+    verbs = joint + 1 < stop and items[joint + 1].forms.verb in _OPENING
+    if not (all(timed) and verbs):
+        return
+    again = (word("on"), word(items[day].lower))
+    at = joint if day > joint else stop
+    yield Version(items=(*items[:at], *again, *items[at:]))
 
 
 def _days(items: tuple[Item, ...], k: int) -> tuple[int, int, tuple[str, ...]] | None:

@@ -75,7 +75,7 @@ def read(items: Sequence[Item], discourse: Discourse, slow: SlowPath | None = No
     if pools(items):
         return Read(_together(items, discourse, plain.claims), plain.subjects)
     whole = _whole(plain.claims, items) and not _of_some(plain.claims)
-    if whole or not any(map(names_something, items)):
+    if whole or not (any(map(names_something, items)) or discourse.entries(CLOCKS)):
         return plain
     found = _Forms(discourse).rewritten(items, 0) if len(items) <= _LONGEST else None
     if found is not None:

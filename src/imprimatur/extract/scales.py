@@ -24,7 +24,7 @@ __all__ = ["SCALES", "FoundRating", "ratings", "scale_key"]
 SCALES = "?scale"
 _RATING = expression(
     r"(?<![\w.,/])(?P<value>\d{1,4}(?:\.\d{1,3})?)(?P<stars>(?:\s|-)stars?)?(?P<of>\s?/\s?|\s+out\s+of\s+(?:a\s+possible\s+)?)"
-    r"(?P<best>\d{1,4}|five|ten)(?![\w/]|[.,]\d)",
+    r"(?P<best>\d{1,4}|five|ten)(?:\.0{1,2})?(?![\w/]|[.,]\d)",
     re.IGNORECASE,
 )
 _WORDS = {"five": 5, "ten": 10}

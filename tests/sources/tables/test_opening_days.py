@@ -101,6 +101,10 @@ def test_every_day_of_those_that_are_meant_counts(oracle: Oracle, place: str, da
 _SENTENCES = {
     "supported": """
         On weekdays, Kite Deli opens at 9 am.
+        Kite Deli opens at 9 am and closes at 5 pm on Monday.
+        Kite Deli opens at 9 am on Monday and closes at 5 pm.
+        Kite Deli opens at 9 am and closes at 5 pm on weekdays.
+        Kite Deli opens daily at 9 am and closes at 5 pm.
         Kite Deli opens daily at 9.
         Kite Deli closes at 5 pm on weekdays and at 5 pm at weekends.
         Heron Inn is open from 11:30 am to 2 pm and from 5 pm to 10 pm on Monday.
@@ -124,6 +128,10 @@ _SENTENCES = {
     """,
     "contradicted": """
         On weekdays, Wren Shop closes at 5 pm.
+        Kite Deli opens at 9 am and closes at 6 pm on Monday.
+        Kite Deli opens at 8 am and closes at 5 pm on Monday.
+        Kite Deli opens at 8 am on Monday and closes at 5 pm.
+        Wren Shop opens at 9 am and closes at 5 pm on weekdays.
         Heron Inn is open from 11:30 am to 10 pm on Monday.
         Heron Inn is open from 11:30 am to 2 pm and from 5 pm to 11 pm on Monday.
         Heron Inn is open at 3 pm on Monday.
@@ -140,6 +148,10 @@ _SENTENCES = {
     """,
     "not_found": """
         Heron Inn opens at 5 pm on Monday.
+        Kite Deli opens at 9 am and has a terrace on Monday.
+        Kite Deli opens at 9 am and may close at 5 pm on Monday.
+        Kite Deli opens at 9 am on Monday and sells bread.
+        Kite Deli opens at 9 am on Monday or closes at 5 pm.
         Heron Inn closes at 2 pm on Monday.
         Heron Inn opens before 1 pm on weekdays.
         Plover Bar is open at 1 am on Monday.
@@ -169,6 +181,17 @@ _EACH = [(label, line.strip()) for label, lines in _SENTENCES.items() for line i
 def test_other_ways_to_say_it(oracle: Oracle, label: str, sentence: str) -> None:
     """Bounds, denials, stretches, times after midnight, and words that say something else."""
     assert oracle.check(sentence).segments[0].label.value == label
+
+
+def test_what_was_named_before_is_meant(oracle: Oracle) -> None:
+    """A sentence without a name of its own is about the place of the one before."""
+    for said, label in (
+        ("It is open on weekdays from 9 am to 5 pm.", "supported"),
+        ("It is open daily from 9 am to 5 pm.", "contradicted"),
+        ("It opens at 10 am and closes at 2 pm on Saturday.", "supported"),
+    ):
+        report = oracle.check(f"Finch Cafe opens at 9 am on Monday. {said}")
+        assert [part.label.value for part in report.segments] == ["supported", label]
 
 
 @pytest.mark.parametrize(

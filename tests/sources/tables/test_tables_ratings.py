@@ -21,6 +21,7 @@ _SENTENCES = {
     "supported": """
         Finch Cafe is rated 4.5 out of 5.
         Finch Cafe is rated 4.5/5.
+        Finch Cafe is rated 4.5 out of 5.0.
         Finch Cafe is rated 4.5 / 5.
         Finch Cafe is rated 4.5 out of a possible 5.
         Finch Cafe has a rating of 4.5 out of 5.
