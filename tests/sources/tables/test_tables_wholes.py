@@ -11,7 +11,7 @@ from statistics import median
 
 import pytest
 
-from imprimatur import Oracle
+from imprimatur import Corrected, Oracle
 from imprimatur.config import load_folder
 from imprimatur.knowledge import open_tables
 from imprimatur.sources.tables.sql_steps import Step
@@ -299,6 +299,31 @@ def test_the_evidence_is_a_query_over_all_rows(oracle: Oracle, folder: Path, sen
     assert all(str(cell) in content for cell in row)
     assert 0 < len(others) <= 3
     assert all(each.correction is None for each in others)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        ("There are five mills.", "There are 6 mills."),
+        ("Three mills were built in 1911.", "2 mills were built in 1911."),
+        ("The average height of the mills is 30.00 m.", "The average height of the mills is 20.25 m."),
+        ("Together, the mills are 100.0 m tall.", "Together, the mills are 121.5 m tall."),
+        (
+            "Elm Mill and Oak Mill have a combined height of 30.0 m.",
+            "Elm Mill and Oak Mill have a combined height of 32.5 m.",
+        ),
+        ("The five mills have a total height of 121.5 m.", "The 6 mills have a total height of 121.5 m."),
+        ("Two mills were built in 1850.", None),
+        ("At least seven mills are over 20 m tall.", None),
+        ("The average height of the mills is over 30 m.", None),
+        ("A third of the mills are over 20 m tall.", None),
+        ("The average rating of the mills is 3.", None),
+    ],
+)
+def test_a_wrong_figure_is_put_right(folder: Path, wrong: str, right: str | None) -> None:
+    """A number, sum, mean or median that is stated as one number is written anew; bounds and shares are withheld."""
+    decision = Oracle.from_folder(folder, policy="correct").check(wrong).decision
+    assert (decision.text if isinstance(decision, Corrected) else None) == right
 
 
 def test_a_figure_that_no_query_gives_shows_its_rows(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from imprimatur._expressions import expression
-from imprimatur.claim import Attribute, Claim, Relation
+from imprimatur.claim import Aggregate, Attribute, Claim, Count, Relation
 from imprimatur.decision import Edit
 from imprimatur.errors import InputError
 from imprimatur.evidence import Evidence
@@ -45,11 +45,16 @@ def corrections(judged: JudgedClaim, text: str, schema: Schema, *, locale: str =
     right = [evidence for evidence in verdict.evidence if evidence.correction is not None]
     if verdict.label is not Label.CONTRADICTED or claim.negated or len(right) != 1:
         return ()
-    stated = rested_on(right[0])
-    reading = _reading(claim, stated[0]) if stated else None
-    if reading is None:
-        return ()
-    replaced = _replaced(reading, claim, text, fact=(right[0], stated[0]), reader=(schema, locale))
+    if any(isinstance(reading, Aggregate | Count) for reading in claim.readings):
+        from imprimatur.sources.graph.corrected_figures import figure_edits
+
+        replaced = [*figure_edits(claim, right[0].correction or "", text, locale=locale)]
+    else:
+        stated = rested_on(right[0])
+        reading = _reading(claim, stated[0]) if stated else None
+        if reading is None:
+            return ()
+        replaced = _replaced(reading, claim, text, fact=(right[0], stated[0]), reader=(schema, locale))
     return tuple(
         Edit(start=start, end=end, before=text[start:end], after=after, evidence=(right[0].query,))
         for start, end, after in replaced

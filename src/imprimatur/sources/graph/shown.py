@@ -65,8 +65,10 @@ def judgement(source: GraphSource, outcome: Outcome) -> Judgement:
     """The judgement that an outcome comes to."""
     over_all = _over_all(source, outcome)
     facts = outcome.facts[: min(_BESIDE, outcome.shown) if over_all else outcome.shown]
-    correction = None if over_all else outcome.correction
-    each = tuple(e for f in facts for e in _evidence(source, f, correction))
+    right = [None if over_all else outcome.correction for _ in facts]
+    if outcome.reckoning is not None:
+        right[1:] = [None for _ in right[1:]]  # one figure is right, whatever facts it is of
+    each = tuple(e for f, correction in zip(facts, right, strict=True) for e in _evidence(source, f, correction))
     return Judgement(
         source=source.name,
         label=outcome.label,
