@@ -125,7 +125,8 @@ class _Forms:
         if self.discourse.entries(CLOCKS):
             yield from on_each(items)
         together = taken_together(items)
-        yield from summed(items, describe) if together else shared(items, describe)
+        of_some = self.discourse.of_some
+        yield from (summed if together else shared)(items, describe, of_some)
         yield from compared(items, describe, self.discourse.other_of)
         yield from ranked(items, describe)
         yield from ended(items)

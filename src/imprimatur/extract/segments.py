@@ -104,6 +104,7 @@ class Extractor:
             for mention in asked:
                 self.discourse.used(mention)
             self.discourse.asked = tuple(asked)
+            self.discourse.heard(items_of(answer.question, self.discourse, locale=locale))
             if len(asked) == 1:
                 self.discourse.about(asked[0])
 
@@ -235,6 +236,7 @@ class Extractor:
     def _heading(self, segment: Segment, text: str) -> Extracted:
         """A heading or header cell names a subject; it claims nothing unless it is a statement of something."""
         items = items_of(text, self.discourse, offset=segment.body[0], locale=self.locale)
+        self.discourse.heard(items)
         named = [i.entity for i in items if i.entity is not None]
         if len(named) == 1 and segment.kind is Kind.HEADING:
             self.discourse.about(named[0])

@@ -3,23 +3,28 @@
 Shares: "half of the rivers flow into X", "40 % of the lakes …", "most bridges …", "three of the four towns …", "all
 bridges that …", "none of the …". Sums, means and medians: "the average length of the rivers is 12 km", "together, the
 lakes that … are …". Invariants: the words that say how many are taken up whole, or the sentence is not read; a share
-before which a negator stands ("not half of") is not read.
+before which a negator stands ("not half of") is not read, nor what "the" may mean some of that were spoken of before.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
 from imprimatur._dataclasses import dataclass
+from imprimatur.extract.groups import kind_at
 from imprimatur.extract.nouns import Spent
 from imprimatur.extract.pooled import markers, standing, values_in
 from imprimatur.extract.sentences import Sentences
 from imprimatur.extract.syntax import Item, Np, NpKind
 from imprimatur.extract.versions import Describe, Version, nominal, pronoun, spans_of
+from imprimatur.language.degree import superlative
 from imprimatur.values import Bound, Number, Quantity, Unit
 
 __all__ = ["shared", "summed"]
+
+#: Whether "the" with a noun may mean some that were spoken of before.
+OfSome = Callable[[tuple[str, ...]], bool]
 
 _BUDGET = 1500
 _MOST_TRIED = 6
@@ -58,7 +63,7 @@ class _Said:
 
 
 # -- shares -----------------------------------------------------------------------------------------------------------
-def shared(items: Sequence[Item], describe: Describe) -> Iterator[Version]:
+def shared(items: Sequence[Item], describe: Describe, of_some: OfSome) -> Iterator[Version]:
     """The versions of a sentence in which what a share is of has become a pronoun."""
     items = tuple(items)
     tried = 0
@@ -66,7 +71,7 @@ def shared(items: Sequence[Item], describe: Describe) -> Iterator[Version]:
         for said in _shares(items, k):
             if any(i.lower in _DENYING for i in items[max(0, said.start - 2) : said.start]):
                 continue
-            for end, phrase in _plural(items, said.end):
+            for end, phrase in _plural(items, said.end, of_some):
                 if tried >= _MOST_TRIED:
                     return
                 tried += 1
@@ -153,7 +158,7 @@ def _whole(items: Sequence[Item], k: int) -> Quantity | None:
 
 
 # -- sums, means, medians ---------------------------------------------------------------------------------------------
-def summed(items: Sequence[Item], describe: Describe) -> Iterator[Version]:
+def summed(items: Sequence[Item], describe: Describe, of_some: OfSome) -> Iterator[Version]:
     """The versions of a sentence in which a sum or mean over all things of a description has become a value."""
     items = tuple(items)
     found, values = markers(items), values_in(items)
@@ -164,7 +169,9 @@ def summed(items: Sequence[Item], describe: Describe) -> Iterator[Version]:
     gone |= {n for n in (marker.start - 1, marker.end) if 0 <= n < len(items) and _comma(items, n, gone)}
     tried = 0
     for start in range(len(items)):
-        for end, phrase in _plural(items, start):
+        if start and items[start - 1].lower in ("the", "all"):
+            continue  # the phrase begins before
+        for end, phrase in _plural(items, start, of_some):
             if tried >= _MOST_TRIED:
                 return
             outside = [n for n in values if n not in range(start, end)]
@@ -197,10 +204,10 @@ def _comma(items: Sequence[Item], n: int, gone: set[int]) -> bool:
 
 
 # -- phrases ----------------------------------------------------------------------------------------------------------
-def _plural(items: tuple[Item, ...], start: int) -> Iterator[tuple[int, tuple[Item, ...]]]:
+def _plural(items: tuple[Item, ...], start: int, of_some: OfSome) -> Iterator[tuple[int, tuple[Item, ...]]]:
     """The plural noun phrases from an item on, with where they end, the longest first; without their article."""
     begin = start
-    for words in (("all",), ("of",), ("the", "these")):
+    for words in (("all",), ("of",), ("the",)):
         begin += items[begin].lower in words and (begin > start or words != ("of",)) if begin < len(items) else 0
     if begin >= len(items) or not (nominal(items[begin]) or _whole(items, begin) is not None):
         return
@@ -210,10 +217,14 @@ def _plural(items: tuple[Item, ...], start: int) -> Iterator[tuple[int, tuple[It
     found: dict[int, Np] = {}
     try:
         for end, np in parser.nps(begin):
-            if np.kind is NpKind.NOUN and np.plural:
+            chosen = any(superlative(i.lower) for i in items[begin:end])  # "the tallest mills": how many is open
+            if np.kind is NpKind.NOUN and np.plural and not chosen:
                 found.setdefault(end, np)
     except (Spent, RecursionError):
         pass
     if begin == start and _whole(items, begin) is not None:
         return  # "three rivers" are some, "the three rivers" are all
+    counted = _whole(items, begin) is not None
+    if begin and items[begin - 1].lower == "the" and not counted:
+        found = {end: np for end, np in found.items() if not of_some(kind_at(items, np.head_item))}
     yield from ((end, items[begin:end]) for end in sorted(found, reverse=True))

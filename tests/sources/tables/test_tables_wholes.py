@@ -201,6 +201,9 @@ _SENTENCES = {
         Almost all of the mills were built before 1940.
         Three mills have a combined height of 57.5 m.
         Half of the mills have free WiFi.
+        Two of the tallest mills were built in 1911.
+        All of the tallest mills were built in 1911.
+        Half of the tallest mills were built in 1911.
         Elm Mill and Oak Mill are mills. Their total height is 32.5 m.
     """,
 }
@@ -211,6 +214,48 @@ _EACH = [(label, line.strip()) for label, lines in _SENTENCES.items() for line i
 def test_other_ways_to_say_it(oracle: Oracle, label: str, sentence: str) -> None:
     """Words before and after, numbers of things, denials, kinds that are not all there."""
     assert oracle.check(sentence).segments[-1].label.value == label
+
+
+_AFTER = "Half of the mills are over 20 m tall."
+
+
+@pytest.mark.parametrize(
+    ("before", "label"),
+    [
+        ("There are six mills.", "supported"),
+        ("The mills are 20.25 m tall on average.", "supported"),
+        ("Most mills are run by Ann Marlow.", "supported"),
+        ("Elm Mill is 20 m tall.", "supported"),
+        ("Jo Tarn was born in 1962.", "supported"),
+        ("Ann Marlow runs four mills.", "not_found"),
+        ("Three mills are over 20 m tall.", "not_found"),
+        ("There are two mills that were built in 1911.", "not_found"),
+        ("The mills that were built in 1911 are run by Jo Tarn.", "not_found"),
+        ("Elm Mill and Oak Mill are mills.", "not_found"),
+        ("Elm Mill is 20 m tall. Oak Mill is 12.5 m tall.", "not_found"),
+        ("# Mills run by Ann Marlow\n", "not_found"),
+    ],
+)
+def test_the_mills_may_be_some_that_were_spoken_of(oracle: Oracle, before: str, label: str) -> None:
+    """After words about some of them "the mills" may be these; "the six mills" and "all mills" never are."""
+    assert oracle.check(f"{before}\n{_AFTER}").segments[-1].label.value == label
+    for sure in ("Half of the six mills are over 20 m tall.", "The average height of all mills is 20.25 m."):
+        assert oracle.check(f"{before}\n{sure}").segments[-1].label.value == "supported"
+    wrong = "Half of these mills are over 20 m tall."
+    assert oracle.check(f"{before}\n{wrong}").segments[-1].label.value == "not_found"
+
+
+@pytest.mark.parametrize(
+    ("question", "label"),
+    [
+        ("How many of the mills are over 20 m tall?", "supported"),
+        ("How tall are the mills that Ann Marlow runs?", "not_found"),
+        ("How tall are Elm Mill and Oak Mill?", "not_found"),
+    ],
+)
+def test_the_mills_of_a_question(oracle: Oracle, question: str, label: str) -> None:
+    """A question may have spoken of some of them, too."""
+    assert oracle.check(_AFTER, question=question).segments[-1].label.value == label
 
 
 def test_a_table_that_is_not_complete_has_no_shares(folder: Path, tmp_path: Path) -> None:
