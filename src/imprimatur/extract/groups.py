@@ -61,4 +61,5 @@ def _after(items: Sequence[Item], k: int, begin: int) -> bool:
     if begin and items[begin - 1].quantity is not None and _there(items, begin - 1):
         return False  # "there are four mills in …"
     f = items[k].forms
-    return bool(f.closed & {"aux", "modal"}) or copula(items, k) or (f.verb_forms & {"base", "pp"} == {"base"} and not f.closed)
+    verb = f.verb_forms & {"base", "pp"} == {"base"} and not f.closed  # "run by Ann" picks out
+    return verb or bool(f.closed & {"aux", "modal"}) or copula(items, k)
