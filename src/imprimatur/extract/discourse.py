@@ -84,6 +84,7 @@ class Discourse:
     def __init__(self, lexicon: Lexicon) -> None:
         self.lexicon = lexicon
         self._groups: set[Group] = set()
+        self._missed = False  # whether something was said that was not looked at
         self.topic: Mention | None = None
         self.last: tuple[Mention, ...] = ()
         self.subject: Mention | None = None
@@ -114,14 +115,15 @@ class Discourse:
         self.last = (self.topic,)
         self.used(topic)
 
-    def heard(self, items: Sequence[Item]) -> None:
-        """A question, heading or sentence speaks of kinds of things."""
-        self._groups.update(groups_in(items))
+    def heard(self, items: Sequence[Item] | None) -> None:
+        """A question, heading or sentence speaks of kinds of things; None: of which is not known."""
+        self._missed = self._missed or items is None
+        self._groups.update(groups_in(items or ()))
 
     def of_some(self, kind: tuple[str, ...]) -> bool:
         """Whether "the mills" may be some of them, by what was said before."""
         told = (g for g in self._groups if g.noun == kind[-1])
-        if any(not g.all or g.kind != kind for g in told):
+        if self._missed or any(not g.all or g.kind != kind for g in told):
             return True
         named = {m.candidates for m in (*self._seen.values(), *self.asked) if m.candidates}
         return sum(any(self.lexicon.of_kind(kind[-1], c) for c in candidates) for candidates in named) > 1

@@ -18,7 +18,7 @@ from imprimatur.answer import Answer, Kind, Segment
 from imprimatur.claim import Claim, Mention, Modality, Prose
 from imprimatur.extract.coded import items_in_code
 from imprimatur.extract.confirmation import Confirming
-from imprimatur.extract.context import completed, subjects_of
+from imprimatur.extract.context import asked_items, completed, subjects_of
 from imprimatur.extract.discourse import REFERRING, Discourse
 from imprimatur.extract.extracted import Extracted, Word
 from imprimatur.extract.forms import read
@@ -100,11 +100,12 @@ class Extractor:
         self._polar = not tagged and bool(answer.question) and asks(answer.question or "")
         self._confirming: Confirming | None = None
         if answer.question:
-            asked = subjects_of(answer.question, lexicon, locale)
+            words = asked_items(answer.question, lexicon, locale)
+            asked = subjects_of(words or ())
             for mention in asked:
                 self.discourse.used(mention)
             self.discourse.asked = tuple(asked)
-            self.discourse.heard(items_of(answer.question, self.discourse, locale=locale))
+            self.discourse.heard(words)
             if len(asked) == 1:
                 self.discourse.about(asked[0])
 
