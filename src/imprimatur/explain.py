@@ -165,9 +165,7 @@ def _triple(reading: Statement, names: Names) -> str:
     """The statement that would have to be in the graph, in words and with its IRIs."""
     subject = _mention(reading.subject)
     if isinstance(reading, (Count, Route, Share)):
-        return (
-            "a triple for each step that the answer names, and for a count its classes or properties declared complete"
-        )
+        return f"what the answer says of each thing, and for numbers and shares all of them, {_CLOSED}"
     if isinstance(reading, Membership):
         return f"{subject} rdf:type {' or '.join(f'<{iri}>' for iri in reading.classes) or reading.noun}"
     predicates = " or ".join(_term(p.iri, names) for p in reading.predicates)
@@ -182,10 +180,10 @@ def _triple(reading: Statement, names: Names) -> str:
             where = "graph: {complete: […]}" if "<" in predicates else "tables: [{file: …, complete: true}]"
             return f"all values of {predicates}, declared complete under `{where}`"
         case Aggregate():
-            each = (
-                ", ".join(_mention(m) for m in reading.members) or "all things of that description, declared complete"
+            each = ", ".join(_mention(m) for m in reading.members)
+            return (
+                f"one value of {predicates} for {f'each of {each}' if each else f'all that it is said of, {_CLOSED}'}"
             )
-            return f"one value of {predicates} for each of {each}"
         case Span():
             ends = " or ".join(_term(p.iri, names) for p in reading.ends)
             return f"{subject} {predicates} and {ends}, with dates as far apart as the answer states"
@@ -202,6 +200,8 @@ def _term(iri: str, names: Names) -> str:
     return in_words(iri) or f"<{iri}> ({names(iri)})"
 
 
+#: How it is told that nothing is missing.
+_CLOSED = "declared complete (`graph: {complete: […]}`; `complete: true` for a table)"
 _SILENT = (
     "the knowledge base says nothing for or against it",
     "evidence for it in the knowledge base",
