@@ -18,6 +18,7 @@ from imprimatur.claim import (
     Predicate,
     Relation,
     Route,
+    Share,
     Span,
     Statement,
     Superlative,
@@ -69,6 +70,9 @@ STATEMENTS: tuple[Statement, ...] = (
     Route(subject=_ELM, of=_RIVERS, says=(_RIVER, _IN_OAK)),
     Span(subject=_ELM, predicates=_IN, ends=_IN, value=_FIVE, age=True),
     Aggregate(subject=_ELM, members=(_ELM, _ELM), predicates=_IN, value=_FIVE, mean=True),
+    Aggregate(subject=_ELM, members=(), predicates=_IN, value=_FIVE, median=True, within=_RIVERS),
+    Share(subject=_ELM, of=_RIVERS, says=(_RIVER, _IN_OAK), value=_LENGTH),
+    Share(subject=_ELM, of=_RIVERS, says=(_RIVER,), value=_FIVE, total=_FIVE),
 )
 
 VERSIONS = Versions(imprimatur="0.0", knowledge_base="sha256:a", shapes="sha256:b", policy="sha256:c", models=("m",))

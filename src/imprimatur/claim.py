@@ -25,6 +25,7 @@ __all__ = [
     "Prose",
     "Relation",
     "Route",
+    "Share",
     "Span",
     "Statement",
     "Superlative",
@@ -106,6 +107,8 @@ class Relation:
 class Attribute:
     """Subject, property, value (a quantity, a date or a text).
 
+    ``bare``: the property is not named, the value alone is said of the subject ("is red").
+
     ``beside`` is the number that the value, in brackets, is said to be a conversion of though it is none: not both of
     them can be right.
     """
@@ -115,6 +118,7 @@ class Attribute:
     value: Value
     when: When | None = None
     beside: Quantity | None = None
+    bare: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -219,16 +223,37 @@ class Span:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Aggregate:
-    """The values that ``members`` have of a property come to ``value``: their sum, or with ``mean`` their mean."""
+    """The values that ``members`` have of a property come to ``value``: their sum, ``mean`` or ``median``.
+
+    Without ``members`` it is said of all things ``within`` a description.
+    """
 
     subject: Mention
     members: tuple[Mention, ...]
     predicates: tuple[Predicate, ...]
     value: Quantity
     mean: bool = False
+    median: bool = False
+    within: Description | None = None
 
 
-Statement = Aggregate | Relation | Attribute | Membership | Comparison | Superlative | Count | Route | Span
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Share:
+    """Of the things of a description, the share ``value`` is such as the claim ``says``.
+
+    ``value`` is a part of one ("half", "a third", "most", "all") or a percentage; with ``total`` it is a number of
+    things, and ``total`` how many there are in all ("three of the four"). "Most" is more than a half and has one as its
+    ``high``: of all it is not said.
+    """
+
+    subject: Mention
+    of: Description
+    says: tuple[Condition, ...]
+    value: Quantity
+    total: Quantity | None = None
+
+
+Statement = Aggregate | Relation | Attribute | Membership | Comparison | Superlative | Count | Route | Share | Span
 
 
 def mentions_of(statement: Statement) -> tuple[Mention, ...]:

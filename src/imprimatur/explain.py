@@ -20,6 +20,7 @@ from imprimatur.claim import (
     Mention,
     Relation,
     Route,
+    Share,
     Span,
     Statement,
     Superlative,
@@ -163,10 +164,8 @@ def _mentions(reading: Statement) -> tuple[Mention, ...]:
 def _triple(reading: Statement, names: Names) -> str:
     """The statement that would have to be in the graph, in words and with its IRIs."""
     subject = _mention(reading.subject)
-    if isinstance(reading, (Count, Route)):
-        return (
-            "a triple for each step that the answer names, and for a count its classes or properties declared complete"
-        )
+    if isinstance(reading, (Count, Route, Share)):
+        return f"what the answer says of each thing, and for numbers and shares all of them, {_CLOSED}"
     if isinstance(reading, Membership):
         return f"{subject} rdf:type {' or '.join(f'<{iri}>' for iri in reading.classes) or reading.noun}"
     predicates = " or ".join(_term(p.iri, names) for p in reading.predicates)
@@ -182,7 +181,9 @@ def _triple(reading: Statement, names: Names) -> str:
             return f"all values of {predicates}, declared complete under `{where}`"
         case Aggregate():
             each = ", ".join(_mention(m) for m in reading.members)
-            return f"one value of {predicates} for each of {each}"
+            return (
+                f"one value of {predicates} for {f'each of {each}' if each else f'all that it is said of, {_CLOSED}'}"
+            )
         case Span():
             ends = " or ".join(_term(p.iri, names) for p in reading.ends)
             return f"{subject} {predicates} and {ends}, with dates as far apart as the answer states"
@@ -199,6 +200,8 @@ def _term(iri: str, names: Names) -> str:
     return in_words(iri) or f"<{iri}> ({names(iri)})"
 
 
+#: How it is told that nothing is missing.
+_CLOSED = "declared complete (`graph: {complete: […]}`; `complete: true` for a table)"
 _SILENT = (
     "the knowledge base says nothing for or against it",
     "evidence for it in the knowledge base",

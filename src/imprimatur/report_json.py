@@ -27,6 +27,7 @@ from imprimatur.claim import (
     Prose,
     Relation,
     Route,
+    Share,
     Span,
     Statement,
     Superlative,
@@ -144,14 +145,14 @@ def _evidence(evidence: Evidence) -> dict[str, Any]:
 
 _KINDS: dict[type, str] = {
     each: each.__name__.lower()
-    for each in (Relation, Attribute, Membership, Comparison, Superlative, Count, Route, Aggregate, Span)
+    for each in (Relation, Attribute, Membership, Comparison, Superlative, Count, Route, Share, Aggregate, Span)
 }
 
 
 def statement_to_dict(statement: Statement) -> dict[str, Any]:
     """A statement as JSON-ready values; ``kind`` tells which of them it is."""
     made: dict[str, Any] = {"kind": _KINDS[type(statement)], "subject": _mention(statement.subject)}
-    if not isinstance(statement, (Membership, Count, Route)):
+    if not isinstance(statement, (Membership, Count, Route, Share)):
         made["predicates"] = _predicates(statement.predicates)
     return made | _said(statement)
 
@@ -179,7 +180,18 @@ def _said(statement: Statement) -> dict[str, Any]:
             return {"of": _description(statement.of), "says": [_condition(c) for c in statement.says]}
         case Aggregate():
             members = [_mention(m) for m in statement.members]
-            return {"members": members, "value": value_to_dict(statement.value), "mean": statement.mean}
+            within = None if statement.within is None else _description(statement.within)
+            said = {"value": value_to_dict(statement.value), "mean": statement.mean, "median": statement.median}
+            return {"members": members, **said, "within": within}
+        case Share():
+            total = None if statement.total is None else value_to_dict(statement.total)
+            says = [_condition(c) for c in statement.says]
+            return {
+                "of": _description(statement.of),
+                "says": says,
+                "value": value_to_dict(statement.value),
+                "total": total,
+            }
         case Span():
             ends = _predicates(statement.ends)
             return {"ends": ends, "value": value_to_dict(statement.value), "age": statement.age}

@@ -210,6 +210,15 @@ def _lines(posed: PosedSet, tallies: Mapping[str, Tally], settings: Settings) ->
             yield plain(f"{how} {kind}  {each.posed.text}  {' '.join(each.text.split())[:300]}{told}")
 
 
+def _account(used: Used, price: Price | None, asked: int) -> list[str]:
+    """Calls, tokens and seconds; with a price what the tokens cost, in all and for each question."""
+    told = [str(used.calls), str(used.tokens), f"{used.seconds:.1f}"]
+    if price is None:
+        return told
+    cost = price.of(used.prompt, used.completion)
+    return [*told, price.written(cost), price.written(cost / asked) if asked else "-"]
+
+
 def _short(share: Share) -> str:
     if not share.total:
         return "-"

@@ -25,7 +25,7 @@ from imprimatur.language import closed_class
 from imprimatur.language.tokens import tokenise
 from imprimatur.protocols import Lexicon
 
-__all__ = ["completed", "subjects_of"]
+__all__ = ["asked_items", "completed", "subjects_of"]
 
 
 _UNIT = expression(r"\s*[(\[]([^()\[\]]{1,12})[)\]]\s*$")
@@ -35,11 +35,13 @@ _LONGEST_QUESTION = 4000
 _LONGEST_STEM = 24
 
 
-def subjects_of(question: str, lexicon: Lexicon, locale: str) -> tuple[Mention, ...]:
+def asked_items(question: str, lexicon: Lexicon, locale: str) -> tuple[Item, ...] | None:
+    """The words of a question; None for one that is too long to be one."""
+    return None if len(question) > _LONGEST_QUESTION else tuple(items_of(question, lexicon, locale=locale))
+
+
+def subjects_of(items: Sequence[Item]) -> tuple[Mention, ...]:
     """The things that a question names: when there is one, the question is about it."""
-    if len(question) > _LONGEST_QUESTION:
-        return ()
-    items = items_of(question, lexicon, locale=locale)
     found = {i.entity.candidates: replace(i.entity, start=-1, end=-1) for i in items if i.entity is not None}
     return tuple(found.values())
 

@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from imprimatur._dataclasses import dataclass
 from imprimatur.claim import Claim, Mention
+from imprimatur.extract.groups import Group, groups_in
 from imprimatur.extract.identity import Given, told_of
 from imprimatur.extract.syntax import Clause, Item, Np, NpKind
 from imprimatur.extract.words import is_closed
@@ -82,6 +83,8 @@ class Discourse:
 
     def __init__(self, lexicon: Lexicon) -> None:
         self.lexicon = lexicon
+        self._groups: set[Group] = set()
+        self._missed = False  # whether something was said that was not looked at
         self.topic: Mention | None = None
         self.last: tuple[Mention, ...] = ()
         self.subject: Mention | None = None
@@ -101,7 +104,7 @@ class Discourse:
     def __copy__(self) -> Discourse:
         made = object.__new__(type(self))
         made.__dict__.update(self.__dict__)
-        for name in ("_used", "_named", "_resolved", "given", "_meant", "_seen"):
+        for name in ("_used", "_named", "_resolved", "given", "_meant", "_seen", "_groups"):
             setattr(made, name, self.__dict__[name].copy())
         return made
 
@@ -112,6 +115,19 @@ class Discourse:
         self.last = (self.topic,)
         self.used(topic)
 
+    def heard(self, items: Sequence[Item] | None) -> None:
+        """A question, heading or sentence speaks of kinds of things; None: of which is not known."""
+        self._missed = self._missed or items is None
+        self._groups.update(groups_in(items or ()))
+
+    def of_some(self, kind: tuple[str, ...]) -> bool:
+        """Whether "the mills" may be some of them, by what was said before."""
+        told = (g for g in self._groups if g.noun == kind[-1])
+        if self._missed or any(not g.all or g.kind != kind for g in told):
+            return True
+        named = {m.candidates for m in (*self._seen.values(), *self.asked) if m.candidates}
+        return sum(any(self.lexicon.of_kind(kind[-1], c) for c in candidates) for candidates in named) > 1
+
     def saw(
         self, items: Sequence[Item], subjects: Sequence[Mention], said: Sequence[Claim] = (), *, same: bool = False
     ) -> None:
@@ -121,6 +137,7 @@ class Discourse:
             same: whether it is about the same as what came before.
         """
         self.given.update(told_of(said))
+        self.heard(items)
         mentions = _named(items, lambda i: i.start >= 0)
         for m in mentions:
             self.used(m)

@@ -7,13 +7,16 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from dataclasses import replace
 from operator import attrgetter
 
 from imprimatur.claim import Mention
+from imprimatur.extract.scales import SCALES, ratings
 from imprimatur.extract.syntax import Forms, Item
 from imprimatur.extract.told import CLOCKS
 from imprimatur.extract.words import forms, is_closed
 from imprimatur.language import clock_times, dates, quantities, rounding
+from imprimatur.language.clock_times import FoundTime
 from imprimatur.language.dates import FoundDate, FoundInterval
 from imprimatur.language.tokens import Token, TokenKind
 from imprimatur.protocols import Lexicon
@@ -25,6 +28,7 @@ DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".spli
 _JOINERS = frozenset("of the de la del van von der den al el bin ibn di da du le and".split())
 #: Verbs that are a bound, with the copula that they stand for: "the length of S exceeds 5 km" says it is over 5 km.
 _BOUNDING = {"exceeds": "is", "surpasses": "is", "exceeded": "was", "surpassed": "was"}
+_DASHES = frozenset("-–—")
 _QUOTES = {"“": "”", '"': '"', "„": "“”", "«": "»", "‘": "’", "'": "'’", "「": "」", "『": "』"}
 _START, _END = attrgetter("start"), attrgetter("end")
 
@@ -54,6 +58,8 @@ def folded(text: str, tokens: Sequence[Token], names: Lexicon, locale: str) -> d
     _intervals(text, tokens, spans, intervals)
     if names.entries(CLOCKS):
         _times(text, tokens, spans)
+    if names.entries(SCALES):
+        _ratings(text, tokens, spans, names)
     _names(text, tokens, spans, names)
     _distributed(text, tokens, spans, names)
     return spans
@@ -126,7 +132,11 @@ def _bracketed(tokens: Sequence[Token], cover: tuple[int, int]) -> bool:
 
 def _times(text: str, tokens: Sequence[Token], spans: dict[int, tuple[int, Item]]) -> None:
     """Times of day and days of the week, as nouns; only for what is known of such."""
-    for found in clock_times.find(text):
+    before: FoundTime | None = None
+    for found in clock_times.spoken(text):
+        if before is not None and text[before.end : found.start].strip() in _DASHES:
+            _cover_dash(text, tokens, spans, (before.end, found.start))
+        before = found
         cover = _cover(tokens, found.start, found.end)
         if not cover:
             continue
@@ -141,6 +151,39 @@ def _times(text: str, tokens: Sequence[Token], spans: dict[int, tuple[int, Item]
         day = token.lower.removesuffix("s")
         if day in DAYS and n not in spans:
             spans[n] = (n + 1, Item(token.start, token.end, token.text, day, forms=forms(day)))
+
+
+def _ratings(text: str, tokens: Sequence[Token], spans: dict[int, tuple[int, Item]], names: Lexicon) -> None:
+    """ "4.5 out of 5" as one number, wherever the words for the best one stand."""
+    for found in ratings(text, tokens, names):
+        number, of = _cover(tokens, *found.number), _cover(tokens, *found.of)
+        whole = _cover(tokens, found.number[0], found.of[1])
+        if whole is None:
+            continue
+        over = [x for x, (stop, _) in spans.items() if x < whole[1] and whole[0] < stop]
+        said = next((i for x in over if (i := spans.pop(x)[1]).quantity and i.end == found.number[1]), None)
+        at, quantity = found.number, found.quantity
+        if said is not None and said.quantity is not None and number is not None:  # "over 4.5 out of 5"
+            at, quantity = (said.start, said.end), replace(said.quantity, unit=quantity.unit)
+            number = _cover(tokens, *at)
+            whole = (number[0] if number else whole[0], whole[1])
+        item = item_of(text, *at, quantity=quantity)._replace(spans=(at, found.of))
+        if number is None or of is None or number[1] == of[0]:  # "4.5/5" may be one token
+            spans[whole[0]] = (whole[1], item)
+        else:  # "4.5 stars out of 5": the words between stay, and the last ones are taken up by the number
+            spans[number[0]] = (number[1], item)
+            spans[of[0] - 1] = (of[1], _word(text, tokens[of[0] - 1]))
+
+
+def _word(text: str, token: Token) -> Item:
+    return item_of(text, token.start, token.end)
+
+
+def _cover_dash(text: str, tokens: Sequence[Token], spans: dict[int, tuple[int, Item]], at: tuple[int, int]) -> None:
+    """The dash between two times as "to"."""
+    for n, token in enumerate(tokens):
+        if at[0] <= token.start and token.end <= at[1]:
+            spans[n] = (n + 1, Item(token.start, token.end, token.text, "to", forms=forms("to")))
 
 
 def _names(text: str, tokens: Sequence[Token], spans: dict[int, tuple[int, Item]], names: Lexicon) -> None:

@@ -12,23 +12,28 @@ from dataclasses import replace
 from itertools import islice, product
 
 from imprimatur.claim import (
+    Aggregate,
     Attribute,
     Claim,
     Comparison,
     Condition,
     Count,
     Description,
+    Membership,
     Mention,
     Relation,
     Route,
+    Share,
     Statement,
     Superlative,
     When,
+    mentions_of,
     variable,
 )
 from imprimatur.extract.beside import beside
 from imprimatur.extract.comparatives import compared
 from imprimatur.extract.counts import counted, described
+from imprimatur.extract.days import on_each
 from imprimatur.extract.discourse import Discourse
 from imprimatur.extract.ellipsis import completed_verbs
 from imprimatur.extract.lifetimes import ended
@@ -39,12 +44,14 @@ from imprimatur.extract.parsed import SlowPath
 from imprimatur.extract.parsed import whole as _whole
 from imprimatur.extract.patterns import Read
 from imprimatur.extract.patterns import read as read_plainly
-from imprimatur.extract.pooled import pooled, pools
+from imprimatur.extract.pooled import pooled, pools, taken_together
 from imprimatur.extract.spans import lasting, moved
 from imprimatur.extract.superlatives import ranked
 from imprimatur.extract.syntax import Item
 from imprimatur.extract.telling import names_something
+from imprimatur.extract.told import CLOCKS
 from imprimatur.extract.versions import Version, pronoun, word
+from imprimatur.extract.wholes import shared, summed
 from imprimatur.language.degree import superlative
 from imprimatur.values import Bound
 
@@ -55,6 +62,8 @@ _VERSIONS = 12
 _DEEPEST = 3
 _OPENING = frozenset(("det", "poss", "pron", "prep", "rel"))
 _MOST_SENSES = 8
+_SOME = frozenset("one none most all each half".split())
+_SAID = (Relation, Attribute, Membership, Comparison, Route)  # what may be said of each thing of a share
 _LONGEST = 40  # items; a longer sentence is read plainly
 
 
@@ -65,13 +74,20 @@ def read(items: Sequence[Item], discourse: Discourse, slow: SlowPath | None = No
         return plain  # no property is known, so that no version can be read whole
     if pools(items):
         return Read(_together(items, discourse, plain.claims), plain.subjects)
-    if _whole(plain.claims, items) or not any(map(names_something, items)):
+    whole = _whole(plain.claims, items) and not _of_some(plain.claims)
+    if whole or not (any(map(names_something, items)) or discourse.entries(CLOCKS)):
         return plain
     found = _Forms(discourse).rewritten(items, 0) if len(items) <= _LONGEST else None
     if found is not None:
         return Read(found, plain.subjects)
     parsed = slow.read(items, discourse) if slow is not None else None
     return plain if parsed is None else parsed
+
+
+def _of_some(claims: Sequence[Claim]) -> bool:
+    """Whether something is said of "one", "none", "most" as if that were a name: a version may tell of what."""
+    found = (m for c in claims for r in c.readings for m in mentions_of(r) if not m.candidates)
+    return any(m.text.lower() in _SOME for m in found)
 
 
 def _together(items: Sequence[Item], discourse: Discourse, plain: Sequence[Claim]) -> tuple[Claim, ...]:
@@ -106,6 +122,11 @@ class _Forms:
         def describe(phrase: Sequence[Item], definite: bool) -> Description | None:
             return self.description(phrase, definite, depth + 1)
 
+        if self.discourse.entries(CLOCKS):
+            yield from on_each(items)
+        together = taken_together(items)
+        of_some = self.discourse.of_some
+        yield from (summed if together else shared)(items, describe, of_some)
         yield from compared(items, describe, self.discourse.other_of)
         yield from ranked(items, describe)
         yield from ended(items)
@@ -115,7 +136,7 @@ class _Forms:
         yield from beside(items)
         yield from moved(items)
         yield from lasting(items)
-        yield from counted(items, describe)
+        yield from () if together else counted(items, describe)
         yield from described(items, describe)
 
     def _read(self, items: Sequence[Item], depth: int) -> tuple[Claim, ...] | None:
@@ -152,12 +173,20 @@ class _Forms:
     # -- claims of a version ----------------------------------------------------------------------------------------
     def _claims(self, version: Version, depth: int) -> tuple[Claim, ...] | None:
         claims: tuple[Claim, ...] | None = ()
+        if version.each:
+            return self._all(version.each, depth)
         if version.items:
             claims = self._read(version.items, depth)
         if claims is not None and version.lasting is not None:
             return _held(claims, version)
+        if claims is not None and version.summed:
+            together = (isinstance(r, Aggregate) and r.within is not None for c in claims for r in c.readings)
+            counted = () if version.number is None else (_joined(version, ()),)
+            return (*claims, *counted) if all(together) else None
         if claims is None or version.of is None:
             return claims
+        if version.share is not None:
+            return _shared(claims, version)
         if version.also:
             return (*claims, _joined(version, [])) if claims else None
         about = [c for c in claims if any(_speaks_of(r, version.of.it) for r in c.readings)]
@@ -167,6 +196,16 @@ class _Forms:
         if version.number is not None and (any(c.negated for c in about) or any(map(_timed, told))):
             return None  # how many there are not, or were at a time, is not known by what there is
         return (*(c for c in claims if c not in about), _joined(version, about))
+
+    def _all(self, sentences: Sequence[Sequence[Item]], depth: int) -> tuple[Claim, ...] | None:
+        """The claims of several sentences; None where one of them is not read whole."""
+        found: list[Claim] = []
+        for items in sentences:
+            claims = self._read(items, depth)
+            if claims is None:
+                return None
+            found += (c for c in claims if c not in found)
+        return tuple(found)
 
 
 def _timed(readings: Sequence[Statement]) -> bool:
@@ -184,6 +223,26 @@ def _held(claims: tuple[Claim, ...], version: Version) -> tuple[Claim, ...] | No
         if isinstance(r, Relation)
     )
     return (replace(whole, readings=readings, covers=(*whole.covers, *version.used)),)
+
+
+def _shared(claims: tuple[Claim, ...], version: Version) -> tuple[Claim, ...] | None:
+    """One claim for a share and what is said of it; None where the sentence says more, or denies it."""
+    of, share = version.of, version.share
+    assert of is not None
+    assert share is not None
+    told = [r for c in claims for r in c.readings]
+    if any(c.negated for c in claims) or any(_timed(c.readings) for c in claims):
+        return None  # "half of them do not": of which half, and by how much, is open
+    if not all(isinstance(r, _SAID) and _speaks_of(r, of.it) for r in told):
+        return None
+    says = tuple(Condition(readings=c.readings) for c in claims)
+    covers = tuple(sorted({span for c in claims for span in c.covers}))
+    start, end = min(s for s, _ in covers), max(e for _, e in covers)
+    subject = next((m for c in (*says, *of.conditions) for r in c.readings for m in _named(r, of.it)), of.it)
+    statement = Share(subject=subject, of=of, says=says, value=share, total=version.total)
+    past = any(c.past for c in claims)
+    counted = () if version.number is None else (_joined(version, ()),)
+    return (Claim(start=start, end=end, text="", covers=covers, readings=(statement,), past=past), *counted)
 
 
 def _joined(version: Version, about: Sequence[Claim]) -> Claim:
@@ -228,8 +287,9 @@ def _mentions(r: Statement) -> Iterator[Mention]:
         yield r.object
     elif isinstance(r, Comparison):
         yield r.other
-    within = r.of if isinstance(r, (Count, Route)) else r.within if isinstance(r, Superlative) else None
-    says = r.says if isinstance(r, Route) else ()
+    within = r.of if isinstance(r, (Count, Route, Share)) else None
+    within = r.within if isinstance(r, (Superlative, Aggregate)) else within
+    says = r.says if isinstance(r, (Route, Share)) else ()
     for condition in (*(within.conditions if within is not None else ()), *says):
         for reading in condition.readings:
             yield from _mentions(reading)

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 
 from imprimatur._dataclasses import dataclass
 from imprimatur.extract.openings import Core, Openings
-from imprimatur.extract.syntax import Clause, Comp, Fragment, Item, Np, NpKind, replace
+from imprimatur.extract.syntax import Clause, Comp, Fragment, Item, Np, NpKind, is_count, replace
 from imprimatur.extract.words import LOCATIVE
 
 __all__ = ["MOST_KEPT", "Clauses", "Parse", "parse"]
@@ -280,7 +280,7 @@ def _bone(it: Item) -> object:
     q = it.quantity
     named = it.lower if it.name or (it.entity and not it.text[:1].isupper()) else "," in it.text
     first = it.lower.split(" ", 1)[0] if (q or it.date) and not it.lower[:1].isdigit() else ""
-    counted = q is not None and q.unit is None and not q.ordinal
+    counted = is_count(q)
     return (
         named,
         bool(it.entity),

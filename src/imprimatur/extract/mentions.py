@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from imprimatur.claim import Mention
 from imprimatur.extract.discourse import Discourse
+from imprimatur.extract.pooled import markers
 from imprimatur.extract.syntax import Clause, Item, Np, NpKind, replace
 from imprimatur.extract.unfold import filled
 from imprimatur.protocols import Lexicon
@@ -91,6 +92,8 @@ class Mentions:
     def _all_of(self, np: Np) -> Np | None:
         """ "All three cells": one phrase for every member of a class that the graph knows."""
         classes = self.lexicon.classes(np.head)
+        if markers(self.items):
+            return None  # "the total length of all rivers" is said of none by itself
         plain = np.kind is NpKind.NOUN and not (np.mods or np.of or np.posts or np.clauses) and len(np.inner) <= 1
         if not plain or len(classes) != 1:
             return None

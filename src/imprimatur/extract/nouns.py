@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
-from imprimatur.extract.syntax import Item, Np, NpKind, replace
+from imprimatur.extract.syntax import Item, Np, NpKind, is_count, replace
 from imprimatur.extract.words import FIRST, forms
 
 __all__ = ["Nouns", "Spent", "lone", "spread"]
@@ -212,8 +212,7 @@ def _compounded(np: Np) -> Np:
 def lone(it: Item, x: int) -> Np | None:
     """The noun phrase that item ``x`` is by itself: a name, number, date or hole."""
     for kind, label in _kinds(it):
-        q = it.quantity
-        counted = kind is NpKind.QUANTITY and q is not None and q.unit is None and not q.ordinal
+        counted = kind is NpKind.QUANTITY and is_count(it.quantity)
         return Np(kind, frozenset((x,)), head=label, head_item=x, counted=counted)
     return None
 

@@ -18,7 +18,7 @@ from imprimatur.answer import Answer, Kind, Segment
 from imprimatur.claim import Claim, Mention, Modality, Prose
 from imprimatur.extract.coded import items_in_code
 from imprimatur.extract.confirmation import Confirming
-from imprimatur.extract.context import completed, subjects_of
+from imprimatur.extract.context import asked_items, completed, subjects_of
 from imprimatur.extract.discourse import REFERRING, Discourse
 from imprimatur.extract.extracted import Extracted, Word
 from imprimatur.extract.forms import read
@@ -105,10 +105,12 @@ class Extractor:
         self._polar = not tagged and bool(answer.question) and asks(answer.question or "")
         self._confirming: Confirming | None = None
         if answer.question:
-            asked = subjects_of(answer.question, lexicon, locale)
+            words = asked_items(answer.question, lexicon, locale)
+            asked = subjects_of(words or ())
             for mention in asked:
                 self.discourse.used(mention)
             self.discourse.asked = tuple(asked)
+            self.discourse.heard(words)
             if len(asked) == 1:
                 self.discourse.about(asked[0])
 
@@ -243,6 +245,7 @@ class Extractor:
     def _heading(self, segment: Segment, text: str) -> Extracted:
         """A heading or header cell names a subject; it claims nothing unless it is a statement of something."""
         items = items_of(text, self.discourse, offset=segment.body[0], locale=self.locale)
+        self.discourse.heard(items)
         named = [i.entity for i in items if i.entity is not None]
         if segment.kind is Kind.TABLE_HEADER:
             line = self.answer.text.rfind("\n", 0, segment.start) + 1

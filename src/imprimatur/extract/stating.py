@@ -69,7 +69,13 @@ class Stating(Matches):
             ]
         if isinstance(stands, Pooled):
             pooled = Aggregate(
-                subject=subject, members=stands.members, predicates=predicates, value=stands.value, mean=stands.mean
+                subject=subject,
+                members=stands.members,
+                predicates=predicates,
+                value=stands.value,
+                mean=stands.mean,
+                median=stands.median,
+                within=stands.within,
             )
             return [pooled] if entry.value == "quantity" else []
         if entry.value not in ("quantity", "date"):

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from imprimatur._dataclasses import dataclass
 from imprimatur.claim import Description, Mention
+from imprimatur.language.units import scale_of
 from imprimatur.values import DateValue, Quantity
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "NpKind",
     "Pooled",
     "Ranked",
+    "is_count",
     "replace",
 ]
 
@@ -70,6 +72,8 @@ class Pooled:
     value: Quantity
     members: tuple[Mention, ...]
     mean: bool = False
+    median: bool = False
+    within: Description | None = None
 
 
 class Forms(NamedTuple):
@@ -203,6 +207,11 @@ class Fragment:
     value: Np | None = None
     prep: str = ""
     items: frozenset[int] = frozenset()
+
+
+def is_count(q: Quantity | None) -> bool:
+    """Whether a number may count things: it has no unit, or is one of a scale ("4.5 out of 5 stars")."""
+    return q is not None and not q.ordinal and (q.unit is None or scale_of(q.unit) is not None)
 
 
 _Node = TypeVar("_Node", Np, Comp, Clause)

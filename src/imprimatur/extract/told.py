@@ -16,8 +16,9 @@ from imprimatur.extract.chains import chain
 from imprimatur.extract.keyed import Keyed, base
 from imprimatur.extract.syntax import Clause, Comp, Item, Np, NpKind
 from imprimatur.extract.unfold import active, filled
+from imprimatur.language.clock_times import TIME
 
-__all__ = ["ANY", "CLOCKED", "CLOCKS", "Told", "clocked", "times_in", "told_keys"]
+__all__ = ["ANY", "CLOCKED", "CLOCKS", "Told", "clocked", "time_said", "told_keys"]
 
 _THINGS = (NpKind.ENTITY, NpKind.NAME, NpKind.HOLE, NpKind.PRONOUN)
 _EMPTY = frozenset(("be", "have", "do"))
@@ -26,8 +27,10 @@ ANY = "?"
 #: The key under which every property stands whose values are times of day, and what stands in keys for a time.
 CLOCKS = "?clock"
 CLOCKED = "@"
+#: Prepositions that make a time a bound.
+_BOUNDS = {"before": "<", "by": "<=", "after": ">"}
 #: A time as an item has it; "noon" stands for any time where a wording is parsed.
-_TIME = expression(r"\d\d:\d\d|\bnoon\b")
+_TIME = expression(rf"{TIME}|\bnoon\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +52,11 @@ def clocked(key: str) -> str:
     return "|".join([said, *sorted(_TIME.sub(CLOCKED, role) for role in roles)])
 
 
-def times_in(key: str) -> list[str]:
-    """The times of day in a key."""
-    return _TIME.findall(key)
+def time_said(key: str) -> str:
+    """The times of day in a key as ``language.clock_matching`` takes them; empty where there is none."""
+    times = _TIME.findall(key)
+    bound = next((sign for word, sign in _BOUNDS.items() if len(times) == 1 and f"{word}={times[0]}" in key), "")
+    return bound + "-".join(times)
 
 
 def told_keys(clause: Clause, items: Sequence[Item]) -> Iterator[Told]:

@@ -38,6 +38,10 @@ class Version:
     used: tuple[tuple[int, int], ...] = ()
     lasting: Quantity | None = None  # how long the rest held
     also: bool = False  # the sentence also says what it says without the number ("only")
+    share: Quantity | None = None  # of what is described, so much is as the sentence says
+    total: Quantity | None = None  # then ``share`` is a number, of so many in all
+    each: tuple[tuple[Item, ...], ...] = ()  # in place of ``items``: sentences of which all are said
+    summed: bool = False  # all that it says is of the values that a whole class has together
 
 
 #: Reads a noun phrase as a description: its items, and whether one thing is meant.

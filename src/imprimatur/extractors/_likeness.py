@@ -21,6 +21,7 @@ from imprimatur.claim import (
     Mention,
     Relation,
     Route,
+    Share,
     Span,
     Statement,
     Superlative,
@@ -77,7 +78,19 @@ def _conditions(one: Condition, other: Condition) -> bool:
     return one.negated is other.negated and any(_alike(a, b) for a in one.readings for b in other.readings)
 
 
-_BY_FIELDS = (Aggregate, Attribute, Comparison, Count, Description, Membership, Relation, Route, Span, Superlative)
+_BY_FIELDS = (
+    Aggregate,
+    Attribute,
+    Comparison,
+    Count,
+    Description,
+    Membership,
+    Relation,
+    Route,
+    Share,
+    Span,
+    Superlative,
+)
 _COMPARED: Mapping[type, Callable[[Any, Any], bool]] = {
     **dict.fromkeys(_BY_FIELDS, _fields),
     Mention: _mentions,

@@ -17,7 +17,7 @@ from fractions import Fraction
 from imprimatur._expressions import expression
 from imprimatur.errors import InputError
 from imprimatur.language import calendar, dates, number_words, numbers, quantities, rounding
-from imprimatur.language.units import LATITUDE, LONGITUDE
+from imprimatur.language.units import LATITUDE, LONGITUDE, scale_of
 from imprimatur.values import Bound, DateValue, Number, Quantity, Unit
 
 __all__ = ["Change", "article_before", "redated", "requantified"]
@@ -59,7 +59,8 @@ def requantified(
         stated: it, as ``quantities.find`` reads it there.
         unit: None where the value has none.
     """
-    found = [each for each in quantities.find(words, locale=locale) if each.quantity == stated]
+    as_read = replace(stated, unit=None) if scale_of(stated.unit) is not None else stated
+    found = [each for each in quantities.find(words, locale=locale) if each.quantity == as_read]
     if len(found) != 1:
         return ()
     start, end = found[0].start, found[0].end

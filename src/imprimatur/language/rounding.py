@@ -17,7 +17,7 @@ from enum import StrEnum
 from fractions import Fraction
 
 from imprimatur.errors import InputError
-from imprimatur.language.units import LATITUDE, LONGITUDE, UNITLESS
+from imprimatur.language.units import LATITUDE, LONGITUDE, UNITLESS, scale_of
 from imprimatur.values import Bound, Number, Quantity, Unit
 
 __all__ = ["Match", "convert", "matches", "near_conversion", "ordinal", "write"]
@@ -88,6 +88,8 @@ def convert(value: Fraction, unit: Unit | None, to: Unit | None) -> Fraction | N
     ours, theirs = unit or UNITLESS, to or UNITLESS
     if ours is theirs or ours == theirs:
         return value
+    if theirs is UNITLESS and scale_of(ours) is not None:
+        return value  # "rated 4.5" on whatever scale it is
     if _kind(ours) != _kind(theirs) or (ours in _ANGLES and theirs in _ANGLES):
         return None
     if not (ours.offset or theirs.offset):

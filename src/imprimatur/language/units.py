@@ -35,6 +35,8 @@ __all__ = [
     "power",
     "product",
     "ratio",
+    "scale",
+    "scale_of",
 ]
 
 LATITUDE = Unit("deg-lat", (("deg", 1),))
@@ -45,6 +47,7 @@ _TABLE = Path(__file__).parent.parent / "resources" / "units.tsv"
 _IRI = expression(r"https?://qudt\.org/vocab/(unit|currency)/([A-Za-z0-9_%.-]{1,80})\Z")
 #: Before a unit's symbol (percent-encoded) this makes an IRI of it, for units that QUDT has no name for.
 WRITTEN = "urn:imprimatur:unit:"
+_SCALE = expression(r"/(\d{1,4})\Z")
 _NAME_POWER = expression(r"([A-Za-z_]+)([2-9])\Z")
 _CURRENCY = expression(r"[A-Z]{3}\Z")
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -95,7 +98,9 @@ def by_iri(iri: str) -> Unit | None:
     if iri.startswith(WRITTEN):
         from urllib.parse import unquote  # few graphs have such
 
-        return parse(unquote(iri[len(WRITTEN) :]))
+        symbol = unquote(iri[len(WRITTEN) :])
+        best = _SCALE.match(symbol)
+        return parse(symbol) if best is None else scale(int(best[1]))
     match = _IRI.match(iri)
     if match is None:
         return None
@@ -113,6 +118,17 @@ def by_name(name: str) -> Unit | None:
     """The unit of a QUDT local name (``KiloM-PER-HR``) or of ``cur:`` and an ISO 4217 code; None when unknown."""
     row = _table().names.get(name)
     return _unit(row) if row is not None else _composed(name)
+
+
+def scale(best: int) -> Unit:
+    """The unit of ratings up to ``best`` ("4.5 out of 5"): of its own dimension, so that no other scale converts."""
+    return Unit(f"/{best}", ((f"of:{best}", 1),))
+
+
+def scale_of(unit: Unit | None) -> int | None:
+    """The best value of a unit of ratings; None for another unit."""
+    base = unit.dimension[0][0] if unit is not None and len(unit.dimension) == 1 else ""
+    return int(base[3:]) if base.startswith("of:") else None
 
 
 def parse(written: str) -> Unit | None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from imprimatur import Oracle
-from imprimatur.language.clock_times import find, hours
+from imprimatur.language.clock_times import find, hours, spoken, written
 from imprimatur.sources.tables.opening import open_relations
 from imprimatur.sources.tables.opening_hours import opening_day
 from imprimatur.sources.tables.relation import ColumnKind
@@ -39,7 +39,10 @@ _SENTENCES = {
         Finch Cafe and Plover Bar are open on Monday.
         Plover Bar opens at noon on Monday.
         Plover Bar opens at 12 pm on Monday.
+        Finch Cafe opens before 9 am on Monday.
+        Finch Cafe opens at 8 on Monday.
         Reed Shop opens at 9 am.
+        Reed Shop is open from 9 to 5.
         Reed Shop is open from 9 am to 5 pm.
         Sedge Shop closes at 6 pm.
     """,
@@ -54,6 +57,9 @@ _SENTENCES = {
         Finch Cafe opens at noon on Monday.
         Finch Cafe is open daily from 8 am to 5 pm.
         Sedge Shop closes at 8 pm.
+        Finch Cafe opens before 8 am on Monday.
+        Finch Cafe opens at 9 on Monday.
+        Reed Shop is open from 9 to 6.
     """,
     "not_found": """
         Finch Cafe is open on Wednesday.
@@ -61,7 +67,6 @@ _SENTENCES = {
         Finch Cafe is open on Friday.
         Plover Bar is closed on Sunday.
         Finch Cafe opens at 8 am.
-        Finch Cafe opens before 9 am on Monday.
         Finch Cafe usually opens at 8 am on Monday.
         Finch Cafe is open Monday to Friday.
         Finch Cafe is open on Monday morning.
@@ -114,20 +119,49 @@ def test_times_of_day_in_text(text: str, times: list[str]) -> None:
 @pytest.mark.parametrize(
     ("cell", "read"),
     [
-        ("9:0-17:0", ("09:00", "17:00")),
-        ("8:00 AM – 5:00 PM", ("08:00", "17:00")),
-        ("noon to midnight", ("12:00", "00:00")),
-        ("Closed", ("", "")),
+        ("9:0-17:0", [("09:00", "17:00")]),
+        ("8:00 AM – 5:00 PM", [("08:00", "17:00")]),
+        ("noon to midnight", [("12:00", "24:00")]),
+        ("17:00-2:30", [("17:00", "26:30")]),
+        ("Closed", []),
         ("0:0-0:0", None),
-        ("8:00-12:00, 14:00-18:00", None),
+        ("8:00-12:00, 14:00-18:00", [("08:00", "12:00"), ("14:00", "18:00")]),
+        ("11:30 am-2 pm and 5 pm-1 am", [("11:30", "14:00"), ("17:00", "25:00")]),
+        ("8:00-12:00 14:00-18:00", None),
+        ("14:00-18:00, 8:00-12:00", None),
+        ("8:00-12:00, 11:00-18:00", None),
+        ("8:00-12:00, 14:00", None),
+        ("17:00-2:00, 1:00-3:00", None),
         ("8:00", None),
         ("from 8:00 to 9:00", None),
         ("by appointment", None),
     ],
 )
-def test_hours_in_cells(cell: str, read: tuple[str, str] | None) -> None:
-    """One stretch of a day, or closed; anything else is not read."""
-    assert hours(cell) == read
+def test_hours_in_cells(cell: str, read: list[tuple[str, str]] | None) -> None:
+    """Stretches of one day in their order, or closed; anything else is not read."""
+    found = hours(cell)
+    assert (None if found is None else [(written(a), written(b)) for a, b in found]) == read
+
+
+@pytest.mark.parametrize(
+    ("text", "times"),
+    [
+        ("It is open from 9 to 5.", ["09:00~", "05:00~"]),
+        ("It is open 9-17 on Monday.", ["09:00", "17:00"]),
+        ("It opens at 9 on Monday and closes at 5:30 pm.", ["09:00~", "17:30"]),
+        ("It is open until 10, closed after 12.", ["10:00~", "12:00~"]),
+        ("It is open to 5 people.", []),
+        ("It opened from 9 to 5 cafes.", []),
+        ("It was closed after 9 years, by 2 of them.", []),
+        ("It opens at 9 Market Street.", []),
+        ("It costs from 9 to 5.", []),
+        ("It is open from 9.5 to 5%.", []),
+        ("It closes at 25.", []),
+    ],
+)
+def test_bare_numbers_as_times(text: str, times: list[str]) -> None:
+    """Only beside words for opening and closing, and where no other word takes the number up."""
+    assert [found.time for found in spoken(text)] == times
 
 
 def test_which_columns_are_hours(tmp_path: Path) -> None:

@@ -108,6 +108,7 @@ def test_a_hostile_cell_is_text(tmp_path: Path, name: str) -> None:
     assert oracle.check("Bell Rock is 7 m tall.").segments[0].label.value == "contradicted"
     oracle.check(f"{name} is 7 m tall. The colour of {name} is {name}.")
     found = _evidence(oracle, "There are three things.")
-    rows_of_all = {tables.sandbox().look_up(each.query).rows for each in found if each.kind == "row"}
+    rows_of_all = {tables.sandbox().look_up(each.query).rows for each in found[1:] if each.kind == "row"}
+    assert tables.sandbox().look_up(found[0].query).rows == ((3,),)
     assert len(rows_of_all) == 3
     assert tables.told()["things"]["rows"] == 3

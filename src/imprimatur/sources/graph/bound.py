@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from imprimatur.claim import (
+    Attribute,
     Claim,
     Comparison,
     Condition,
@@ -21,6 +22,7 @@ from imprimatur.claim import (
     Mention,
     Relation,
     Route,
+    Share,
     Statement,
     Superlative,
 )
@@ -34,7 +36,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Candidates", "Checked", "candidates", "check", "put"]
 
-_MOST = 200  # as many as ``Lexicon.instances`` gives
+_MOST = 200
+#: Where each thing is looked at once only, and none leads to others that are gone through in turn.
+_MOST_PLAINLY = 20_000
+_PLAIN = (Relation, Attribute, Membership)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +82,7 @@ def put(statement: Statement, it: Mention, iri: str) -> Statement:
             return replace(statement, subject=of(statement.subject), within=description(statement.within))
         case Count():
             return replace(statement, subject=of(statement.subject), of=description(statement.of))
-        case Route():
+        case Route() | Share():
             subject, says = of(statement.subject), conditions(statement.says)
             return replace(statement, subject=subject, of=description(statement.of), says=says)
         case _:
@@ -106,12 +111,24 @@ def check(
 
 
 # -- finding ------------------------------------------------------------------------------------------------------
-def candidates(source: GraphSource, conditions: Sequence[Condition], it: Mention) -> Candidates:
-    """The things that conditions may hold of, by the condition that closes the world, else by the narrowest."""
-    found = [c for condition in conditions if not condition.negated and (c := _by(source, condition, it)) is not None]
+def candidates(
+    source: GraphSource, conditions: Sequence[Condition], it: Mention, *, says: Sequence[Condition] = ()
+) -> Candidates:
+    """The things that conditions may hold of, by the condition that closes the world, else by the narrowest.
+
+    Args:
+        says: what else each of them will be asked about; only where all of it is plain are many gone through.
+
+    Raises:
+        LimitExceeded: there are too many.
+    """
+    plainly = all(isinstance(r, _PLAIN) for c in (*conditions, *says) for r in c.readings)
+    most = _MOST_PLAINLY if plainly else _MOST
+    asked = (c for c in conditions if not c.negated)
+    found = [c for condition in asked if (c := _by(source, condition, it, most)) is not None]
     declared, closed = [c for c in found if c.declared], [c for c in found if c.all]
     best = min(declared or closed or found, key=lambda c: len(c.ids), default=Candidates((), False))
-    if len(best.ids) > _MOST:
+    if len(best.ids) > most:
         raise LimitExceeded("too many things fit a description", hint="name what is meant", where=it.text)
     distinct: dict[int, int] = {}
     for x in best.ids:
@@ -119,13 +136,13 @@ def candidates(source: GraphSource, conditions: Sequence[Condition], it: Mention
     return Candidates(tuple(distinct.values()), best.all, best.declared)
 
 
-def _by(source: GraphSource, condition: Condition, it: Mention) -> Candidates | None:
+def _by(source: GraphSource, condition: Condition, it: Mention, most: int) -> Candidates | None:
     """What the readings of one condition lead to; None when they lead nowhere.
 
     The world is closed when it is by each of the closest readings that fit.
     """
     fitting = [r for r in condition.readings if not _unfit(source, r, it)]
-    each = [(_tier(r), _found(source, r, it)) for r in fitting]
+    each = [(_tier(r), _found(source, r, it, most)) for r in fitting]
     known = [c for _, c in each if c is not None]
     if not known:
         return None
@@ -153,12 +170,12 @@ def _unfit(source: GraphSource, r: Statement, it: Mention) -> bool:
     return bool(ids) and not any(source.bears(x, info) for x in ids)
 
 
-def _found(source: GraphSource, r: Statement, it: Mention) -> Candidates | None:
+def _found(source: GraphSource, r: Statement, it: Mention, most: int) -> Candidates | None:
     match r:
         case Relation():
             return _related(source, r, it)
         case Membership() if r.subject.candidates == it.candidates:
-            return _members(source, r)
+            return _members(source, r, most)
         case Superlative() if r.within is not None and r.subject.candidates == it.candidates:
             return candidates(source, r.within.conditions, r.within.it)
         case Route():
@@ -186,11 +203,11 @@ def _related(source: GraphSource, r: Relation, it: Mention) -> Candidates | None
     return Candidates(tuple(ids), closed, closed and info.complete)
 
 
-def _members(source: GraphSource, r: Membership) -> Candidates | None:
+def _members(source: GraphSource, r: Membership, most: int) -> Candidates | None:
     infos = [source.schema.class_(c) for c in r.classes]
-    if not infos or any(i is None or i.instances > _MOST for i in infos):
+    if not infos or any(i is None or i.instances > most for i in infos):
         return None
-    named = dict.fromkeys(iri for c in r.classes for iri in source.lexicon.instances(c))
+    named = dict.fromkeys(iri for c in r.classes for iri in source.lexicon.instances(c, most=most))
     ids = tuple(n for iri in named if (n := source.graph.id(iri)) is not None)
     closed = all(i is not None and i.complete for i in infos)
     return Candidates(ids, closed, closed)

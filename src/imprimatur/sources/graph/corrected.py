@@ -9,11 +9,12 @@ released unchecked: the caller checks the changed text from the start.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
 from imprimatur._expressions import expression
-from imprimatur.claim import Attribute, Claim, Comparison, Count, Mention, Relation
+from imprimatur.claim import Aggregate, Attribute, Claim, Comparison, Count, Mention, Relation
 from imprimatur.decision import Edit
 from imprimatur.evidence import Evidence
 from imprimatur.language import affirming, dates, morphology, rewriting, units
@@ -22,7 +23,7 @@ from imprimatur.language.rewriting import Change
 from imprimatur.report import JudgedClaim, JudgedSegment
 from imprimatur.sources.graph.candidates import Triple, rested_on
 from imprimatur.sources.graph.schema import Schema
-from imprimatur.sources.graph.terms import XSD, iri_text, parse_number
+from imprimatur.sources.graph.terms import CLOCK, XSD, iri_text, parse_number
 from imprimatur.values import DateValue, Quantity, TextValue
 from imprimatur.verdict import Label, Reason
 
@@ -50,7 +51,12 @@ def corrected(text: str, segment: JudgedSegment, schema: Schema, *, locale: str 
         for claim, each in made.items()
         if not (_is_bracketed(claim, text) and each[:1] and each[0].evidence in first)
     )
-    edits = sorted({edit: None for each in kept for edit in each}, key=lambda edit: (edit.start, edit.end))
+    same: dict[tuple[int, int, str], Edit] = {}
+    for edit in (edit for each in kept for edit in each):  # one word may be wrong in several claims ("on weekdays")
+        known = same.setdefault((edit.start, edit.end, edit.after), edit)
+        evidence = tuple(dict.fromkeys((*known.evidence, *edit.evidence)))
+        same[edit.start, edit.end, edit.after] = replace(known, evidence=evidence)
+    edits = sorted(same.values(), key=lambda edit: (edit.start, edit.end))
     if not all(first.end <= second.start for first, second in pairwise(edits)):
         return ()
     if any(_listed_already(edit, text, segment) for edit in edits):
@@ -109,6 +115,10 @@ def _changes(
     right = [evidence for evidence in verdict.evidence if evidence.correction is not None]
     if len({evidence.correction for evidence in right}) != 1:
         return [], ()
+    if any(isinstance(reading, Aggregate) for reading in claim.readings):
+        from imprimatur.sources.graph.corrected_figures import figure_edits
+
+        return list(figure_edits(claim, right[0].correction or "", text, locale=locale)), verdict.evidence[:1]
     for evidence in right:
         if (counts := [r for r in claim.readings if isinstance(r, Count)]) and len(counts) == len(claim.readings):
             return _count(counts[0], claim, text, evidence.correction or "", locale), verdict.evidence
@@ -171,6 +181,10 @@ def _replaced(
             changes = () if day is None else rewriting.redated(words, reading.value, day, locale=locale)
             foreign = schema.language is not None  # then the name of a month would be an English one
             return _moved((c for c in changes if not (foreign and any(char.isalpha() for char in c[2]))), claim.start)
+        case TextValue() if literal.group(2) == CLOCK:
+            from imprimatur.sources.graph.corrected_times import time_edits
+
+            return list(time_edits(reading.value.text, literal.group(1), claim, text))
         case TextValue():
             at = text.find(reading.value.text, claim.start, claim.end)
             return [(at, at + len(reading.value.text), right)] if at >= 0 else []

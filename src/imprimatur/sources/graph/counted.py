@@ -14,13 +14,14 @@ from imprimatur.claim import Claim, Count, Route
 from imprimatur.sources.graph.bound import Checked, candidates, check
 from imprimatur.sources.graph.facts import Fact
 from imprimatur.sources.graph.outcomes import Outcome
+from imprimatur.sources.graph.reckoning import Figure, Reckoning
 from imprimatur.values import Bound, Quantity
 from imprimatur.verdict import Label, Reason
 
 if TYPE_CHECKING:
     from imprimatur.sources.graph.judge import GraphSource, Limits
 
-__all__ = ["count_outcome", "route_outcome"]
+__all__ = ["count_outcome", "fits", "route_outcome"]
 
 _SILENT = Outcome(Label.NOT_FOUND, (Reason.NO_EVIDENCE,))
 
@@ -34,12 +35,14 @@ def count_outcome(source: GraphSource, reading: Count, claim: Claim, limits: Lim
     open_ = sum(c.label is Label.NOT_FOUND for c in checked)
     most = len(sure) + open_ if found.all else None
     facts = _rows(sure)
+    entities = tuple(c.entity for c in sure)
+    reckoning = Reckoning(figure=Figure.COUNT, value=Fraction(len(sure)), of=found.ids, counted=entities, facts=facts)
     if _always(reading.value, len(sure), most if found.declared else None, limits.about):
-        return Outcome(Label.SUPPORTED, (Reason.ENTAILED,), facts, shown=12)
+        return Outcome(Label.SUPPORTED, (Reason.ENTAILED,), facts, shown=12, reckoning=reckoning)
     if _never(reading.value, len(sure), most, limits.about):
         reason = Reason.COMPLETE if found.all else Reason.VALUE_MISMATCH
         correction = str(len(sure)) if most == len(sure) else None
-        return Outcome(Label.CONTRADICTED, (reason,), facts, correction=correction, shown=12)
+        return Outcome(Label.CONTRADICTED, (reason,), facts, correction=correction, shown=12, reckoning=reckoning)
     return Outcome(Label.NOT_FOUND, (Reason.NO_EVIDENCE,), facts, shown=12)
 
 
@@ -50,18 +53,18 @@ def _rows(found: Sequence[Checked]) -> tuple[Fact, ...]:
 def _always(stated: Quantity, least: int, most: int | None, about: Fraction) -> bool:
     """Whether the stated count is right for every number from ``least`` to ``most`` (None: no end)."""
     if most is None:
-        return stated.bound in (Bound.AT_LEAST, Bound.MORE_THAN) and _true(stated, least, about)
-    return all(_true(stated, n, about) for n in range(least, most + 1))
+        return stated.bound in (Bound.AT_LEAST, Bound.MORE_THAN) and fits(stated, least, about)
+    return all(fits(stated, n, about) for n in range(least, most + 1))
 
 
 def _never(stated: Quantity, least: int, most: int | None, about: Fraction) -> bool:
     if most is not None:
-        return not any(_true(stated, n, about) for n in range(least, most + 1))
+        return not any(fits(stated, n, about) for n in range(least, most + 1))
     top = (stated.high or stated.low).value
-    return stated.bound not in (Bound.AT_LEAST, Bound.MORE_THAN) and least > top and not _true(stated, least, about)
+    return stated.bound not in (Bound.AT_LEAST, Bound.MORE_THAN) and least > top and not fits(stated, least, about)
 
 
-def _true(stated: Quantity, number: int, about: Fraction) -> bool:
+def fits(stated: Quantity, number: int, about: Fraction) -> bool:
     """Whether a true count fits the stated one; whole things are counted exactly."""
     low, high = stated.low.value, (stated.high or stated.low).value
     match stated.bound:

@@ -68,8 +68,8 @@ class GraphLexicon:
         """The classes that a noun chain may name."""
         return self.words.classes.get(noun, ())
 
-    def instances(self, class_iri: str) -> Sequence[str]:
-        """The members of a class and of its subclasses; none when there are more than 200."""
+    def instances(self, class_iri: str, *, most: int = _MOST) -> Sequence[str]:
+        """The members of a class and of its subclasses; none when there are more than ``most``."""
         wanted = [class_iri, *(cls.subs if (cls := self.schema.class_(class_iri)) is not None else ())]
         kind = self.graph.id(_TYPE)
         found: dict[str, None] = {}
@@ -77,7 +77,7 @@ class GraphLexicon:
             number = self.graph.id(iri)
             for s in self.graph.subjects(kind, number) if kind is not None and number is not None else ():
                 found[self.graph.iri(s)] = None
-                if len(found) > _MOST:
+                if len(found) > most:
                     return ()
         return tuple(found)
 

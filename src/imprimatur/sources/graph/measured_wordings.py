@@ -92,7 +92,7 @@ def of_adjective(key: WordingKey) -> Iterator[WordingKey]:
 
 
 def _same_dimension(name: str, unit: Unit | None) -> bool:
-    if unit is None:
+    if unit is None or units.scale_of(unit) is not None:
         return name == "NUM"
     if name == "CURRENCY":
         return any(symbol.startswith("cur:") for symbol, _ in unit.dimension)

@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING
 from imprimatur._dataclasses import dataclass
 from imprimatur.claim import Attribute, When
 from imprimatur.errors import InputError
-from imprimatur.language import dates, directions, rounding, units
+from imprimatur.language import clock_matching, dates, directions, rounding, units
 from imprimatur.sources.graph.facts import Fact
 from imprimatur.sources.graph.held import ruling, timed
+from imprimatur.sources.graph.quality_wordings import apart
+from imprimatur.sources.graph.reckoning import Reckoning
 from imprimatur.sources.graph.schema import PropertyInfo
+from imprimatur.sources.graph.terms import CLOCK
 from imprimatur.values import DateValue, Quantity, TextValue, Value
 from imprimatur.verdict import Label, Reason
 
@@ -41,6 +44,7 @@ class Outcome:
     rank: tuple[int, int] = (0, 0)
     absent: tuple[int, str] | None = None
     shown: int = 4  # how many of its facts go into the evidence
+    reckoning: Reckoning | None = None
 
 
 _SILENT = Outcome(Label.NOT_FOUND, (Reason.NO_EVIDENCE,))
@@ -138,13 +142,16 @@ def _right(source: GraphSource, info: PropertyInfo, stated: Value, fact: Fact) -
     """The stored value, a quantity as the claim states it: in its unit, as finely as it is written."""
     number = source.graph.number(fact.object) if isinstance(stated, Quantity) else None
     if number is None or not isinstance(stated, Quantity):
-        return source.graph.label(fact.object)
+        label = source.graph.label(fact.object)
+        return clock_matching.shown(label) if info.datatype == CLOCK else label
     unit = units.by_iri(info.unit_iri) if info.unit_iri else None
     try:
         written = rounding.write(number, stated, unit)
     except InputError:
         return source.graph.label(fact.object)
     shown = stated.unit or unit
+    if (best := units.scale_of(shown)) is not None:
+        return written if stated.unit is None else f"{written} out of {best}"
     return f"{written} {shown.symbol}" if shown is not None and not written.endswith("%") else written
 
 
@@ -162,6 +169,10 @@ def attribute_outcome(
     if not facts:
         return _SILENT
     found = [(f, _compared(source, info, stated, f, limits)) for f in facts]
+    if reading.bare and isinstance(stated, TextValue):
+        found = [
+            (f, m if m == "yes" or apart(stated.text, source.graph.label(f.object)) else "partial") for f, m in found
+        ]
     beside = reading.beside
     if beside and any(m != "yes" and _compared(source, info, beside, f, limits) == "yes" for f, m in found):
         found = [(f, "no") for f in facts]  # the number before the brackets is right, so this is no conversion of it
@@ -234,6 +245,8 @@ def _compared(
             return "partial"
         return dates.compare(stated, source.lexicon.period(info, stored)).value
     said, held = stated.text, source.graph.label(fact.object)
+    if info.datatype == CLOCK:
+        return {True: "yes", False: "no", None: "partial"}[clock_matching.fits(said, held)]
     if (info.datatype or "").endswith("#boolean"):
         return "yes" if (held in ("true", "1")) is (said == "true") else "no"
     if same_text(said, held) or ((points := directions.point(held)) is not None and points == directions.point(said)):

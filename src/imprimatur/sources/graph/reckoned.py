@@ -1,4 +1,5 @@
-"""What a graph says of a claim that several facts are reckoned up for: comparisons, ranks, counts, descriptions, spans.
+"""What a graph says of a claim that several facts are reckoned up for: comparisons, ranks, counts, shares, sums,
+descriptions, spans.
 
 Each way of judging is loaded when the first claim needs it: most claims need none of them.
 """
@@ -7,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, assert_never
 
-from imprimatur.claim import Aggregate, Claim, Comparison, Count, Route, Span, Superlative
+from imprimatur.claim import Aggregate, Claim, Comparison, Count, Route, Share, Span, Superlative
 from imprimatur.sources.graph.outcomes import Outcome
 
 if TYPE_CHECKING:
@@ -15,12 +16,12 @@ if TYPE_CHECKING:
 
 __all__ = ["reckoned"]
 
-Reckoned = Comparison | Superlative | Count | Route | Aggregate | Span
+Reckoned = Comparison | Superlative | Count | Route | Share | Aggregate | Span
 
 
 def reckoned(
     source: GraphSource,
-    reading: Comparison | Superlative | Count | Route | Aggregate | Span,
+    reading: Comparison | Superlative | Count | Route | Share | Aggregate | Span,
     claim: Claim,
     limits: Limits,
 ) -> Outcome:
@@ -42,6 +43,10 @@ def reckoned(
             from imprimatur.sources.graph.counted import route_outcome
 
             return route_outcome(source, reading, claim, limits)
+        case Share():
+            from imprimatur.sources.graph.shares import share_outcome
+
+            return share_outcome(source, reading, claim, limits)
         case Aggregate():
             from imprimatur.sources.graph.pooled import aggregate_outcome
 

@@ -6,19 +6,22 @@ Triples that are rows of tables are shown as these, with SQL.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Protocol
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from imprimatur.evidence import Evidence
 from imprimatur.sources.graph.facts import Fact
 from imprimatur.sources.graph.outcomes import Outcome
 from imprimatur.sources.graph.sparql import ask
-from imprimatur.sources.graph.terms import Origin
+from imprimatur.sources.graph.terms import TRUST_CLASSES, Origin
 from imprimatur.verdict import Judgement
 
 if TYPE_CHECKING:
     from imprimatur.sources.graph.judge import GraphSource
 
-__all__ = ["Row", "Rows", "judgement"]
+__all__ = ["Row", "Rows", "Tally", "judgement"]
+
+_BESIDE = 3  # so many rows are shown beside a query over all of them
 
 
 class Row(Protocol):
@@ -44,17 +47,75 @@ class Rows(Protocol):
         """The rows that some triples stand in, and whether that is all of the triples."""
         ...
 
+    def reckoned(self, asked: Tally) -> Row | None:
+        """A figure over many rows, as one query gives it; None where none gives just that."""
+        ...
+
+
+class Tally(NamedTuple):
+    """A ``Reckoning`` with IRIs and lexical forms."""
+
+    figure: str
+    value: Fraction
+    of: tuple[str, ...]
+    counted: tuple[str, ...]
+    base: tuple[tuple[str, str, str], ...]
+    triples: tuple[tuple[str, str, str], ...]
+    property: str | None
+
 
 def judgement(source: GraphSource, outcome: Outcome) -> Judgement:
     """The judgement that an outcome comes to."""
-    facts = outcome.facts[: outcome.shown]
+    over_all = _over_all(source, outcome)
+    facts = outcome.facts[: min(_BESIDE, outcome.shown) if over_all else outcome.shown]
+    right = [None if over_all else outcome.correction for _ in facts]
+    if outcome.reckoning is not None:
+        right[1:] = [None for _ in right[1:]]  # one figure is right, whatever facts it is of
+    each = tuple(e for f, correction in zip(facts, right, strict=True) for e in _evidence(source, f, correction))
     return Judgement(
         source=source.name,
         label=outcome.label,
         reasons=outcome.reasons,
-        evidence=tuple(e for f in facts for e in _evidence(source, f, outcome.correction)) or _absence(source, outcome),
+        evidence=(*over_all, *each) or _absence(source, outcome),
         candidates=outcome.candidates,
         clarify=outcome.clarify,
+    )
+
+
+def _over_all(source: GraphSource, outcome: Outcome) -> tuple[Evidence, ...]:
+    """The query that gives the figure of an outcome, where there is one."""
+    found = outcome.reckoning
+    if found is None or source.rows is None:
+        return ()
+    graph = source.graph
+
+    def triples(facts: Iterable[Fact]) -> tuple[tuple[str, str, str], ...]:
+        return tuple((graph.iri(x.s), graph.iri(x.p), graph.iri(x.o)) for fact in facts for x in fact.steps)
+
+    row = source.rows.reckoned(
+        Tally(
+            figure=found.figure.value,
+            value=found.value,
+            of=tuple(map(graph.iri, found.of)),
+            counted=tuple(map(graph.iri, found.counted)),
+            base=triples(found.base),
+            triples=triples(found.facts),
+            property=found.property,
+        )
+    )
+    if row is None:
+        return ()
+    classes = {source.entailment.trust(fact) for fact in (*found.base, *found.facts)}
+    return (
+        Evidence(
+            source="tables",
+            kind="row",
+            content=row.content,
+            query=row.query,
+            origin=row.origin,
+            trust=max(classes, key=TRUST_CLASSES.index, default=TRUST_CLASSES[0]),
+            correction=outcome.correction,
+        ),
     )
 
 

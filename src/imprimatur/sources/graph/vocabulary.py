@@ -10,18 +10,21 @@ import hashlib
 import json
 from dataclasses import field, replace
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from imprimatur._dataclasses import dataclass
 from imprimatur.extract.frames import marked
+from imprimatur.extract.scales import SCALES, scale_key
 from imprimatur.extract.told import ANY, CLOCKS
 from imprimatur.extract.words import forms
-from imprimatur.language import wordnet
+from imprimatur.language import units, wordnet
 from imprimatur.protocols import Entry
 from imprimatur.sources.graph.flag_wordings import clock_wordings, flag_wordings
 from imprimatur.sources.graph.kept import read_kept, write_kept
 from imprimatur.sources.graph.names import NameIndex, literal_names
+from imprimatur.sources.graph.quality_wordings import is_quality, word_wordings
 from imprimatur.sources.graph.schema import PropertyInfo, Schema
 from imprimatur.sources.graph.statements import StatementLink
 from imprimatur.sources.graph.store import Graph
@@ -53,9 +56,20 @@ _READING = (
     "keys",
     "wording",
     "frames",
+    "scales",
+    "syntax",
     "told",
 )
-_WORDING = ("wordings", "own_words", "measured_wordings", "share_wordings", "synonyms", "flag_wordings")
+_WORDING = (
+    "wordings",
+    "own_words",
+    "measured_wordings",
+    "share_wordings",
+    "synonyms",
+    "flag_wordings",
+    "quality_wordings",
+)
+_LOOKED_AT = 100_000
 _DATED = frozenset("gYear gYearMonth date dateTime".split())
 
 
@@ -133,6 +147,7 @@ def build(graph: Graph, schema: Schema) -> Vocabulary:
     for info in schema.properties.values():
         if graph.id(info.iri) not in silent:
             _add_property(out, info, schema)
+            _add_quality(out, info, graph)
     for iri, links in schema.statements.events.items():
         _add_office(out, schema, iri, links)
     for cls in (c for c in schema.classes.values() if c.iri not in schema.statements.events):
@@ -189,6 +204,9 @@ def _add_property(out: Vocabulary, info: PropertyInfo, schema: Schema) -> None:
     if kind in ("flag", "clock"):
         _add_told(out, info, kind)
         return
+    best = units.scale_of(units.by_iri(info.unit_iri)) if info.unit_iri else None
+    for mark in (SCALES, scale_key(best)) if best is not None else ():
+        out.entries.setdefault(mark, []).append(Entry(info.iri, 0, kind, 0))
     ends = (*info.inverses, *((info.iri,) if info.symmetric else ()))
     found = wordings(info, schema)
     traits = tuple(sorted({t for frame, keys in marked() if keys <= found.keys() for t in frame.traits}))
@@ -212,6 +230,18 @@ def _add_told(out: Vocabulary, info: PropertyInfo, kind: str) -> None:
         for mark in (ANY, CLOCKS) if kind == "clock" else (ANY,):
             if entry_of[tier] not in (every := out.entries.setdefault(mark, [])):
                 every.append(entry_of[tier])
+
+
+def _add_quality(out: Vocabulary, info: PropertyInfo, graph: Graph) -> None:
+    """A property whose words are said of the thing itself: "S is red"."""
+    number = graph.id(info.iri)
+    if number is None or value_kind(info) not in ("text", "any") or not is_quality((*info.labels, *info.alt_labels)):
+        return
+    texts = (graph.literal(o).lexical for _, o in islice(graph.pairs(number), _LOOKED_AT) if graph.is_literal(o))
+    for key, value in word_wordings(texts):
+        entry = Entry(info.iri, 0, "word", 1, traits=(value,))
+        out.entries.setdefault(key, []).append(entry)
+        out.entries.setdefault(ANY, []).append(Entry(info.iri, 0, "word", 1))
 
 
 def _add_office(out: Vocabulary, schema: Schema, iri: str, links: tuple[StatementLink, ...]) -> None:

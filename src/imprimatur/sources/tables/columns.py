@@ -29,6 +29,8 @@ _WORD = expression(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+|[^\w\s]+")
 _APART = expression(r"[\s_]+|(?<=\w)-(?=\w)")
 _BRACKETED = expression(r"^(.*\S)\s*[(\[]\s*([^()\[\]]{1,30})\s*[)\]]\s*$")
 _TRAILING = expression(r"^(.*[^\s_,])(?:[\s_]+in|,)?[\s_]+([^\s_,]{1,20})$")
+#: "rating (out of 5)"
+_BEST = expression(r"(\S.{0,80}?)[\s_]*[(\[]?[\s_]*(?:out[\s_]of[\s_]|/\s?)(\d{1,4})[)\]]?")
 _YEARS = frozenset(("year", "date", "since", "founded", "born", "died", "established", "built", "opened"))
 _TITLES = ("name", "title", "label")
 _FULL_YEAR = expression(r"\d{4}")
@@ -78,6 +80,8 @@ def _noun(name: str) -> str:
 
 def spoken(name: str) -> tuple[str, Unit | None]:
     """The words of a column's name, in lower case, and the unit that stands in it."""
+    if (rated := _BEST.fullmatch(name)) is not None and int(rated[2]) > 1:
+        return _words(rated[1]), units.scale(int(rated[2]))
     for pattern, shortest in ((_BRACKETED, 1), (_TRAILING, 2)):
         found = pattern.match(name)
         if found and len(found[2]) >= shortest and (unit := units.parse(found[2])) is not None:
@@ -137,7 +141,7 @@ def _kind(words: str, cells: Sequence[str]) -> ColumnKind:
     if _YEARS & set(words.lower().split()) and all(_FULL_YEAR.fullmatch(cell) for cell in cells):
         return ColumnKind.DATE
     unit = unit_of(cells)
-    if opening_day(words) is not None and all(hours(cell) or _ALL_DAY.fullmatch(cell) for cell in cells):
+    if opening_day(words) is not None and all(hours(cell) is not None or _ALL_DAY.fullmatch(cell) for cell in cells):
         return ColumnKind.HOURS
     if not any(map(_CODE.fullmatch, cells)) and all(is_exact(cell, unit) for cell in cells):
         return ColumnKind.NUMBER

@@ -27,6 +27,8 @@ Every key is optional but ``version``; unknown ones are errors::
             silent: ["0"]
             hidden: true               # no evidence
             description: Above mean high water.
+          rating:
+            best: 5                    # the best there is: "4.5 out of 5" is read
         spoken: {}                     # how running text speaks of the rows (``spoken``)
 
 Invariants: nothing of a table is read here; what a file says of tables and columns that are not there is an error when
@@ -161,6 +163,11 @@ def _unsaid(part: Section) -> str:
 
 def _unit(part: Section) -> Unit | None:
     written = part.text("unit")
+    part.known.add("best")
+    if part.values.get("best") is not None:
+        if written:
+            raise part.fault("best", "a rating has no unit beside its best value", hint="leave one of them out")
+        return units.scale(part.integer("best", 5, low=2, high=9999))
     found = units.parse(written) if written else None
     if written and found is None:
         raise part.fault("unit", f"{written[:40]!r} is no unit that is known", hint="for instance km², ft or USD")

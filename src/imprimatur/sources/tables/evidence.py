@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from imprimatur.errors import ImprimaturError
 from imprimatur.sources.tables.database import PLACES, SPOTS
 from imprimatur.sources.tables.library import Tables
+from imprimatur.sources.tables.reckoned import Asked, Reckoned, reckoned
 from imprimatur.sources.tables.sandbox import quoted
 from imprimatur.sources.tables.terms import found
 
@@ -53,6 +54,10 @@ class Rows:
                 columns[of.column] = None
         rows = [self.row(relation, number, tuple(columns)) for (relation, number), columns in wanted.items()]
         return tuple(each for each in rows if each is not None), every and None not in rows and bool(rows)
+
+    def reckoned(self, asked: Asked) -> Reckoned | None:
+        """A figure over many rows, as one query gives it; None where none gives just that."""
+        return reckoned(self._tables, asked)
 
     def _number(self, subject: str, relation: str) -> int | None:
         """The number of the row of a relation that is a thing; None where there is none, or several."""

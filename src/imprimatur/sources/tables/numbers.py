@@ -22,6 +22,8 @@ __all__ = ["decimal", "exact", "is_exact", "lexical", "native", "unit_iri", "uni
 _PLAIN = expression(r"[-+]?\d{1,18}(?:\.\d{1,18})?")
 #: So few digits go through binary floats and back unchanged.
 _SHORT = expression(r"-?\d{1,7}(?:\.\d{1,7})?")
+#: "4.5/5", "4.5 out of 5"
+_RATED = expression(r"(\d{1,4}(?:\.\d{1,3})?)\s?(?:/|out of)\s?(\d{1,4})")
 _LOOKED_AT = 300
 _QUDT = "http://qudt.org/vocab/"
 _DIGITS = 18
@@ -31,6 +33,8 @@ def exact(cell: str, unit: Unit | None) -> Fraction | None:
     """The number of a cell in a unit (None: as it stands); None for what is no single exact number of that unit."""
     if _PLAIN.fullmatch(cell):
         return Fraction(cell)
+    if (rated := _RATED.fullmatch(cell)) is not None:
+        return Fraction(rated[1]) if unit is not None and unit == units.scale(int(rated[2])) else None
     found = _quantity(cell)
     if found is None or found.unit is None:
         return None if found is None else found.low.value
@@ -77,7 +81,11 @@ def _quantity(cell: str) -> Quantity | None:
 def unit_of(cells: Iterable[str]) -> Unit | None:
     """The unit that cells state: the first one's, where all state one; None where they do not."""
     first: Unit | None = None
-    for cell in islice(cells, _LOOKED_AT):
+    cells = [*islice(cells, _LOOKED_AT)]
+    best = {rated[2] if (rated := _RATED.fullmatch(cell)) else "" for cell in cells}
+    if len(best) == 1 and "" not in best and int(*best) > 1:
+        return units.scale(int(*best))
+    for cell in cells:
         if _PLAIN.fullmatch(cell) or (read := _quantity(cell)) is None or read.unit is None:
             return None
         first = first or read.unit
@@ -100,4 +108,5 @@ def unit_iri(unit: Unit) -> str | None:
     name = units.name_of(unit)
     if name is not None:
         return f"{_QUDT}currency/{name[4:]}" if name.startswith("cur:") else f"{_QUDT}unit/{name}"
-    return f"{units.WRITTEN}{quote(unit.symbol, safe='')}" if units.parse(unit.symbol) == unit else None
+    written = f"{units.WRITTEN}{quote(unit.symbol, safe='')}"
+    return written if units.by_iri(written) == unit else None

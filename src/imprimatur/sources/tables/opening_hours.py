@@ -1,14 +1,15 @@
 """Columns of opening hours: "8:00-17:00", "9 am to 5 pm", "closed", of every day or of a day of the week.
 
-Such a cell says when a thing opens, when it closes, from when to when it is open, and whether it is open at all. A cell
-that begins and ends at one time says nothing: it may mean all day, or not known.
+Such a cell says when a thing opens, when it closes, from when to when it is open (there may be several stretches), and
+whether it is open at all. A cell that begins and ends at one time says nothing: it may mean all day, or not known.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from imprimatur.language.clock_times import hours
+from imprimatur.language.clock_matching import CLOSED
+from imprimatur.language.clock_times import hours, written
 from imprimatur.sources.graph.terms import CLOCK, XSD
 from imprimatur.sources.tables.relation import Column
 
@@ -19,9 +20,15 @@ _SHORT = {day[:3]: day for day in _DAYS}
 _HOURS = frozenset(("hours", "opening", "open"))
 _BOOLEAN = XSD + "boolean"
 _WORDINGS = {
-    "opens": ("opens at …", "opens its doors at …", "is open from …"),
-    "closes": ("closes at …", "is open until …", "is open till …"),
-    "hours": ("is open from … to …", "is open from … until …", "is open between … and …", "opens from … to …"),
+    "opens": ("opens at …", "opens its doors at …", "is open from …", "opens before …", "opens after …", "opens by …"),
+    "closes": (
+        *("closes at …", "closes its doors at …", "is open until …", "is open till …", "stays open until …"),
+        *("stays open till …", "remains open until …", "closes before …", "closes after …", "closes by …"),
+    ),
+    "hours": (
+        *("is open from … to …", "is open from … until …", "is open from … till …", "is open between … and …"),
+        *("opens from … to …", "is open … to …", "is open … until …", "is open at …"),
+    ),
 }
 
 
@@ -69,9 +76,15 @@ def stated(column: Column, cell: str) -> tuple[tuple[str, tuple[str, str]], ...]
     found = hours(cell)
     if found is None:
         return ()
-    first, last = found
     known = {each.part for each in said(column)}
-    values = {"open": (str(bool(first)).lower(), _BOOLEAN), "closed": (str(not first).lower(), _BOOLEAN)}
-    if first:
-        values |= {"opens": (first, CLOCK), "closes": (last, CLOCK), "hours": (f"{first}-{last}", CLOCK)}
+    values = {"open": (str(bool(found)).lower(), _BOOLEAN), "closed": (str(not found).lower(), _BOOLEAN)}
+    if not found:
+        values |= dict.fromkeys(_WORDINGS, (CLOSED, CLOCK))
+    else:
+        times = [(written(first), written(last)) for first, last in found]
+        values |= {
+            "opens": (",".join(f"{first}-" for first, _ in times), CLOCK),
+            "closes": (",".join(f"-{last}" for _, last in reversed(times)), CLOCK),
+            "hours": (",".join(f"{first}-{last}" for first, last in times), CLOCK),
+        }
     return tuple((part, value) for part, value in values.items() if part in known)

@@ -74,14 +74,11 @@ def _whole(said: Said, spans: Sequence[tuple[int, int] | tuple[()] | None]) -> b
 
 
 def _span(cell: str | None) -> tuple[int, int] | tuple[()] | None:
-    """The minutes of a cell: none for "closed"; None for silence."""
+    """The minutes of a cell, of the day it begins: none for "closed"; None for silence, and for several stretches."""
     found = hours(cell) if cell is not None else None
-    if found is None:
+    if found is None or len(found) > 1:
         return None
-    if not found[0]:
-        return ()
-    first, last = (int(each[:2]) * 60 + int(each[3:]) for each in found)
-    return first, last
+    return (found[0][0], found[0][1] % _DAY_LONG) if found else ()
 
 
 def _compared(said: Said, by_day: Mapping[str, Opening]) -> bool | None:
