@@ -106,7 +106,8 @@ def _unbounded(
         return ()
     plain = Quantity(low=stated.low, unit=stated.unit)
     start, end = span[0], written[-1][1]
-    return ((start, end, _number(value, plain, unit, words[written[0][0] : written[0][1]])),)
+    said = _number(value, plain, unit, words[written[0][0] : written[0][1]])
+    return ((start, end, said[:1].upper() + said[1:] if words[start].isupper() else said),)
 
 
 def _numerals(words: str, start: int, end: int) -> Iterator[tuple[int, int]]:

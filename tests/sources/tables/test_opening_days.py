@@ -145,6 +145,7 @@ _SENTENCES = {
         Kite Deli is not open at weekends.
         Finch Cafe opens at 9 am on Sunday.
         Finch Cafe closes before 6 pm on Sunday.
+        Finch Cafe is open Monday to Friday except Wednesday.
     """,
     "not_found": """
         Heron Inn opens at 5 pm on Monday.
@@ -165,7 +166,6 @@ _SENTENCES = {
         Kite Deli is open daily in summer.
         Kite Deli is open daily for lunch.
         Finch Cafe is open daily except Sunday.
-        Finch Cafe is open Monday to Friday except Wednesday.
         Finch Cafe is only open on weekdays.
         Finch Cafe is open on weekdays and holidays.
         Finch Cafe is open on weekdays or at weekends.

@@ -349,17 +349,17 @@ def test_the_evidence_is_a_query_over_all_rows(oracle: Oracle, folder: Path, sen
 @pytest.mark.parametrize(
     ("wrong", "right"),
     [
-        ("There are five mills.", "There are 6 mills."),
-        ("Three mills were built in 1911.", "2 mills were built in 1911."),
+        ("There are five mills.", "There are six mills."),
+        ("Three mills were built in 1911.", "Two mills were built in 1911."),
         ("The average height of the mills is 30.00 m.", "The average height of the mills is 20.25 m."),
         ("Together, the mills are 100.0 m tall.", "Together, the mills are 121.5 m tall."),
         (
             "Elm Mill and Oak Mill have a combined height of 30.0 m.",
             "Elm Mill and Oak Mill have a combined height of 32.5 m.",
         ),
-        ("The five mills have a total height of 121.5 m.", "The 6 mills have a total height of 121.5 m."),
+        ("The five mills have a total height of 121.5 m.", "The six mills have a total height of 121.5 m."),
         ("Two mills were built in 1850.", None),
-        ("At least seven mills are over 20 m tall.", None),
+        ("At least seven mills are over 20 m tall.", "Three mills are over 20 m tall."),
         ("The average height of the mills is over 30 m.", None),
         ("A third of the mills are over 20 m tall.", None),
         ("The average rating of the mills is 3.", None),

@@ -32,6 +32,7 @@ __all__ = ["corrected", "corrections"]
 _LITERAL = expression(r'"((?:[^"\\]|\\.)*)"(?:\^\^<([^<>\s]*)>|@[A-Za-z0-9-]+)?')
 _NOUN = expression(r"[ \u00a0]([a-z]+)\b")
 _THERE = expression(r"\b([Tt]here )(is|are|was|were) $")
+_COUNTING = expression(r"\b(?:[Tt]here (?:is|are|was|were)|has|have|had|with|of|receives?|holds?|contains?) $")
 _NUMBERS = {"is": "are", "was": "were"}
 
 
@@ -196,10 +197,13 @@ def _count(reading: Count, claim: Claim, text: str, right: str, locale: str) -> 
         return []
     words = text[claim.start : claim.end]
     value = int(right)
+    one = 1 in (value, reading.value.low.value) or not value
     changes = list(rewriting.requantified(words, reading.value, Fraction(value), None, locale=locale))
     if len(changes) != 1 or not locale.startswith("en"):
         return _moved(changes, claim.start)
     start, end, _ = changes[0]
+    if one and not _COUNTING.search(words[:start]):
+        return []  # what the number stands with would have to change, too
     noun = _NOUN.match(words, end)
     was_one = reading.value.low.value == 1
     if noun is not None and (value == 1) is not was_one:

@@ -31,7 +31,7 @@ _EXCEPT = expression(r"\b(?:except|excluding|apart from|other than|but not)(?: f
 _ALWAYS = expression(r"\b24/7\b|\b(?:24|twenty-four) hours(?: a day)?\b|\baround the clock\b", re.IGNORECASE)
 _TIME = r"(?:(\d{1,2})(?::(\d{2}))?\s?([ap]\.?\s?m\b\.?)?|\b(noon|midnight)\b)"
 _SPAN = expression(rf"{_TIME}\s?(?:-|–|—|to|until|till|and|through)\s?{_TIME}", re.IGNORECASE)
-_FROM = expression(rf"\b(?:from|opens? (?:its doors )?at|opening at|starting at|starts at)\s{_TIME}", re.IGNORECASE)
+_FROM = expression(rf"\b(?:from|(?<!is )(?<!are )(?<!be )opens? (?:its doors )?at|opening at|starting at|starts at)\s{_TIME}", re.IGNORECASE)
 _UNTIL = expression(rf"\b(?:until|till|closes? at|closing at)\s{_TIME}", re.IGNORECASE)
 _ABOUT = expression(r"\b(?:open|opens|opening|operat\w{1,5}|hours|closed?|closes|closing)\b", re.IGNORECASE)
 _OTHER = expression(r"\bhappy[ -]hours?\b", re.IGNORECASE)
@@ -123,7 +123,8 @@ def _denied(text: str, found: Sequence[Said]) -> Iterator[Said]:
         if held is Stance.ASSERTED:
             yield said
         else:
-            yield replace(said, kind="closed" if said.kind == "open" and held is Stance.DENIED else "unsaid")
+            closed = said.kind == "open" and held is Stance.DENIED and len(said.days) == 1
+            yield replace(said, kind="closed" if closed else "unsaid")  # "not open every day" may be open on most
 
 
 def _days(text: str) -> Iterator[_Event]:
@@ -183,6 +184,9 @@ def _joined(text: str, events: Sequence[_Event]) -> list[_Event]:
     out: list[_Event] = []
     for event in events:
         between = text[out[-1].end : event.start].strip().lower() if out else "x"
+        if out and event.days and out[-1].days and between.partition(" ")[0] == "or":
+            out.pop()  # which of them, it does not say
+            continue
         if out and event.days and out[-1].days and between in _AND:
             out[-1] = _Event(out[-1].start, event.end, tuple(dict.fromkeys((*out[-1].days, *event.days))))
         else:
