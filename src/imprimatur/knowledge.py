@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from imprimatur._dataclasses import dataclass
-from imprimatur._expressions import expression
 from imprimatur.answer import Answer
 from imprimatur.claim import Claim
 from imprimatur.config import READER, KnowledgeBaseConfig
@@ -24,31 +23,23 @@ from imprimatur.extract.nameless import NAMELESS
 from imprimatur.language.languages import Language, language_of, open_language
 from imprimatur.protocols import Lexicon, Source
 from imprimatur.sources.graph.judge import GraphSource, Limits
+from imprimatur.text_part import TextPart, open_texts, with_tables
 from imprimatur.verdict import Judgement
 
 if TYPE_CHECKING:
     from imprimatur.corrector import Correction
-    from imprimatur.evidence import Evidence
     from imprimatur.extractors.extraction import Extraction
     from imprimatur.judges.panel import Panel
     from imprimatur.sources.graph.schema import Schema
     from imprimatur.sources.graph.shapes import Shapes
     from imprimatur.sources.graph.shown import Rows
     from imprimatur.sources.graph.store import Graph
-    from imprimatur.sources.memory.store import Memory
-    from imprimatur.sources.passages.library import Library
-    from imprimatur.sources.passages.weighing import Weights
     from imprimatur.sources.tables.library import Tables
-    from imprimatur.sources.tables.prose.judge import Statements
-    from imprimatur.sources.tables.values.judge import Values
     from imprimatur.sources.text.comparison import TextLimits
 
 __all__ = ["NO_SHAPES", "Knowledge", "Limited", "TextPart", "open_knowledge", "open_tables"]
 
 NO_SHAPES = "none"
-_GIVEN = expression(r"context:(\d{1,6})(?=[#/@]|$)")
-#: A longer passage is not shown to trained judges as a whole.
-_LONGEST_SHOWN = 8_000
 
 
 @dataclass(slots=True)
@@ -85,72 +76,6 @@ class GraphPart:
     judging: GraphSource
     tables: Tables | None = None
     complete: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TextPart:
-    """What claims read as words are judged by: memory, passages, and tables (whole statements, or single values)."""
-
-    memory: Memory | None = None
-    passages: Library | None = None
-    weights: Weights | None = None
-    statements: Statements | None = None
-    values: Values | None = None
-
-    @property
-    def empty(self) -> bool:
-        """Whether there is nothing."""
-        return all(part is None for part in (self.memory, self.passages, self.statements, self.values))
-
-    @property
-    def content_hash(self) -> str:
-        """A hash of all of it; empty when there is nothing."""
-        parts = (self.memory, self.passages, self.weights, self.statements, self.values)
-        return " ".join(part.content_hash for part in parts if part is not None)
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """What every report must say of it."""
-        return self.passages.warnings if self.passages else ()
-
-    def sources(self, given: Answer, limits: TextLimits) -> tuple[Source, ...]:
-        """The sources for one answer, with what came with it. Raises InputError when an id is given twice."""
-        found: list[Source] = []
-        if self.memory is not None or given.memory:
-            from imprimatur.sources.memory.source import MemorySource, with_given
-
-            found.append(MemorySource(with_given(self.memory, given.memory), limits))
-        if self.passages is not None or given.context:
-            from imprimatur.sources.passages.course import Course
-            from imprimatur.sources.passages.judge import PassageSource
-
-            retriever = self.passages.retriever if self.passages else None
-            course = Course(given.question or "")
-            source = PassageSource.of(given.context, limits, course=course, retriever=retriever, weights=self.weights)
-            found.append(source)
-        if self.statements is not None:
-            from imprimatur.sources.tables.prose.judge import StatementSource
-
-            found.append(StatementSource(self.statements))
-        if self.values is not None:
-            from imprimatur.sources.tables.values.judge import ValueSource
-
-            found.append(ValueSource(self.values))
-        return tuple(found)
-
-    def behind(self, evidence: Evidence, given: Answer) -> str:
-        """The passage or entry that evidence stands in; its own words where that is too long, or not known."""
-        found = _GIVEN.match(evidence.query)
-        whole: str | None = None
-        if evidence.source == "memory":
-            entry = self.memory.get(evidence.query) if self.memory is not None else None
-            whole = entry.text if entry else next((e.text for e in given.memory if e.id == evidence.query), None)
-        elif evidence.source == "passages" and found and 0 < int(found[1]) <= len(given.context):
-            whole = given.context[int(found[1]) - 1]
-        elif evidence.source == "passages" and self.passages is not None:
-            passage = self.passages.retriever.passage(evidence.query.rpartition("@")[0])
-            whole = passage.text if passage else None
-        return evidence.content if whole is None or len(whole) > _LONGEST_SHOWN else whole
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -246,21 +171,15 @@ def open_knowledge(config: KnowledgeBaseConfig, *, cache_dir: Path | None = None
     if config.graph.endpoint is not None:
         hint = "name the graph's files under `graph: {data: [...]}`"
         raise KnowledgeBaseError("`graph.endpoint` cannot be judged by", where=str(config.folder), hint=hint)
-    text = _text(config, cache_dir)
+    text = open_texts(config, cache_dir)
     panel = _panel(config)
     language = open_language(config.language, config.locale) if config.language else language_of(config.locale)
     lexicon: Lexicon = NAMELESS
     part: GraphPart | None = None
     if config.graph.data or config.graph.ontology or config.tables:
         lexicon, part = _graph(config, language, cache_dir)
-    if part is not None and part.tables is not None and any(each.statements for each in config.tables):
-        from imprimatur.sources.tables.prose.judge import Statements
-
-        text = replace(text, statements=Statements(part.tables))
-    if part is not None and part.tables is not None and any(each.values for each in config.tables):
-        from imprimatur.sources.tables.values.judge import Values
-
-        text = replace(text, values=Values(part.tables))
+    if part is not None and part.tables is not None:
+        text = with_tables(text, part.tables, config)
     made = Knowledge(
         config=config,
         lexicon=lexicon,
@@ -337,23 +256,6 @@ def _panel(config: KnowledgeBaseConfig) -> Panel | None:
     from imprimatur.judges.opening import open_panel
 
     return open_panel(config.judges)
-
-
-def _text(config: KnowledgeBaseConfig, cache_dir: Path | None) -> TextPart:
-    memory, passages, weights = None, None, None
-    if config.memory is not None:
-        from imprimatur.sources.memory.store import Memory
-
-        memory = Memory.open(config.memory)
-    if config.passages:
-        from imprimatur.sources.passages.library import open_passages
-
-        passages = open_passages(config, cache_dir=cache_dir)
-    if config.weights is not None:
-        from imprimatur.sources.passages.weighing import Weights
-
-        weights = Weights.read(config.weights)
-    return TextPart(memory=memory, passages=passages, weights=weights)
 
 
 def with_words(knowledge: Knowledge, part: GraphPart, iri: str, label: str) -> Knowledge:

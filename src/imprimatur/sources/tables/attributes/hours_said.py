@@ -31,7 +31,10 @@ _EXCEPT = expression(r"\b(?:except|excluding|apart from|other than|but not)(?: f
 _ALWAYS = expression(r"\b24/7\b|\b(?:24|twenty-four) hours(?: a day)?\b|\baround the clock\b", re.IGNORECASE)
 _TIME = r"(?:(\d{1,2})(?::(\d{2}))?\s?([ap]\.?\s?m\b\.?)?|\b(noon|midnight)\b)"
 _SPAN = expression(rf"{_TIME}\s?(?:-|–|—|to|until|till|and|through)\s?{_TIME}", re.IGNORECASE)
-_FROM = expression(rf"\b(?:from|(?<!is )(?<!are )(?<!be )opens? (?:its doors )?at|opening at|starting at|starts at)\s{_TIME}", re.IGNORECASE)
+_FROM = expression(
+    rf"\b(?:from|(?<!is )(?<!are )(?<!be )opens? (?:its doors )?at|opening at|starting at|starts at)\s{_TIME}",
+    re.IGNORECASE,
+)
 _UNTIL = expression(rf"\b(?:until|till|closes? at|closing at)\s{_TIME}", re.IGNORECASE)
 _ABOUT = expression(r"\b(?:open|opens|opening|operat\w{1,5}|hours|closed?|closes|closing)\b", re.IGNORECASE)
 _OTHER = expression(r"\bhappy[ -]hours?\b", re.IGNORECASE)
