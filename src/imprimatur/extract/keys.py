@@ -177,9 +177,13 @@ def _placed(clause: Clause) -> Iterator[Keyed]:
             if len(sig.holes) == 1 and len(target.holes) == 1:
                 text = "" if target.text == "*" else ":" + target.text
                 # Who is in a band or a war is not located there: only of places may both be said.
-                located = clause.verb not in ("be", "find") and f"{sig.text}{text}" == "*"
+                bare = f"{sig.text}{text}" == "*"
+                located = bare and clause.verb not in ("be", "find")
                 key = _LOCATED if located else f"@{sig.text}{text}"
-                yield Keyed(key, (sig.holes[0], target.holes[0]), base(clause) | place.items | thing.items)
+                spanned = base(clause) | place.items | thing.items
+                yield Keyed(key, (sig.holes[0], target.holes[0]), spanned)
+                if bare and place.np.kind is NpKind.QUANTITY:  # "at 6,214 m": at a number, both are the same
+                    yield Keyed("@*" if located else _LOCATED, (sig.holes[0], target.holes[0]), spanned)
     obj = first(clause, "obj")
     if (
         clause.verb in _HOLD

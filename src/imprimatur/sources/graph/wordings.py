@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from imprimatur.extract.frames import Frame, aspects, relations
-from imprimatur.extract.wording import WordingKey
+from imprimatur.extract.wording import WordingKey, wording_keys
 from imprimatur.extract.words import forms
 from imprimatur.language import units, wordnet
 from imprimatur.language.languages import by_tag
@@ -52,6 +52,8 @@ def _from_frames(own: set[WordingKey], info: PropertyInfo, schema: Schema, unit:
     around = frozenset(_turned(key) for key in own if not key.turned)
     for frame in relations(schema.language):
         yield from _joined(frame, own, around)
+        if frame.narrower and not frame.head_keys().isdisjoint(own):
+            yield from _by_range(info, schema)
         if frame.doors and not frame.door_keys().isdisjoint(own) and _is_of(info.domains, frame.kinds, schema):
             yield from frame.keys()
     if dated(info):
@@ -103,6 +105,14 @@ def _joined(frame: Frame, own: set[WordingKey], around: frozenset[WordingKey]) -
         yield from frame.keys()
     elif not heads.isdisjoint(around):
         yield from (_turned(k) for k in frame.keys())
+
+
+def _by_range(info: PropertyInfo, schema: Schema) -> Iterator[WordingKey]:
+    """ "The county of S is O", where all values are counties."""
+    found = [cls for iri in info.ranges if (cls := schema.class_(iri)) is not None]
+    if schema.language is None and len(found) == len(info.ranges) == 1:
+        for label in found[0].labels:
+            yield from wording_keys(f"the {label.lower()} of S is O")
 
 
 def _is_of(classes: Sequence[str], kinds: Sequence[str], schema: Schema) -> bool:
