@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from small_kb import write_kb
 
@@ -111,3 +113,39 @@ def test_streams_put_right_as_wholes_do(oracle: Oracle) -> None:
     for size in (1, 7, 40):
         stream = oracle.stream([text[n : n + size] for n in range(0, len(text), size)])
         assert "".join(stream) == whole
+
+
+_TIMED = """
+@prefix : <https://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+@prefix owl: <http://www.w3.org/2002/07/owl#> .
+:award a owl:ObjectProperty ; rdfs:label "award" . :club a owl:ObjectProperty ; rdfs:label "member of" .
+:curie rdfs:label "Marie Curie" . :nobel rdfs:label "Nobel Prize" . :rowers rdfs:label "Holm Rowing Club" .
+:curie :link :n1 . :n1 :award :nobel ; :from "1903"^^xsd:gYear ; :to "1903"^^xsd:gYear .
+:curie :link2 :n2 . :n2 :club :rowers ; :from "1910"^^xsd:gYear ; :to "1914"^^xsd:gYear .
+"""
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        ("Marie Curie received the Nobel Prize in 1911.", "Marie Curie received the Nobel Prize in 1903."),
+        ("Marie Curie received the Nobel Prize on 3 May 1911.", "Marie Curie received the Nobel Prize in 1903."),
+        (
+            "Marie Curie was a member of the Holm Rowing Club from 1912 to 1914.",
+            "Marie Curie was a member of the Holm Rowing Club from 1910 to 1914.",
+        ),
+        (
+            "Marie Curie was a member of the Holm Rowing Club until 1920.",
+            "Marie Curie was a member of the Holm Rowing Club until 1914.",
+        ),
+        ("Marie Curie was a member of the Holm Rowing Club in 1920.", None),  # any of five years would be right
+    ],
+)
+def test_times_of_facts(tmp_path: Path, wrong: str, right: str | None) -> None:
+    """The time at which a fact held, or from or until which, is put in the place of another one."""
+    (tmp_path / "g.ttl").write_text(_TIMED, encoding="utf-8")
+    (tmp_path / "imprimatur.yaml").write_text("version: 1\npolicy: correct\ngraph: {data: [g.ttl]}\n", encoding="utf-8")
+    decision = Oracle.from_folder(tmp_path).check(wrong).decision
+    assert decision.text == right if right else isinstance(decision, Abstained)

@@ -8,7 +8,7 @@ released unchecked: the caller checks the changed text from the start.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
@@ -30,6 +30,7 @@ from imprimatur.verdict import Label, Reason
 __all__ = ["corrected", "corrections"]
 
 _LITERAL = expression(r'"((?:[^"\\]|\\.)*)"(?:\^\^<([^<>\s]*)>|@[A-Za-z0-9-]+)?')
+_VALIDITY = expression(r'"([^"\\]{1,40})"\^\^<([^<>\s]{1,200})> \. \[validity\]')
 _NOUN = expression(r"[ \u00a0]([a-z]+)\b")
 _THERE = expression(r"\b([Tt]here )(is|are|was|were) $")
 _COUNTING = expression(r"\b(?:[Tt]here (?:is|are|was|were)|has|have|had|with|of|receives?|holds?|contains?) $")
@@ -113,6 +114,8 @@ def _changes(
         return _moved(affirming.affirmed(words) if denied else (), claim.start), verdict.evidence[:1]
     if claim.readings and all(isinstance(reading, Comparison) for reading in claim.readings):
         return _moved(affirming.turned(words) if english else (), claim.start), verdict.evidence
+    if Reason.OUTDATED in verdict.reasons and len(verdict.evidence) == 1:
+        return list(_redated(claim, text, verdict.evidence[0], schema, locale)), verdict.evidence
     right = [evidence for evidence in verdict.evidence if evidence.correction is not None]
     if len({evidence.correction for evidence in right}) != 1:
         return [], ()
@@ -129,6 +132,21 @@ def _changes(
             reading, wrong = found
             return _replaced(reading, wrong, claim, text, (evidence, stated[0]), (schema, locale)), (evidence,)
     return [], ()
+
+
+def _redated(claim: Claim, text: str, evidence: Evidence, schema: Schema, locale: str) -> Iterator[Change]:
+    """The time at which a fact that is right held, or from or until which it did, in the place of another."""
+    whens = {reading.when for reading in claim.readings if isinstance(reading, Relation)}
+    when = whens.pop() if len(whens) == 1 else None
+    held = [dates.stored(m[1], m[2], years=schema.graph.years) for m in _VALIDITY.finditer(evidence.content)]
+    if when is None or len(held) != 2 or held[0] is None or held[1] is None:
+        return
+    first, last = held
+    words = text[claim.start : claim.end]
+    at = first if first == last else None
+    for stated, value in ((when.at, at), (when.start, first), (when.end, last)):
+        if stated is not None and value is not None and stated != value:
+            yield from _moved(rewriting.redated(words, stated, value, locale=locale), claim.start)
 
 
 def _moved(changes: Iterable[Change], by: int) -> list[Change]:
