@@ -35,7 +35,7 @@ from imprimatur.extract.syntax import Item
 from imprimatur.extract.telling import content, hard, names_something
 from imprimatur.extract.versions import spans_of
 from imprimatur.language import citations, closed_class
-from imprimatur.language.modality import SegmentKind, classify, reported_from
+from imprimatur.language.modality import SegmentKind, advice, classify, conditional, reported_from
 from imprimatur.protocols import Lexicon
 
 __all__ = ["Extractor"]
@@ -195,7 +195,8 @@ class Extractor:
         manner = classify(text)
         cited = citations.find(text, styles=self.styles)
         supposed = manner.kind is SegmentKind.HYPOTHETICAL
-        if extracted.silent and not (self.tagged or cited or supposed):
+        told = manner.kind is SegmentKind.INSTRUCTION and not advice(text)
+        if extracted.silent and not (self.tagged or cited or supposed or told):
             return extracted
         if not (self.tagged or cited) and _title(segment, text) and not any(c.readings for c in extracted.claims):
             return replace(self._told(extracted), silent=True)
@@ -213,7 +214,8 @@ class Extractor:
         )
         self.discourse.back_to(after)
         self._said = (segment.kind, segment.heading, text)
-        passage = Passage(text=text, start=start, gone=gone, items=items, base=base, modality=_MODALITY[manner.kind])
+        modality = Modality.ASSERTED if supposed and conditional(text) else _MODALITY[manner.kind]
+        passage = Passage(text=text, start=start, gone=gone, items=items, base=base, modality=modality)
         found = prose_claims(passage, styles=self.styles)
         extracted = extracted if found else self._told(extracted)
         silent = extracted.silent and not found

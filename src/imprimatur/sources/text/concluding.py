@@ -20,6 +20,7 @@ from imprimatur.sources.text.cues import sign_of
 from imprimatur.sources.text.evidence import Evidence, content_of
 from imprimatur.sources.text.formulas import Formula, simple
 from imprimatur.sources.text.frames import Frame, Reading
+from imprimatur.sources.text.idle import idle, stands
 from imprimatur.sources.text.keeping import CHANGES
 from imprimatur.sources.text.leaves import Leaf, own_leaves
 from imprimatur.sources.text.operations import Operation, operation_of
@@ -58,6 +59,8 @@ def conclude(claim: Reading, frames: Sequence[Frame], texts: Evidence, limits: T
     members = list(range(len(claim.pieces))) if whole else [k for frame in frames for k in frame.members]
     targets = list(targets_of(claim.pieces, members))
     leaves = leaves_of(texts)
+    if any(piece.lower == "respectively" for piece in texts.pieces):
+        return None  # which number belongs to which is not read
     if not leaves or not (targets or any(claim.pieces[k].lower == "than" for k in members)):
         return None
     leaves = references(leaves, texts)
@@ -118,10 +121,12 @@ class _Task:
 
     def settle(self, target: Target, others: Sequence[Target]) -> Conclusion | None:
         """How the target follows, the other numbers of the claim being given, used, or made of the same."""
+        if stands(target, self.claim.pieces, self.texts):
+            return None
         words, operation = self._words(target), self._operation(target)
         own = list(own_leaves(self.claim.pieces, [k for k in self._free(target) if self._may_scale(k)]))
         for formulas in self._formulas(own, target, operation):
-            stated = [f for f in formulas if states(target, f)]
+            stated = [f for f in formulas if states(target, f) and not idle(f, target)]
             met = {id(f) for f in stated if meets(target, f, self.limits.about)}
             if not met:
                 continue

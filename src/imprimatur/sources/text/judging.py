@@ -109,7 +109,8 @@ class Judging:
 
     def judge(self, clause: Frame) -> Outcome:
         """The best that can be said of a clause; where some frame has all its words, by such frames alone."""
-        order = order_of(clause, self.claim, self.texts) if self.inference else None
+        listed = any(piece.lower == "respectively" for piece in self.texts.pieces)
+        order = order_of(clause, self.claim, self.texts) if self.inference and not listed else None
         found = matches(self.claim, clause, self.texts, self.limits)
         best: Outcome | None = None
         for match in [each for each in found if self._has_all(each)] or found:

@@ -13,13 +13,18 @@ from collections.abc import Iterator
 from imprimatur.sources.text.comparison import Mark
 from imprimatur.sources.text.evidence import Evidence, Match
 from imprimatur.sources.text.exact.amounts import amounts, numbers
-from imprimatur.sources.text.exact.degrees import binding, codes, degrees, misdated, persons
+from imprimatur.sources.text.exact.crossing import crossings
+from imprimatur.sources.text.exact.degrees import binding, codes, degrees, misdated, nearly, persons, pointers
+from imprimatur.sources.text.exact.attached import misattached
+from imprimatur.sources.text.exact.denials import denied
+from imprimatur.sources.text.exact.figured import before_numbers
 from imprimatur.sources.text.exact.places import bare_objects, places, starts
+from imprimatur.sources.text.exact.small import added
 from imprimatur.sources.text.exact.tenses import tense
 from imprimatur.sources.text.exact.wholes import clauses, parts
 from imprimatur.sources.text.frames import Reading
 
-__all__ = ["changed", "misdated"]
+__all__ = ["added", "changed", "misdated"]
 
 
 def changed(match: Match, claim: Reading, texts: Evidence, *, computed: bool) -> Iterator[Mark]:
@@ -32,6 +37,7 @@ def changed(match: Match, claim: Reading, texts: Evidence, *, computed: bool) ->
     yield from numbers(match, claim, texts)
     yield from degrees(match, claim, texts)
     yield from persons(match, claim, texts)
+    yield from pointers(match, claim, texts)
     yield from codes(match, claim, texts)
     if not computed:
         yield from amounts(match, claim, texts)
@@ -40,4 +46,9 @@ def changed(match: Match, claim: Reading, texts: Evidence, *, computed: bool) ->
         yield from starts(match, claim, texts)
         yield from parts(match, claim, texts)
         yield from binding(match, claim, texts)
+        yield from nearly(match, claim, texts)
+        yield from before_numbers(match, claim, texts)
+        yield from crossings(match, claim, texts)
+        yield from denied(match, claim, texts)
+        yield from misattached(match, claim, texts)
     yield from clauses(match, claim, texts)

@@ -1,0 +1,61 @@
+"""Which adjective or noun goes with which noun: "the glass lid and the steel pot" is no steel lid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from imprimatur.sources.text.comparison import Mark
+from imprimatur.sources.text.evidence import Evidence, Match, Spot
+from imprimatur.sources.text.exact.marking import mark
+from imprimatur.sources.text.frames import Reading
+from imprimatur.sources.text.pieces import Part, Piece
+from imprimatur.verdict import Reason
+
+__all__ = ["misattached"]
+
+_MODIFYING = (Part.ADJECTIVE, Part.NOUN, Part.NAME)
+_NOMINAL = (Part.NOUN, Part.NAME)
+_SMALL = frozenset("first last next only own other same new more less many few".split())
+
+
+def misattached(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
+    """A mark for each modifier that the text has before another noun only."""
+    found = {each.piece: each for each in match.found if each.other >= 0 and each.spot is not Spot.NOWHERE}
+    for k in match.clause.members[:-1]:
+        piece, noun = claim.pieces[k], claim.pieces[k + 1]
+        if piece.part not in _MODIFYING or noun.part is not Part.NOUN or k not in found or k + 1 not in found:
+            continue
+        if piece.figure or piece.lower in _SMALL or found[k].sign < 0:
+            continue
+        places = [n for n, each in enumerate(texts.pieces) if _same(piece, each)] or [found[k].other]
+        if all(_elsewhere(n, noun, texts.pieces) for n in places):
+            yield mark(piece, Reason.ROLES_SWAPPED, f"the text has “{_phrase(places[0], texts.pieces)}”")
+
+
+def _same(piece: Piece, text: Piece) -> bool:
+    return piece.lower == text.lower or bool(piece.lemmas & text.lemmas and piece.part is text.part)
+
+
+def _elsewhere(n: int, noun: Piece, pieces: Sequence[Piece]) -> bool:
+    """Whether a modifier stands before other nouns, and none like the one that it stands before in the claim."""
+    after = [pieces[k] for k in _run(n, pieces)]
+    nouns = [each for each in after if each.part in _NOMINAL]
+    if pieces[n].part not in _MODIFYING or not nouns:
+        return False
+    around = [pieces[k] for k in range(max(0, n - 6), min(len(pieces), n + 8))]
+    beside = any(each.lower in ("and", "or", "of", "is", "are", "was", "were") for each in pieces[n + 1 : n + 2])
+    if beside or any(each.lemmas & noun.lemmas for each in nouns):
+        return False
+    return any(each.lemmas & noun.lemmas for each in around) or any(each.lemmas & noun.lemmas for each in pieces)
+
+
+def _run(n: int, pieces: Sequence[Piece]) -> Iterator[int]:
+    """What stands behind a modifier in its phrase."""
+    for k in range(n + 1, len(pieces)):
+        if pieces[k].part not in _MODIFYING and pieces[k].part is not Part.PARTICIPLE:
+            return
+        yield k
+
+
+def _phrase(n: int, pieces: Sequence[Piece]) -> str:
+    return " ".join(pieces[k].text for k in (n, *_run(n, pieces)))

@@ -1,0 +1,113 @@
+"""What is denied or excepted, and how far: "no material errors" is not "no errors", "wants it to be" is not "is".
+
+``denied`` gives a mark for a negation on one side only, for a modifier dropped where dropping it says more, and for a
+verb that the text has only as what somebody wants or tries.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from imprimatur.sources.text.comparison import Mark
+from imprimatur.sources.text.evidence import Evidence, Match, Spot
+from imprimatur.sources.text.exact.limbs import limbs_of, placed
+from imprimatur.sources.text.exact.marking import mark
+from imprimatur.sources.text.frames import Reading
+from imprimatur.sources.text.pieces import Part, Piece
+from imprimatur.verdict import Reason
+
+__all__ = ["denied"]
+
+_NEGATIVE = frozenset("no not n't never without neither nor nobody none cannot nothing no-one".split())
+_HIDDEN = frozenset(
+    "fail lack refuse deny absence absent free except only unless until exclude prohibit forbid ban decline reject stop"
+    " miss avoid prevent but yet unable impossible dis refrain abstain unchanged longer remain keep hardly barely few"
+    " little than".split()
+)
+_WIDENING = frozenset("no not n't never without neither nor except excluding unless any".split())
+_NOMINAL = (Part.NOUN, Part.NAME)
+_FAR = 5
+
+
+def denied(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
+    """The marks for what is denied otherwise."""
+    yield from _one_sided(match, claim, texts)
+    yield from _dropped(match, claim, texts)
+    yield from _wanted(match, claim, texts)
+
+
+def _negative(pieces: Sequence[Piece]) -> int:
+    return sum(piece.lower in _NEGATIVE or piece.lower.endswith("n't") for piece in pieces)
+
+
+def _hidden(pieces: Sequence[Piece]) -> bool:
+    return any(piece.lower in _HIDDEN or any(lemma in _HIDDEN for lemma, _ in piece.lemmas) for piece in pieces)
+
+
+def _one_sided(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
+    """A mark where the clause is denied and the part of the sentence that has its words is not, or the other way."""
+    path = placed(match, claim, texts)
+    limbs = limbs_of(texts)
+    if len(path) < 2 or any(found.sign < 0 for found in match.found):
+        return
+    homes = Counter(limbs.number[step.other] for step in path).most_common(2)
+    if len(homes) > 1 and homes[0][1] <= homes[1][1]:
+        return
+    members = limbs.members[homes[0][0]]
+    theirs = [texts.pieces[n] for n in members]
+    own = [claim.pieces[k] for k in match.clause.members]
+    reach = [k for k in match.clause.members if claim.pieces[k].part in (*_NOMINAL, Part.VERB, Part.PARTICIPLE)]
+    if _hidden(own) or _hidden(theirs) or not reach or len(path) * 2 < len(reach):
+        return
+    if (_negative(own) > 0) is not (_negative(theirs) > 0):
+        last = max(step.other for step in path if step.other in members)
+        first = min(step.other for step in path if step.other in members)
+        at = [n for n in members if _negative([texts.pieces[n]])]
+        if _negative(theirs) and not any(first - 3 <= n <= last for n in at):
+            return
+        yield mark(claim.pieces[match.clause.members[0]], Reason.NEGATION_MISMATCH, "only one of them denies it")
+
+
+def _dropped(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
+    """Marks for nouns whose adjective the claim leaves out where that says more ("no material errors": "no errors")."""
+    own = {claim.pieces[k].lower for k in match.clause.members}
+    if not own & _WIDENING and not any(word.endswith("n't") for word in own):
+        return
+    for found in match.found:
+        piece = claim.pieces[found.piece]
+        if found.other < 1 or found.spot is Spot.NOWHERE or piece.part is not Part.NOUN:
+            continue
+        if not any(claim.pieces[n].lower in _WIDENING for n in range(max(0, found.piece - _FAR), found.piece)):
+            continue
+        before = texts.pieces[found.other - 1]
+        if (
+            before.part in (Part.ADJECTIVE, Part.NOUN, Part.PARTICIPLE)
+            and found.other - 1 not in match.taken
+            and not _said(before, claim)
+        ):
+            yield mark(piece, Reason.SCOPE_WIDENED, f"the text has “{before.text} {texts.pieces[found.other].text}”")
+
+
+def _said(piece: Piece, claim: Reading) -> bool:
+    return any(each.lower == piece.lower or each.lemmas & piece.lemmas for each in claim.pieces)
+
+
+def _wanted(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
+    """A mark for a verb that the text has behind "to" after a verb or noun that the claim leaves out."""
+    verb, other = match.clause.verb, match.frame.verb
+    step = next((each.other for each in match.found if each.piece == verb), other)
+    if verb < 1 or step < 2 or claim.pieces[verb - 1].lower == "to" or texts.pieces[step - 1].lower != "to":
+        return
+    if {claim.pieces[k].lower for k in match.clause.members} & {"to", "will", "should", "must", "shall"}:
+        return
+    home = texts.frame_of(step - 1) or texts.frame_of(step)
+    governing = [n for n in range(max(0, step - 6), step - 1) if texts.pieces[n].part in (Part.VERB, Part.PARTICIPLE)]
+    if (
+        home is not None
+        and governing
+        and governing[-1] not in match.taken
+        and not _said(texts.pieces[governing[-1]], claim)
+    ):
+        detail = f"the text has “{texts.pieces[governing[-1]].text} … to {texts.pieces[step].text}”"
+        yield mark(claim.pieces[verb], Reason.HEDGE_DROPPED, detail)

@@ -1,0 +1,89 @@
+"""What stands right before a number: "by 3%" is not "to 3%", "at least ten" is not "ten", "most" is not "46%"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from imprimatur.sources.text.comparison import Mark
+from imprimatur.sources.text.evidence import Evidence, Match, Spot
+from imprimatur.sources.text.exact.marking import mark
+from imprimatur.sources.text.frames import Reading
+from imprimatur.sources.text.pieces import Part, Piece
+from imprimatur.values import Bound
+from imprimatur.verdict import Reason
+
+__all__ = ["before_numbers"]
+
+_SKIPPED = frozenset(
+    "the a an about around approximately roughly nearly almost exactly just only another some than more less fewer at"
+    " least most up no later earlier".split()
+)
+_KINDS = {
+    **dict.fromkeys("by".split(), "by"),
+    **dict.fromkeys("to into".split(), "to"),
+    **dict.fromkeys("from since".split(), "from"),
+    **dict.fromkeys("after following".split(), "after"),
+    **dict.fromkeys("before".split(), "before"),
+    **dict.fromkeys("until till through".split(), "until"),
+    **dict.fromkeys("in on during within".split(), "in"),
+    **dict.fromkeys("at".split(), "at"),
+    **dict.fromkeys("of".split(), "of"),
+    **dict.fromkeys("with".split(), "with"),
+    **dict.fromkeys("without".split(), "without"),
+    **dict.fromkeys("every each per".split(), "every"),
+    **dict.fromkeys("for".split(), "for"),
+    **dict.fromkeys("between".split(), "between"),
+}
+#: What a number of a text may have before it, for what the claim has; "" is nothing.
+_FITS = {
+    "by": ("by", "", "within", "before", "until", "of", "at"),
+    "to": ("to", "between", "until", "at", "reaching", "in"),
+    "from": ("from", "between", "after", "in", "on", "of", "at"),
+    "after": ("after", "from", "in", "for", "until", "at", "", "once", "of"),
+    "before": ("before", "until", "by", ""),
+    "until": ("until", "to", "by", "for", "before", ""),
+    "with": ("with", "of", "at", "", "for", "to", "in"),
+    "without": ("without", ""),
+    "every": ("every", "", "in", "of"),
+}
+_DATED = {"by": ("by", "before", "until", "in"), "from": ("from", "after", "since", "in", "on", "between")}
+_FAR = 4
+
+
+def before_numbers(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
+    """A mark for each number or date before which the claim has another preposition or bound than the text."""
+    for found in match.found:
+        piece = claim.pieces[found.piece]
+        text = texts.pieces[found.other]
+        if found.other < 0 or found.spot is Spot.NOWHERE or piece.one or text.one:
+            continue
+        if not (piece.figure and text.figure) and not (piece.lower[:1].isdigit() and piece.lower == text.lower):
+            continue
+        if text.quantity is not None and text.quantity.bound is Bound.RANGE:
+            continue
+        own, their = _before(found.piece, claim.pieces), _before(found.other, texts.pieces)
+        fits = _FITS.get(own) if piece.date is None else _DATED.get(own, _FITS.get(own))
+        again = [_before(n, texts.pieces) for n, each in enumerate(texts.pieces) if each.lower == text.lower]
+        if own != their and fits is not None and not any(each in fits for each in (their, *again)):
+            yield mark(piece, Reason.ROLES_SWAPPED, f"the text has “{their or 'no preposition'}” before it")
+        elif _bounded(piece, text):
+            yield mark(piece, Reason.COMPARISON_MISMATCH, f"the text has “{text.text}”")
+
+
+def _before(k: int, pieces: Sequence[Piece]) -> str:
+    """The kind of the preposition before a number; "" for none."""
+    for n in range(k - 1, max(-1, k - _FAR), -1):
+        lower = pieces[n].lower
+        if lower in _KINDS and not (lower == "at" and pieces[n + 1].lower in ("least", "most")):
+            return _KINDS[lower]
+        if lower not in _SKIPPED and pieces[n].part is not Part.DETERMINER:
+            return ""
+    return ""
+
+
+def _bounded(piece: Piece, text: Piece) -> bool:
+    """Whether the claim bounds or hedges a number that the text states as it is."""
+    stated, stored = piece.quantity, text.quantity
+    if stated is None or stored is None or stored.bound is not Bound.EXACT or stated.unit != stored.unit:
+        return False
+    return stated.bound not in (Bound.EXACT, Bound.RANGE, Bound.ABOUT) and stated.low.value == stored.low.value

@@ -1,0 +1,133 @@
+"""What a claim has in another order than the text where the order tells which belongs to which.
+
+"220 °C for 15 minutes, then 180 °C for 30" is not "180 °C for 15 minutes, then 220 °C for 30"; "replaced by heparin" is
+not "heparin was replaced"; of two lists with "respectively" the first goes with the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from imprimatur.extract.words import BE
+from imprimatur.sources.text.comparison import Mark
+from imprimatur.sources.text.evidence import Evidence, Match, head_of
+from imprimatur.sources.text.exact.limbs import Step
+from imprimatur.sources.text.exact.marking import mark
+from imprimatur.sources.text.figures import comparable
+from imprimatur.sources.text.frames import Reading
+from imprimatur.sources.text.pieces import Part, Piece
+from imprimatur.sources.text.roles import converse
+from imprimatur.sources.text.words import likeness
+from imprimatur.verdict import Reason
+
+__all__ = ["shuffled"]
+
+_VERBS = (Part.VERB, Part.PARTICIPLE)
+_SIDES = ({"left", "right"}, {"upper", "lower"}, {"inner", "outer"}, {"front", "rear"})
+
+
+def shuffled(path: Sequence[Step], match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
+    """The marks for words in each other's places."""
+    yield from _other_side(path, match, claim, texts)
+    yield from _exchanged_pairs(path, claim, texts)
+    yield from _respectively(path, claim, texts)
+
+
+def _other_side(path: Sequence[Step], match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
+    """A mark for a subject that the text has behind the same verb in the same voice ("replaced by heparin")."""
+    verb, head = match.clause.verb, head_of(match.clause, claim.pieces)
+    places = {step.piece: step.other for step in path}
+    places.update({each.piece: each.other for each in match.found if each.other >= 0 and each.piece == verb})
+    if verb < 0 or head < 0 or verb not in places or head not in places or converse(match, claim, texts):
+        return
+    other, at = places[verb], places[head]
+    mine, theirs = claim.pieces[verb], texts.pieces[other]
+    if at < other or mine.lower in BE or mine.lower != theirs.lower:
+        return
+    home, there = texts.frame_of(other), texts.frame_of(at)
+    if home is None or there is None or home.sentence != there.sentence:
+        return
+    between = texts.pieces[other + 1 : at]
+    if any(piece.part in (Part.VERB, Part.AUXILIARY) or piece.text in (",", ";") for piece in between):
+        return
+    agent = any(piece.lower == "by" for piece in between[:2])
+    clear = home.verb == other and (not home.passive or _has_auxiliary(other, texts))
+    if match.clause.passive is agent if theirs.part in _VERBS and agent else clear and not match.clause.passive:
+        yield mark(claim.pieces[head], Reason.ROLES_SWAPPED, f"the text has it behind “{theirs.text}”")
+
+
+def _has_auxiliary(verb: int, texts: Evidence) -> bool:
+    return any(piece.lower in BE for piece in texts.pieces[max(0, verb - 3) : verb])
+
+
+def _exchanged_pairs(path: Sequence[Step], claim: Reading, texts: Evidence) -> Iterator[Mark]:
+    """Marks where two of a kind are in the order of the text, and two of another kind are not."""
+    pairs: dict[str, list[tuple[Step, bool]]] = {}
+    for one, other in combinations(path, 2):
+        kind = _kind(claim.pieces[one.piece], claim.pieces[other.piece])
+        if kind and one.other != other.other:
+            pairs.setdefault(kind, []).append((other, one.other < other.other))
+    kept = {kind for kind, found in pairs.items() if all(same for _, same in found)}
+    turned = {kind: found for kind, found in pairs.items() if not any(same for _, same in found)}
+    for kind, found in turned.items():
+        if kept - {kind} or (kind == "side" and not _reversed_degree(claim, texts)):
+            yield mark(claim.pieces[found[0][0].piece], Reason.ROLES_SWAPPED, "the text has them in the other order")
+
+
+def _kind(one: Piece, other: Piece) -> str:
+    """Of what kind two words both are, so that their order may tell: numbers of one unit, or names, or opposites."""
+    if one.figure and other.figure:
+        if one.date is not None or other.date is not None or not comparable(one, other):
+            return ""
+        unit = one.quantity.unit if one.quantity is not None else None
+        return f"number {unit.symbol if unit is not None else ''}"
+    if one.part is other.part is Part.NAME and not (one.label or other.label):
+        return "name"
+    if {one.lower, other.lower} in _SIDES or (one.part is other.part is Part.ADJECTIVE and likeness(one, other) < 0):
+        return "side"
+    return ""
+
+
+def _reversed_degree(claim: Reading, texts: Evidence) -> bool:
+    """Whether a comparison is said from the other end ("better in the right than …", "worse in the left than …")."""
+    return any(likeness(a, b) < 0 for a in claim.pieces for b in texts.pieces if _degree(a) and _degree(b))
+
+
+def _degree(piece: Piece) -> bool:
+    return piece.part in (Part.ADJECTIVE, Part.ADVERB) and piece.lower not in ("left", "right")
+
+
+def _respectively(path: Sequence[Step], claim: Reading, texts: Evidence) -> Iterator[Mark]:
+    """Marks for numbers of a list with "respectively" that the claim gives to another than the one at its place."""
+    if not any(piece.lower == "respectively" for piece in texts.pieces):
+        return
+    figures = [step for step in path if claim.pieces[step.piece].quantity is not None]
+    names = [step for step in path if claim.pieces[step.piece].part in (Part.NAME, Part.NOUN)]
+    for step in figures:
+        listed = _list_of(step.other, texts)
+        place = listed.index(step.other)
+        others = [each for each in names if len(_list_of(each.other, texts)) == len(listed) > 1]
+        near = min(others, key=lambda each: abs(each.piece - step.piece), default=None)
+        if near is None or len(figures) > 1:
+            continue
+        if _list_of(near.other, texts).index(near.other) != place:
+            yield mark(claim.pieces[step.piece], Reason.ROLES_SWAPPED, "the text gives it to another of them")
+
+
+def _list_of(k: int, texts: Evidence) -> list[int]:
+    """The places of what is listed with a piece: of its part, with only commas, "and" and what belongs to it between."""
+    part = texts.pieces[k].part
+    found = [k]
+    for step in (-1, 1):
+        n, since = k + step, 0
+        while 0 <= n < len(texts.pieces) and since <= 3:
+            piece = texts.pieces[n]
+            if piece.part is part and (n - step != (found[-1] if step > 0 else found[0])):
+                found = [n, *found] if step < 0 else [*found, n]
+                since = 0
+            elif piece.part in (Part.VERB, Part.AUXILIARY, Part.PREPOSITION):
+                break
+            n += step
+            since += 1
+    return found

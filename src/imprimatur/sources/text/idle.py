@@ -1,0 +1,48 @@
+"""Arithmetic that no words ask for: numbers that the texts state themselves, and bounds that nearly anything meets.
+
+What a text states is compared as it is stated; that it can also be computed from other numbers ("41 of the 46 are
+rescued": "41 are missing", for 46 less five is 41) shows nothing of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from imprimatur.sources.text.evidence import Evidence
+from imprimatur.sources.text.formulas import Formula
+from imprimatur.sources.text.pieces import Piece
+from imprimatur.sources.text.targets import Target
+from imprimatur.values import Bound
+
+__all__ = ["idle", "stands"]
+
+_PERCENT = "%"
+
+
+def stands(target: Target, claim: Sequence[Piece], texts: Evidence) -> bool:
+    """Whether the texts state the number of a target themselves, with its unit and words for it."""
+    quantity = target.quantity
+    if quantity is None or target.ratio or target.changed:
+        return False
+    words = [each.lower for each in claim]
+    if {"total", "altogether", "together", "sum", "average", "mean", "difference"} & set(words):
+        return False
+    return any(
+        text.quantity is not None
+        and not text.label
+        and not text.one
+        and text.quantity.unit == quantity.unit
+        and text.quantity.low.value == quantity.low.value
+        for text in texts.pieces
+    )
+
+
+def idle(formula: Formula, target: Target) -> bool:
+    """Whether a formula says nothing of a target: it goes round in a circle, or the target is only a loose bound."""
+    if target.bounded:
+        exact = all(leaf.bound is Bound.EXACT and leaf.unit == formula.leaves[0].unit for leaf in formula.leaves)
+        if not exact or formula.shape not in ("sum", "a - b", "mean"):
+            return True
+    unit = target.quantity.unit if target.quantity is not None else None
+    shares = unit is not None and unit.symbol == _PERCENT
+    return shares and formula.shape == "a - b" and all(leaf.share for leaf in formula.leaves)
