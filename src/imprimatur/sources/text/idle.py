@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from imprimatur.sources.text.cues import sign_of
 from imprimatur.sources.text.evidence import Evidence
 from imprimatur.sources.text.formulas import Formula
 from imprimatur.sources.text.pieces import Piece
@@ -17,6 +18,9 @@ from imprimatur.values import Bound
 __all__ = ["idle", "stands"]
 
 _PERCENT = "%"
+#: The arithmetic by which a bound without a unit may be met.
+_PLAIN = ("sum", "a - b", "mean", "a / b")
+_ASKED = frozenset("total altogether together sum average mean difference all".split())
 
 
 def stands(target: Target, claim: Sequence[Piece], texts: Evidence) -> bool:
@@ -25,7 +29,7 @@ def stands(target: Target, claim: Sequence[Piece], texts: Evidence) -> bool:
     if quantity is None or target.ratio or target.changed:
         return False
     words = [each.lower for each in claim]
-    if {"total", "altogether", "together", "sum", "average", "mean", "difference"} & set(words):
+    if _ASKED & set(words) or any(sign_of(each) for each in claim):
         return False
     return any(
         text.quantity is not None
@@ -40,8 +44,11 @@ def stands(target: Target, claim: Sequence[Piece], texts: Evidence) -> bool:
 def idle(formula: Formula, target: Target) -> bool:
     """Whether a formula says nothing of a target: it goes round in a circle, or the target is only a loose bound."""
     if target.bounded:
-        exact = all(leaf.bound is Bound.EXACT and leaf.unit == formula.leaves[0].unit for leaf in formula.leaves)
-        if not exact or formula.shape not in ("sum", "a - b", "mean"):
+        if any(leaf.bound not in (Bound.EXACT, Bound.ABOUT) for leaf in formula.leaves):
+            return True
+        if formula.shape not in _PLAIN and (target.quantity is None or target.quantity.unit is None):
+            return True
+        if formula.shape == "a / b" and all(leaf.share for leaf in formula.leaves):
             return True
     unit = target.quantity.unit if target.quantity is not None else None
     shares = unit is not None and unit.symbol == _PERCENT

@@ -15,7 +15,7 @@ from imprimatur.sources.text.comparison import Mark, TextLimits
 from imprimatur.sources.text.concluding import conclude
 from imprimatur.sources.text.enumerated import enumerated
 from imprimatur.sources.text.evidence import Evidence, Match, Spot, content_of, head_of
-from imprimatur.sources.text.exact import changed, misdated
+from imprimatur.sources.text.exact import changed, misdated, misplaced
 from imprimatur.sources.text.frames import Frame, Reading
 from imprimatur.sources.text.joining import misjoined
 from imprimatur.sources.text.lacks import Lacks
@@ -167,6 +167,10 @@ class Judging:
                 Mark(reason=Reason.LOW_COVERAGE, start=start, end=end, detail="no sentence says it as a whole")
             )
             if most < 1:
+                return None
+        if not marks and not steps:
+            marks += misplaced(match, self.claim, self.texts)
+            if len(marks) > most:
                 return None
         said = [f"{self.claim.pieces[k].text} = {said_}" for k, said_ in steps.items()]
         said += [order.said] if order is not None and order.holds else []

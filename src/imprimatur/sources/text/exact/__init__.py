@@ -16,15 +16,16 @@ from imprimatur.sources.text.exact.amounts import amounts, numbers
 from imprimatur.sources.text.exact.crossing import crossings
 from imprimatur.sources.text.exact.degrees import binding, codes, degrees, misdated, nearly, persons, pointers
 from imprimatur.sources.text.exact.attached import misattached
-from imprimatur.sources.text.exact.denials import denied
+from imprimatur.sources.text.exact.denials import denied, widened
 from imprimatur.sources.text.exact.figured import before_numbers
+from imprimatur.sources.text.exact.limbs import near_copy
 from imprimatur.sources.text.exact.places import bare_objects, places, starts
 from imprimatur.sources.text.exact.small import added
 from imprimatur.sources.text.exact.tenses import tense
 from imprimatur.sources.text.exact.wholes import clauses, parts
 from imprimatur.sources.text.frames import Reading
 
-__all__ = ["added", "changed", "misdated"]
+__all__ = ["added", "changed", "misdated", "misplaced"]
 
 
 def changed(match: Match, claim: Reading, texts: Evidence, *, computed: bool) -> Iterator[Mark]:
@@ -46,9 +47,19 @@ def changed(match: Match, claim: Reading, texts: Evidence, *, computed: bool) ->
         yield from starts(match, claim, texts)
         yield from parts(match, claim, texts)
         yield from binding(match, claim, texts)
-        yield from nearly(match, claim, texts)
-        yield from before_numbers(match, claim, texts)
+    yield from clauses(match, claim, texts)
+
+
+def misplaced(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
+    """The marks for what a clause puts together otherwise than the sentences that its words stand in.
+
+    To be asked only of what nothing else is wrong with, and of which no number was computed: these marks refuse, and
+    refute nothing.
+    """
+    yield from nearly(match, claim, texts)
+    yield from before_numbers(match, claim, texts)
+    yield from misattached(match, claim, texts)
+    yield from widened(match, claim, texts)
+    if near_copy(match, claim, texts):
         yield from crossings(match, claim, texts)
         yield from denied(match, claim, texts)
-        yield from misattached(match, claim, texts)
-    yield from clauses(match, claim, texts)

@@ -40,7 +40,7 @@ def _elsewhere(n: int, noun: Piece, pieces: Sequence[Piece]) -> bool:
     """Whether a modifier stands before other nouns, and none like the one that it stands before in the claim."""
     after = [pieces[k] for k in _run(n, pieces)]
     nouns = [each for each in after if each.part in _NOMINAL]
-    if pieces[n].part not in _MODIFYING or not nouns:
+    if pieces[n].part not in _MODIFYING or not nouns or (n and pieces[n - 1].lemmas & noun.lemmas):
         return False
     around = [pieces[k] for k in range(max(0, n - 6), min(len(pieces), n + 8))]
     beside = any(each.lower in ("and", "or", "of", "is", "are", "was", "were") for each in pieces[n + 1 : n + 2])

@@ -65,10 +65,24 @@ class _Crossing:
             verbal = self.claim.pieces[other.piece].part in _VERBS
             if verbal and not self._full(here, one.other):
                 continue  # an elliptic part borrows the verb
+            if self._lent(one, other):
+                continue
             head = self._skipped(other.other)
-            if head is not None:
+            if head is not None and not self._said(head):
                 detail = f"the text has it of “{head.text}”"
                 yield mark(self.claim.pieces[other.piece], Reason.ROLES_SWAPPED, detail)
+
+    def _said(self, text: Piece) -> bool:
+        """Whether the claim has a word of the text anywhere."""
+        return any(each.lower == text.lower or each.lemmas & text.lemmas for each in self.claim.pieces)
+
+    def _lent(self, one: Step, other: Step) -> bool:
+        """Whether a word only says of what an amount is, which the text says once ("28 days of leave, all others 25")."""
+        piece = self.claim.pieces[other.piece]
+        if _preposition(other.piece, self.claim.pieces) == "of" == _preposition(other.other, self.texts.pieces):
+            return True
+        elliptic = self._verbless(self.limbs.number[one.other], one.other)
+        return elliptic and (piece.one or (self.claim.pieces[one.piece].figure and piece.part is Part.NOUN))
 
     def _full(self, limb: int, but: int) -> bool:
         """Whether a part has a verb of its own and something behind it."""
@@ -184,6 +198,8 @@ class _Crossing:
         if home.opener in ("who", "which"):
             near = [n for n in range(max(0, home.members[0] - 4), home.members[0]) if nominal(self.texts.pieces[n])]
             own = near[-1] if near else -1
+        if self._verbless(self.limbs.number[places[head]], places[head]):
+            return  # it has no verb of its own, and borrows this one
         if own < 0 or own in self.taken or self.texts.pieces[own].lower in PERSONAL:
             return
         if self.texts.pieces[own].lemmas & self.claim.pieces[head].lemmas:

@@ -81,7 +81,7 @@ def pointers(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
         lower = claim.pieces[k].lower
         if lower in _SEVERAL and said & _ONE and not said & _PLURAL:
             yield mark(claim.pieces[k], Reason.ROLES_SWAPPED, "the text has “it”")
-        if lower in _ONE and said & _SEVERAL and not said & _ONE:
+        if lower in _ONE and k != match.clause.members[0] and said & _SEVERAL and not said & _ONE:
             yield mark(claim.pieces[k], Reason.ROLES_SWAPPED, f"the text has “{min(said & _SEVERAL)}”")
 
 

@@ -17,7 +17,7 @@ from imprimatur.sources.text.frames import Reading
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.verdict import Reason
 
-__all__ = ["denied"]
+__all__ = ["denied", "widened"]
 
 _NEGATIVE = frozenset("no not n't never without neither nor nobody none cannot nothing no-one".split())
 _HIDDEN = frozenset(
@@ -33,7 +33,6 @@ _FAR = 5
 def denied(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
     """The marks for what is denied otherwise."""
     yield from _one_sided(match, claim, texts)
-    yield from _dropped(match, claim, texts)
     yield from _wanted(match, claim, texts)
 
 
@@ -56,7 +55,7 @@ def _one_sided(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
         return
     members = limbs.members[homes[0][0]]
     theirs = [texts.pieces[n] for n in members]
-    own = [claim.pieces[k] for k in match.clause.members]
+    own = [claim.pieces[k] for k in range(*match.clause.reach)]
     reach = [k for k in match.clause.members if claim.pieces[k].part in (*_NOMINAL, Part.VERB, Part.PARTICIPLE)]
     if _hidden(own) or _hidden(theirs) or not reach or len(path) * 2 < len(reach):
         return
@@ -69,7 +68,7 @@ def _one_sided(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
         yield mark(claim.pieces[match.clause.members[0]], Reason.NEGATION_MISMATCH, "only one of them denies it")
 
 
-def _dropped(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
+def widened(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
     """Marks for nouns whose adjective the claim leaves out where that says more ("no material errors": "no errors")."""
     own = {claim.pieces[k].lower for k in match.clause.members}
     if not own & _WIDENING and not any(word.endswith("n't") for word in own):
@@ -79,6 +78,8 @@ def _dropped(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
         if found.other < 1 or found.spot is Spot.NOWHERE or piece.part is not Part.NOUN:
             continue
         if not any(claim.pieces[n].lower in _WIDENING for n in range(max(0, found.piece - _FAR), found.piece)):
+            continue
+        if found.piece and claim.pieces[found.piece - 1].lower in ("the", "this", "that", "its", "their"):
             continue
         before = texts.pieces[found.other - 1]
         if (

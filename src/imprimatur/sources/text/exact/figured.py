@@ -46,7 +46,7 @@ _FITS = {
     "without": ("without", ""),
     "every": ("every", "", "in", "of"),
 }
-_DATED = {"by": ("by", "before", "until", "in"), "from": ("from", "after", "since", "in", "on", "between")}
+_DATED = {"by": ("by", "before", "until", "in", "at", "on"), "from": ("from", "after", "since", "in", "on", "between")}
 _FAR = 4
 
 
@@ -64,9 +64,11 @@ def before_numbers(match: Match, claim: Reading, texts: Evidence) -> Iterator[Ma
         own, their = _before(found.piece, claim.pieces), _before(found.other, texts.pieces)
         fits = _FITS.get(own) if piece.date is None else _DATED.get(own, _FITS.get(own))
         again = [_before(n, texts.pieces) for n, each in enumerate(texts.pieces) if each.lower == text.lower]
+        if own == "to" and not _said_before(found.piece, claim.pieces, texts.pieces):
+            continue  # "came to 38 tonnes"
         if own != their and fits is not None and not any(each in fits for each in (their, *again)):
             yield mark(piece, Reason.ROLES_SWAPPED, f"the text has “{their or 'no preposition'}” before it")
-        elif _bounded(piece, text):
+        elif _bounded(piece, text) and not _limited(match, texts):
             yield mark(piece, Reason.COMPARISON_MISMATCH, f"the text has “{text.text}”")
 
 
@@ -76,9 +78,27 @@ def _before(k: int, pieces: Sequence[Piece]) -> str:
         lower = pieces[n].lower
         if lower in _KINDS and not (lower == "at" and pieces[n + 1].lower in ("least", "most")):
             return _KINDS[lower]
+        if lower == "and" and any(each.lower == "between" for each in pieces[max(0, n - 4) : n]):
+            return "to"
         if lower not in _SKIPPED and pieces[n].part is not Part.DETERMINER:
             return ""
     return ""
+
+
+def _said_before(k: int, pieces: Sequence[Piece], texts: Sequence[Piece]) -> bool:
+    """Whether the texts have the word before the preposition of a number."""
+    n = next((n for n in range(k - 1, max(-1, k - _FAR), -1) if pieces[n].part is Part.PREPOSITION), 0)
+    before = pieces[n - 1] if n else None
+    return before is not None and any(before.lower == text.lower or bool(before.lemmas & text.lemmas) for text in texts)
+
+
+def _limited(match: Match, texts: Evidence) -> bool:
+    """Whether the frame says by a noun or verb that a number is a limit."""
+    words = {lemma for k in match.frame.members for lemma, _ in texts.pieces[k].lemmas}
+    return bool(words & _LIMITS)
+
+
+_LIMITS = frozenset("limit cap maximum most ceiling max restrict minimum least floor min".split())
 
 
 def _bounded(piece: Piece, text: Piece) -> bool:

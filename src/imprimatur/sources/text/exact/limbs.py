@@ -15,7 +15,7 @@ from imprimatur.sources.text.frames import Frame, Reading
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.sources.text.words import light
 
-__all__ = ["PERSONAL", "Limbs", "Step", "limbs_of", "nominal", "placed"]
+__all__ = ["PERSONAL", "Limbs", "Step", "limbs_of", "near_copy", "nominal", "placed"]
 
 PERSONAL = frozenset("i you he she we they".split())
 _VERBS = (Part.VERB, Part.AUXILIARY)
@@ -97,6 +97,23 @@ def placed(match: Match, claim: Reading, texts: Evidence) -> tuple[Step, ...]:
         if places:
             options.append((k, places))
     return _path(options, limbs, texts)
+
+
+def near_copy(match: Match, claim: Reading, texts: Evidence) -> bool:
+    """Whether a clause says what it says in the very words of the text, so that their order and parts tell.
+
+    Of another wording they do not: what a paraphrase puts together is compared by its clauses.
+    """
+    for each in match.found:
+        piece = claim.pieces[each.piece]
+        if piece.figure or each.piece == match.clause.verb and light(piece):
+            continue
+        if each.spot is Spot.NOWHERE or each.other < 0:
+            return False
+        text = texts.pieces[each.other]
+        if piece.lower != text.lower and not piece.lemmas & text.lemmas and each.sign > 0:
+            return False
+    return True
 
 
 def _counts(k: int, clause: Frame, claim: Reading) -> bool:

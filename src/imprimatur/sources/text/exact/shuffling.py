@@ -52,7 +52,8 @@ def _other_side(path: Sequence[Step], match: Match, claim: Reading, texts: Evide
     if any(piece.part in (Part.VERB, Part.AUXILIARY) or piece.text in (",", ";") for piece in between):
         return
     agent = any(piece.lower == "by" for piece in between[:2])
-    clear = home.verb == other and (not home.passive or _has_auxiliary(other, texts))
+    subject = any(texts.pieces[n].part in (Part.NOUN, Part.NAME) for n in home.members if n < other)
+    clear = home.verb == other and subject and (not home.passive or _has_auxiliary(other, texts))
     if match.clause.passive is agent if theirs.part in _VERBS and agent else clear and not match.clause.passive:
         yield mark(claim.pieces[head], Reason.ROLES_SWAPPED, f"the text has it behind “{theirs.text}”")
 

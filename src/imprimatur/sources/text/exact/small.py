@@ -74,6 +74,8 @@ _PARTS = {
     "many": frozenset("most all numerous several".split()),
 }
 _MUST = frozenset("must shall".split())
+#: Words by which a computed number is placed.
+_PLACED = frozenset("above below over under behind outside inside beyond near within against".split())
 _JOINTS = {"and": "or", "or": "and"}
 _LOOSE = frozenset("no not n't never without neither nor both also plus , ; cannot either & between".split())
 _BINDING = frozenset(
@@ -109,8 +111,11 @@ def added(claim: Sequence[Piece], used: Sequence[Piece], *, derived: bool) -> It
             continue
         if lower == "due" and claim[k + 1 : k + 2] and claim[k + 1].lower == "to":
             continue
-        if derived and (claim[k + 1 : k + 2] or [piece])[0].figure:
+        if derived and lower in _PLACED:
             continue
+        follows = claim[k + 1].lower if k + 1 < len(claim) else ""
+        if lower in ("over", "under") and follows in ("less", "more", "fewer", "at"):
+            continue  # "a dispute over less than …"
         if lower in _CONVERSE and _CONVERSE[lower] in said and _turned(k, claim, used):
             continue
         if lower == "before" and {"not", "no", "never"} & said and "until" in said:
