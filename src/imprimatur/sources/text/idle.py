@@ -50,6 +50,12 @@ def idle(formula: Formula, target: Target) -> bool:
             return True
         if formula.shape == "a / b" and all(leaf.share for leaf in formula.leaves):
             return True
+    counted = formula.day is None and not formula.clock
+    if counted and len(formula.leaves) > 1 and formula.shape not in ("sum", "a - b", "mean"):
+        if any(leaf.value == formula.value and leaf.unit == formula.unit for leaf in formula.leaves):
+            return True
+        if any(leaf.value == 1 and leaf.unit is None and not leaf.own for leaf in formula.leaves):
+            return True
     unit = target.quantity.unit if target.quantity is not None else None
     shares = unit is not None and unit.symbol == _PERCENT
     return shares and formula.shape == "a - b" and all(leaf.share for leaf in formula.leaves)

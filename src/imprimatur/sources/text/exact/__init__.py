@@ -15,7 +15,7 @@ from imprimatur.sources.text.evidence import Evidence, Match
 from imprimatur.sources.text.exact.amounts import amounts, numbers
 from imprimatur.sources.text.exact.crossing import crossings
 from imprimatur.sources.text.exact.degrees import binding, codes, degrees, misdated, nearly, persons, pointers
-from imprimatur.sources.text.exact.attached import misattached
+from imprimatur.sources.text.exact.attached import misattached, renamed
 from imprimatur.sources.text.exact.denials import denied, widened
 from imprimatur.sources.text.exact.figured import before_numbers
 from imprimatur.sources.text.exact.limbs import near_copy
@@ -59,6 +59,7 @@ def misplaced(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
     yield from nearly(match, claim, texts)
     yield from before_numbers(match, claim, texts)
     yield from misattached(match, claim, texts)
+    yield from renamed(match, claim, texts)
     yield from widened(match, claim, texts)
     if near_copy(match, claim, texts):
         yield from crossings(match, claim, texts)

@@ -11,7 +11,7 @@ from imprimatur.sources.text.frames import Reading
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.verdict import Reason
 
-__all__ = ["misattached"]
+__all__ = ["misattached", "renamed"]
 
 _MODIFYING = (Part.ADJECTIVE, Part.NOUN, Part.NAME)
 _NOMINAL = (Part.NOUN, Part.NAME)
@@ -30,6 +30,20 @@ def misattached(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]
         places = [n for n, each in enumerate(texts.pieces) if _same(piece, each)] or [found[k].other]
         if all(_elsewhere(n, noun, texts.pieces) for n in places):
             yield mark(piece, Reason.ROLES_SWAPPED, f"the text has “{_phrase(places[0], texts.pieces)}”")
+
+
+def renamed(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
+    """A mark for a noun that is taken for another word of the text, while the text has the noun itself of others."""
+    for each in match.found:
+        piece = claim.pieces[each.piece]
+        if each.other < 0 or each.spot is Spot.NOWHERE or piece.part is not Part.NOUN or piece.figure:
+            continue
+        text = texts.pieces[each.other]
+        if text.part not in _NOMINAL or piece.lower == text.lower or piece.lemmas & text.lemmas:
+            continue
+        own = next((other for other in texts.pieces if other.part is Part.NOUN and other.lemmas & piece.lemmas), None)
+        if own is not None:
+            yield mark(piece, Reason.ROLES_SWAPPED, f"the text has “{text.text}”, and “{own.text}” of another")
 
 
 def _same(piece: Piece, text: Piece) -> bool:

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from imprimatur.extract.words import forms
 from imprimatur.sources.text.comparison import Mark
 from imprimatur.sources.text.evidence import Evidence, Match, head_of
-from imprimatur.sources.text.exact.limbs import PERSONAL, Limbs, Step, limbs_of, nominal, placed
+from imprimatur.sources.text.exact.limbs import PERSONAL, Limbs, Step, limbs_of, nominal, placed, preposition
 from imprimatur.sources.text.exact.marking import mark
 from imprimatur.sources.text.exact.shuffling import shuffled
 from imprimatur.sources.text.figures import comparable
@@ -68,18 +69,19 @@ class _Crossing:
             if self._lent(one, other):
                 continue
             head = self._skipped(other.other)
-            if head is not None and not self._said(head):
+            if head is not None and not self._said_apart(head):
                 detail = f"the text has it of “{head.text}”"
                 yield mark(self.claim.pieces[other.piece], Reason.ROLES_SWAPPED, detail)
 
-    def _said(self, text: Piece) -> bool:
-        """Whether the claim has a word of the text anywhere."""
-        return any(each.lower == text.lower or each.lemmas & text.lemmas for each in self.claim.pieces)
+    def _said_apart(self, text: Piece) -> bool:
+        """Whether another clause of the claim has a word of the text."""
+        apart = [each for k, each in enumerate(self.claim.pieces) if k not in self.match.clause.members]
+        return any(each.lower == text.lower or each.lemmas & text.lemmas for each in apart)
 
     def _lent(self, one: Step, other: Step) -> bool:
         """Whether a word only says of what an amount is, which the text says once ("28 days of leave, all others 25")."""
         piece = self.claim.pieces[other.piece]
-        if _preposition(other.piece, self.claim.pieces) == "of" == _preposition(other.other, self.texts.pieces):
+        if preposition(other.piece, self.claim.pieces) == "of" == preposition(other.other, self.texts.pieces):
             return True
         elliptic = self._verbless(self.limbs.number[one.other], one.other)
         return elliptic and (piece.one or (self.claim.pieces[one.piece].figure and piece.part is Part.NOUN))
@@ -153,9 +155,11 @@ class _Crossing:
                     continue
                 figures = [self.texts.pieces[n] for n in own if self.texts.pieces[n].figure]
                 rival = next((each for each in figures if piece.figure and comparable(piece, each)), None)
-                place = _preposition(step.piece, self.claim.pieces)
+                place = preposition(step.piece, self.claim.pieces)
                 if rival is None and place not in ("", "of"):
-                    phrase = [n for n in own if _heads(n, self.texts.pieces) and _behind(n, self.texts) == place]
+                    phrase = [
+                        n for n in own if _heads(n, self.texts.pieces) and preposition(n, self.texts.pieces) == place
+                    ]
                     rival = self.texts.pieces[phrase[0]] if phrase else None
                 if rival is not None:
                     yield mark(piece, Reason.ROLES_SWAPPED, f"of it the text has “{rival.text}”")
@@ -171,7 +175,7 @@ class _Crossing:
             piece, home = self.claim.pieces[step.piece], self.limbs.number[step.other]
             if step.piece > self.match.clause.verb or home == self.limbs.number[verb] or piece.figure:
                 continue
-            if not _heads(step.piece, self.claim.pieces) or _preposition(step.piece, self.claim.pieces):
+            if not _heads(step.piece, self.claim.pieces) or preposition(step.piece, self.claim.pieces):
                 continue
             if not self._bare(step.other) or not self._full(home, step.other):
                 continue
@@ -182,7 +186,7 @@ class _Crossing:
 
     def _bare(self, k: int) -> bool:
         """Whether a piece is a thing that stands in no phrase with a preposition."""
-        return nominal(self.texts.pieces[k]) and not _preposition(k, self.texts.pieces)
+        return nominal(self.texts.pieces[k]) and not preposition(k, self.texts.pieces)
 
     def owned_verb(self) -> Iterator[Mark]:
         """A mark for a verb that the text has of another subject ("the nurse … had found")."""
@@ -212,7 +216,7 @@ class _Crossing:
     def complements(self) -> Iterator[Mark]:
         """Marks for what stands behind a preposition where the text has another phrase behind the same word."""
         for one, other in zip(self.path, self.path[1:], strict=False):
-            place = _preposition(other.piece, self.claim.pieces, within=(one.piece, other.piece))
+            place = preposition(other.piece, self.claim.pieces, within=(one.piece, other.piece))
             if not place or self.limbs.number[one.other] == self.limbs.number[other.other]:
                 continue
             members = [n for n in self.limbs.members[self.limbs.number[one.other]] if n > one.other]
@@ -241,18 +245,7 @@ def _heads(k: int, pieces: Sequence[Piece]) -> bool:
 
 def _one_phrase(n: int, at: int, texts: Evidence) -> bool:
     """Whether two pieces stand in one noun phrase."""
-    return all(texts.pieces[k].part in _INSIDE and not texts.pieces[k].figure for k in range(n, at))
-
-
-def _behind(k: int, texts: Evidence) -> str:
-    return _preposition(k, texts.pieces)
-
-
-def _preposition(k: int, pieces: Sequence[Piece], within: tuple[int, int] | None = None) -> str:
-    """The preposition before the phrase of a piece, perhaps only behind another piece; "" for none."""
-    n = k - 1
-    while n >= 0 and (pieces[n].part in _INSIDE or pieces[n].lower in ("'s", "\u2019s")):
-        n -= 1
-    if n < 0 or pieces[n].part is not Part.PREPOSITION or (within is not None and n <= within[0]):
-        return ""
-    return pieces[n].lower
+    inside = (texts.pieces[k] for k in range(n, at))
+    return all(piece.part in _INSIDE and not piece.figure for piece in inside) and not (
+        texts.pieces[n].part is Part.NOUN and forms(texts.pieces[n].lower).plural
+    )

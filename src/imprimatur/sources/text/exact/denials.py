@@ -104,11 +104,7 @@ def _wanted(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
         return
     home = texts.frame_of(step - 1) or texts.frame_of(step)
     governing = [n for n in range(max(0, step - 6), step - 1) if texts.pieces[n].part in (Part.VERB, Part.PARTICIPLE)]
-    if (
-        home is not None
-        and governing
-        and governing[-1] not in match.taken
-        and not _said(texts.pieces[governing[-1]], claim)
-    ):
-        detail = f"the text has “{texts.pieces[governing[-1]].text} … to {texts.pieces[step].text}”"
+    kept = governing and (governing[-1] in match.taken or _said(texts.pieces[governing[-1]], claim))
+    if home is not None and not kept:
+        detail = f"the text has it behind “to {texts.pieces[step].text}”"
         yield mark(claim.pieces[verb], Reason.HEDGE_DROPPED, detail)

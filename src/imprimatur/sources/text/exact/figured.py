@@ -52,14 +52,21 @@ _FAR = 4
 
 def before_numbers(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
     """A mark for each number or date before which the claim has another preposition or bound than the text."""
+    places = [f.other for f in match.found if f.other >= 0 and claim.pieces[f.piece].figure]
     for found in match.found:
         piece = claim.pieces[found.piece]
+        if piece.figure and not piece.one and places.count(found.other) > 1:
+            yield mark(piece, Reason.NUMBER_NOT_IN_SOURCE, "the text has one number for two")
+            continue
         text = texts.pieces[found.other]
         if found.other < 0 or found.spot is Spot.NOWHERE or piece.one or text.one:
             continue
         if not (piece.figure and text.figure) and not (piece.lower[:1].isdigit() and piece.lower == text.lower):
             continue
         if text.quantity is not None and text.quantity.bound is Bound.RANGE:
+            continue
+        if _other_end(piece, text):
+            yield mark(piece, Reason.COMPARISON_MISMATCH, f"the text has “{text.text}”")
             continue
         own, their = _before(found.piece, claim.pieces), _before(found.other, texts.pieces)
         fits = _FITS.get(own) if piece.date is None else _DATED.get(own, _FITS.get(own))
@@ -83,6 +90,14 @@ def _before(k: int, pieces: Sequence[Piece]) -> str:
         if lower not in _SKIPPED and pieces[n].part is not Part.DETERMINER:
             return ""
     return ""
+
+
+def _other_end(piece: Piece, text: Piece) -> bool:
+    """Whether both say by when, and not the same day."""
+    stated, stored = piece.date, text.date
+    if stated is None or stored is None or stated.bound in (Bound.EXACT, Bound.ABOUT, Bound.RANGE):
+        return False
+    return stated.bound is stored.bound and (stated.first, stated.last) != (stored.first, stored.last)
 
 
 def _said_before(k: int, pieces: Sequence[Piece], texts: Sequence[Piece]) -> bool:

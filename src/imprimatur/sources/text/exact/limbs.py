@@ -15,12 +15,13 @@ from imprimatur.sources.text.frames import Frame, Reading
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.sources.text.words import light
 
-__all__ = ["PERSONAL", "Limbs", "Step", "limbs_of", "near_copy", "nominal", "placed"]
+__all__ = ["PERSONAL", "Limbs", "Step", "limbs_of", "near_copy", "nominal", "placed", "preposition"]
 
 PERSONAL = frozenset("i you he she we they".split())
 _VERBS = (Part.VERB, Part.AUXILIARY)
 _NOMINAL = (Part.NOUN, Part.NAME)
 _CONTENT = (*_NOMINAL, Part.VERB, Part.PARTICIPLE, Part.ADJECTIVE, Part.NUMBER, Part.DATE)
+_INSIDE = (Part.ADJECTIVE, Part.NOUN, Part.NAME, Part.PARTICIPLE, Part.NUMBER, Part.DETERMINER)
 #: Places in the texts that are tried for one word.
 _MOST = 6
 
@@ -172,3 +173,13 @@ def _cost(a: int, b: int, limbs: Limbs, texts: Evidence) -> float:
     one, other = texts.frame_of(a), texts.frame_of(b)
     same = one is not None and other is not None and one.sentence == other.sentence
     return 3.0 if same else 5.0
+
+
+def preposition(k: int, pieces: Sequence[Piece], within: tuple[int, int] | None = None) -> str:
+    """The preposition before the phrase of a piece, perhaps only behind another piece; "" for none."""
+    n = k - 1
+    while n >= 0 and (pieces[n].part in _INSIDE or pieces[n].lower in ("'s", "\u2019s")):
+        n -= 1
+    if n < 0 or pieces[n].part is not Part.PREPOSITION or (within is not None and n <= within[0]):
+        return ""
+    return pieces[n].lower

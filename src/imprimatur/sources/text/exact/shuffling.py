@@ -12,7 +12,7 @@ from itertools import combinations
 from imprimatur.extract.words import BE
 from imprimatur.sources.text.comparison import Mark
 from imprimatur.sources.text.evidence import Evidence, Match, head_of
-from imprimatur.sources.text.exact.limbs import Step
+from imprimatur.sources.text.exact.limbs import Step, preposition
 from imprimatur.sources.text.exact.marking import mark
 from imprimatur.sources.text.figures import comparable
 from imprimatur.sources.text.frames import Reading
@@ -31,6 +31,7 @@ def shuffled(path: Sequence[Step], match: Match, claim: Reading, texts: Evidence
     """The marks for words in each other's places."""
     yield from _other_side(path, match, claim, texts)
     yield from _exchanged_pairs(path, claim, texts)
+    yield from _changed_places(path, match, claim, texts)
     yield from _respectively(path, claim, texts)
 
 
@@ -74,6 +75,26 @@ def _exchanged_pairs(path: Sequence[Step], claim: Reading, texts: Evidence) -> I
     for kind, found in turned.items():
         if kept - {kind} or (kind == "side" and not _reversed_degree(claim, texts)):
             yield mark(claim.pieces[found[0][0].piece], Reason.ROLES_SWAPPED, "the text has them in the other order")
+
+
+def _changed_places(path: Sequence[Step], match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
+    """A mark where of two things each stands behind the preposition that the text has before the other."""
+    if (
+        match.clause.passive is not match.frame.passive
+        or converse(match, claim, texts)
+        or _reversed_degree(claim, texts)
+    ):
+        return
+    placed = [
+        (step, preposition(step.piece, claim.pieces), preposition(step.other, texts.pieces))
+        for step in path
+        if claim.pieces[step.piece].part in (Part.NOUN, Part.NAME, Part.ADJECTIVE)
+    ]
+    for (one, mine, theirs), (other, own, their) in combinations(placed, 2):
+        if mine != own and mine == their and own == theirs and "" in (mine, own) and "of" not in (mine, own):
+            first, last = min(one.piece, other.piece), max(one.piece, other.piece)
+            if first in match.clause.members and last in match.clause.members:
+                yield mark(claim.pieces[one.piece], Reason.ROLES_SWAPPED, "the text has them in each other's places")
 
 
 def _kind(one: Piece, other: Piece) -> str:

@@ -107,9 +107,10 @@ def added(claim: Sequence[Piece], used: Sequence[Piece], *, derived: bool) -> It
             yield mark(piece, Reason.SCOPE_WIDENED, f"the text does not say “{piece.text}”")
         if lower in _JOINTS and lower not in said and _JOINTS[lower] in said and not said & _LOOSE:
             yield mark(piece, Reason.SCOPE_WIDENED, f"the text has “{_JOINTS[lower]}”")
+        behind = claim[k + 1].lower if k + 1 < len(claim) else ""
+        if lower == "due" and behind != "to" and not said & {"due", *_STANDS["due"]}:
+            yield mark(piece, Reason.SCOPE_WIDENED, "the text does not say that it is due")
         if piece.part in (Part.NOUN, Part.NAME, Part.VERB, Part.ADJECTIVE) or lower not in _STANDS or lower in said:
-            continue
-        if lower == "due" and claim[k + 1 : k + 2] and claim[k + 1].lower == "to":
             continue
         if derived and lower in _PLACED:
             continue
