@@ -126,7 +126,7 @@ class _Task:
         words, operation = self._words(target), self._operation(target)
         own = list(own_leaves(self.claim.pieces, [k for k in self._free(target) if self._may_scale(k)]))
         for formulas in self._formulas(own, target, operation):
-            stated = [f for f in formulas if states(target, f) and not idle(f, target)]
+            stated = [f for f in formulas if states(target, f)]
             met = {id(f) for f in stated if meets(target, f, self.limits.about)}
             if not met:
                 continue
@@ -135,6 +135,8 @@ class _Task:
             scores = {id(f): self.addresses.of(f, words, operation.sides_for(f)) for f in able}
             good = sorted((f for f in able if id(f) in met), key=lambda f: -scores[id(f)])
             for formula in good[:6]:
+                if idle(formula, target, self.claim.pieces):
+                    continue
                 if self._outranked(formula, able, scores, target, operation):
                     continue
                 if self.accounting.holds(formula, target, others, words, operation):

@@ -26,10 +26,12 @@ _ASKED = frozenset("total altogether together sum average mean difference all".s
 def stands(target: Target, claim: Sequence[Piece], texts: Evidence) -> bool:
     """Whether the texts state the number of a target themselves, with its unit and words for it."""
     quantity = target.quantity
-    if quantity is None or target.ratio or target.changed:
+    if any(sign_of(each) for each in claim) or _ASKED & {each.lower for each in claim}:
         return False
-    words = [each.lower for each in claim]
-    if _ASKED & set(words) or any(sign_of(each) for each in claim):
+    said, own = [claim[k].lower for k in sorted(target.pieces)], [text.lower for text in texts.pieces]
+    if any(own[n : n + len(said)] == said for n in range(len(own))):
+        return True
+    if quantity is None or target.ratio:
         return False
     return any(
         text.quantity is not None
@@ -41,7 +43,7 @@ def stands(target: Target, claim: Sequence[Piece], texts: Evidence) -> bool:
     )
 
 
-def idle(formula: Formula, target: Target) -> bool:
+def idle(formula: Formula, target: Target, claim: Sequence[Piece]) -> bool:
     """Whether a formula says nothing of a target: it goes round in a circle, or the target is only a loose bound."""
     if target.bounded:
         if any(leaf.bound not in (Bound.EXACT, Bound.ABOUT) for leaf in formula.leaves):
@@ -50,6 +52,10 @@ def idle(formula: Formula, target: Target) -> bool:
             return True
         if formula.shape == "a / b" and all(leaf.share for leaf in formula.leaves):
             return True
+    said = " ".join(claim[k].text for k in sorted(target.pieces))
+    round_ = "(" in formula.said or formula.shape not in ("sum", "a - b", "mean")
+    if round_ and len(formula.leaves) > 1 and any(f" {said}{end}" in f" {formula.said} " for end in (" ", ")")):
+        return True
     counted = formula.day is None and not formula.clock
     if counted and len(formula.leaves) > 1 and formula.shape not in ("sum", "a - b", "mean"):
         if any(leaf.value == formula.value and leaf.unit == formula.unit for leaf in formula.leaves):

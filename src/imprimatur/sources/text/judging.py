@@ -94,8 +94,8 @@ class Judging:
         if found is None or misdated(self.claim, self.texts, self.limits):
             return None
         plain = all(len(set(map(str.strip, said.split("=")))) == 1 for said in found.said)
-        if plain:
-            return None  # nothing was computed: it is compared as it is stated
+        if plain and self._retold(clauses):
+            return None
         content = sum(len(content_of(clause, self.claim.pieces)) for clause in clauses)
         return Outcome(None, (), content, content, found.said, tuple(sorted(found.pieces)))
 

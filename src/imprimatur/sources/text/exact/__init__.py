@@ -14,7 +14,7 @@ from imprimatur.sources.text.comparison import Mark
 from imprimatur.sources.text.evidence import Evidence, Match
 from imprimatur.sources.text.exact.amounts import amounts, numbers
 from imprimatur.sources.text.exact.crossing import crossings
-from imprimatur.sources.text.exact.degrees import binding, codes, degrees, misdated, nearly, persons, pointers
+from imprimatur.sources.text.exact.degrees import binding, codes, degrees, directions, misdated, nearly, persons, pointers
 from imprimatur.sources.text.exact.attached import misattached, renamed
 from imprimatur.sources.text.exact.denials import denied, widened
 from imprimatur.sources.text.exact.figured import before_numbers
@@ -39,6 +39,7 @@ def changed(match: Match, claim: Reading, texts: Evidence, *, computed: bool) ->
     yield from degrees(match, claim, texts)
     yield from persons(match, claim, texts)
     yield from pointers(match, claim, texts)
+    yield from directions(match, claim, texts)
     yield from codes(match, claim, texts)
     if not computed:
         yield from amounts(match, claim, texts)

@@ -150,4 +150,9 @@ def _amount(k: int, pieces: Sequence[Piece]) -> str:
 
 def _numbered(k: int, pieces: Sequence[Piece]) -> bool:
     """Whether a number stands before a noun: how many it says is compared elsewhere."""
-    return any(piece.figure for piece in pieces[max(0, k - 4) : k])
+    n = k - 1
+    while n >= 0 and pieces[n].part in _INSIDE:
+        if pieces[n].figure:
+            return True
+        n -= 1
+    return n >= 1 and pieces[n].lower == "of" and pieces[n - 1].figure

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from imprimatur.extract.words import forms
 from imprimatur.sources.text.comparison import Mark
 from imprimatur.sources.text.evidence import Evidence, Match, head_of
+from imprimatur.sources.text.exact.governed import governed
 from imprimatur.sources.text.exact.limbs import PERSONAL, Limbs, Step, limbs_of, nominal, placed, preposition
 from imprimatur.sources.text.exact.marking import mark
 from imprimatur.sources.text.exact.shuffling import shuffled
@@ -46,6 +47,7 @@ def crossings(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
     yield from task.owned_verb()
     yield from task.complements()
     yield from shuffled(path, match, claim, texts)
+    yield from governed(path, match, claim, texts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,9 @@ class _Crossing:
             here, there = self.limbs.number[one.other], self.limbs.number[other.other]
             if here == there or self._joint_subject(one, there):
                 continue
+            opening = self.texts.pieces[self.limbs.members[here][0]].lower
+            if here == there + 1 and opening in _RELATIVE:
+                continue  # from a relative clause to what it says it of
             verbal = self.claim.pieces[other.piece].part in _VERBS
             if verbal and not self._full(here, one.other):
                 continue  # an elliptic part borrows the verb
@@ -118,6 +123,8 @@ class _Crossing:
                 return None
             if piece.part in _FINITE:
                 return self._borrowed(limb, n)
+            if piece.lower in ("it", "they"):
+                return None
             if nominal(piece) and n not in self.taken and not _one_phrase(n, at, self.texts):
                 return piece
             if nominal(piece):
@@ -222,6 +229,8 @@ class _Crossing:
             members = [n for n in self.limbs.members[self.limbs.number[one.other]] if n > one.other]
             if not members or self.texts.pieces[members[0]].lower != place:
                 continue
+            if preposition(other.other, self.texts.pieces) == place:
+                continue  # "on buses, but not on the train"
             filler = next((n for n in members if _heads(n, self.texts.pieces)), -1)
             if filler >= 0 and filler not in self.taken and not self._listed(filler, other.other):
                 detail = f"the text has “{place} {self.texts.pieces[filler].text}”"
@@ -246,6 +255,7 @@ def _heads(k: int, pieces: Sequence[Piece]) -> bool:
 def _one_phrase(n: int, at: int, texts: Evidence) -> bool:
     """Whether two pieces stand in one noun phrase."""
     inside = (texts.pieces[k] for k in range(n, at))
-    return all(piece.part in _INSIDE and not piece.figure for piece in inside) and not (
-        texts.pieces[n].part is Part.NOUN and forms(texts.pieces[n].lower).plural
-    )
+    if not all(piece.part in _INSIDE and not piece.figure for piece in inside):
+        return False
+    several = texts.pieces[n].part is Part.NOUN and forms(texts.pieces[n].lower).plural
+    return n == at or not several or texts.pieces[n + 1].part is Part.NAME

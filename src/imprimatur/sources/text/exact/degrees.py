@@ -13,7 +13,7 @@ from imprimatur.sources.text.pieces import Part
 from imprimatur.values import Bound, DateValue
 from imprimatur.verdict import Reason
 
-__all__ = ["binding", "codes", "degrees", "misdated", "nearly", "persons", "pointers"]
+__all__ = ["binding", "codes", "degrees", "directions", "misdated", "nearly", "persons", "pointers"]
 
 _DEGREES = (
     frozenset("only solely exclusively merely just alone".split()),
@@ -97,6 +97,15 @@ def nearly(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
         own = next((word for word in (before, *words[:2]) if word in _DEGREES[1] | {"almost", "nearly"}), "")
         if own and own not in theirs and near not in _DEGREES[1]:
             yield mark(piece, Reason.COMPARISON_MISMATCH, f"the text has “{texts.pieces[found.other].text}”")
+
+
+def directions(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
+    """A mark for "up" where the texts have only "down", and the other way."""
+    said = {piece.lower for piece in texts.pieces}
+    for piece in claim.pieces:
+        for own, other in (("up", "down"), ("down", "up")):
+            if piece.lower == own and own not in said and other in said:
+                yield mark(piece, Reason.ROLES_SWAPPED, f"the text has “{other}”")
 
 
 def codes(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:

@@ -50,11 +50,13 @@ def _one_sided(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
     limbs = limbs_of(texts)
     if len(path) < 2 or any(found.sign < 0 for found in match.found):
         return
-    homes = Counter(limbs.number[step.other] for step in path).most_common(2)
+    verb = match.clause.verb
+    said = [step for step in path if step.piece >= verb] or list(path)
+    homes = Counter(limbs.number[step.other] for step in said).most_common(2)
     if len(homes) > 1 and homes[0][1] <= homes[1][1]:
         return
     members = limbs.members[homes[0][0]]
-    theirs = [texts.pieces[n] for n in members]
+    theirs = [texts.pieces[n] for n in (*range(max(0, members[0] - 2), members[0]), *members)]
     own = [claim.pieces[k] for k in range(*match.clause.reach)]
     reach = [k for k in match.clause.members if claim.pieces[k].part in (*_NOMINAL, Part.VERB, Part.PARTICIPLE)]
     if _hidden(own) or _hidden(theirs) or not reach or len(path) * 2 < len(reach):
@@ -104,6 +106,8 @@ def _wanted(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
         return
     home = texts.frame_of(step - 1) or texts.frame_of(step)
     governing = [n for n in range(max(0, step - 6), step - 1) if texts.pieces[n].part in (Part.VERB, Part.PARTICIPLE)]
+    if governing and _hidden([texts.pieces[governing[-1]]]):
+        return  # "fails to", "refuses to": a denial
     kept = governing and (governing[-1] in match.taken or _said(texts.pieces[governing[-1]], claim))
     if home is not None and not kept:
         detail = f"the text has it behind “to {texts.pieces[step].text}”"

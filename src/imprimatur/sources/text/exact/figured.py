@@ -75,7 +75,7 @@ def before_numbers(match: Match, claim: Reading, texts: Evidence) -> Iterator[Ma
             continue  # "came to 38 tonnes"
         if own != their and fits is not None and not any(each in fits for each in (their, *again)):
             yield mark(piece, Reason.ROLES_SWAPPED, f"the text has “{their or 'no preposition'}” before it")
-        elif _bounded(piece, text) and not _limited(match, texts):
+        elif _bounded(piece, text) and not _limited(match, found.other, texts):
             yield mark(piece, Reason.COMPARISON_MISMATCH, f"the text has “{text.text}”")
 
 
@@ -107,12 +107,16 @@ def _said_before(k: int, pieces: Sequence[Piece], texts: Sequence[Piece]) -> boo
     return before is not None and any(before.lower == text.lower or bool(before.lemmas & text.lemmas) for text in texts)
 
 
-def _limited(match: Match, texts: Evidence) -> bool:
-    """Whether the frame says by a noun or verb that a number is a limit."""
+def _limited(match: Match, at: int, texts: Evidence) -> bool:
+    """Whether the frame says by a noun, a verb or a word beside it that a number is a limit."""
+    around = (*texts.pieces[max(0, at - 2) : at], *texts.pieces[at + 1 : at + 3])
+    if any(piece.lower in _BOUNDING for piece in around):
+        return True
     words = {lemma for k in match.frame.members for lemma, _ in texts.pieces[k].lemmas}
     return bool(words & _LIMITS)
 
 
+_BOUNDING = frozenset("from upwards upward above over below under up least most onwards longer older more less".split())
 _LIMITS = frozenset("limit cap maximum most ceiling max restrict minimum least floor min".split())
 
 

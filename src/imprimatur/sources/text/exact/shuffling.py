@@ -17,7 +17,7 @@ from imprimatur.sources.text.exact.marking import mark
 from imprimatur.sources.text.figures import comparable
 from imprimatur.sources.text.frames import Reading
 from imprimatur.sources.text.pieces import Part, Piece
-from imprimatur.sources.text.roles import converse
+from imprimatur.sources.text.roles import converse, mirrored
 from imprimatur.sources.text.words import likeness
 from imprimatur.verdict import Reason
 
@@ -41,6 +41,8 @@ def _other_side(path: Sequence[Step], match: Match, claim: Reading, texts: Evide
     places = {step.piece: step.other for step in path}
     places.update({each.piece: each.other for each in match.found if each.other >= 0 and each.piece == verb})
     if verb < 0 or head < 0 or verb not in places or head not in places or converse(match, claim, texts):
+        return
+    if mirrored(match, claim, texts):
         return
     other, at = places[verb], places[head]
     mine, theirs = claim.pieces[verb], texts.pieces[other]
@@ -73,7 +75,13 @@ def _exchanged_pairs(path: Sequence[Step], claim: Reading, texts: Evidence) -> I
     kept = {kind for kind, found in pairs.items() if all(same for _, same in found)}
     turned = {kind: found for kind, found in pairs.items() if not any(same for _, same in found)}
     for kind, found in turned.items():
-        if kept - {kind} or (kind == "side" and not _reversed_degree(claim, texts)):
+        if kind == "thing":
+            continue
+        others = kept - {kind} if kind.startswith("number") else kept - {kind, "thing"}
+        same = all(_placed_alike(step, claim, texts) for step, _ in found)
+        if kind.startswith("number") and same and not (kept - {kind, "thing"}):
+            continue  # "to 30% from 20%"
+        if others or (kind == "side" and not _reversed_degree(claim, texts)):
             yield mark(claim.pieces[found[0][0].piece], Reason.ROLES_SWAPPED, "the text has them in the other order")
 
 
@@ -104,11 +112,22 @@ def _kind(one: Piece, other: Piece) -> str:
             return ""
         unit = one.quantity.unit if one.quantity is not None else None
         return f"number {unit.symbol if unit is not None else ''}"
+    if {one.lower, other.lower} in _SIDES:
+        return "side"
     if one.part is other.part is Part.NAME and not (one.label or other.label):
         return "name"
+    things = (Part.NOUN, Part.NAME)
+    if one.part in things and other.part in things and not (one.label or other.label):
+        return "thing"
     if {one.lower, other.lower} in _SIDES or (one.part is other.part is Part.ADJECTIVE and likeness(one, other) < 0):
         return "side"
     return ""
+
+
+def _placed_alike(step: Step, claim: Reading, texts: Evidence) -> bool:
+    """Whether a number has the same preposition in both, which tells it from the others ("from", "to")."""
+    own = preposition(step.piece, claim.pieces)
+    return own in ("from", "to", "between") and own == preposition(step.other, texts.pieces)
 
 
 def _reversed_degree(claim: Reading, texts: Evidence) -> bool:

@@ -52,6 +52,7 @@ _STANDS = {
         "against": "to on versus with from compared for anti opposed opposes opposing counter",
         "but": "except although however though yet while not only whereas and n't no cannot unless without",
         "due": "owed payable owing owes must should until expire expires by",
+        "another": "other further additional second more again else next different",
         "near": "close beside by at around next nearby from",
         "if": "when whenever where unless case provided should once who whoever anyone anybody that which with upon"
         " on only without before until after those any condition long every each all in unless for had were as at must"
@@ -77,7 +78,7 @@ _MUST = frozenset("must shall".split())
 #: Words by which a computed number is placed.
 _PLACED = frozenset("above below over under behind outside inside beyond near within against".split())
 _JOINTS = {"and": "or", "or": "and"}
-_LOOSE = frozenset("no not n't never without neither nor both also plus , ; cannot either & between".split())
+_LOOSE = frozenset("no not n't never without neither nor cannot either".split())
 _BINDING = frozenset(
     "must shall have has had need needs needed require requires required obliged mandatory obligatory only cannot"
     " necessary forbidden prohibited allowed permitted never not need may should to ought duty obligation compulsory"
@@ -97,7 +98,7 @@ def added(claim: Sequence[Piece], used: Sequence[Piece], *, derived: bool) -> It
     Args:
         derived: whether the claim was computed, so that words may say how.
     """
-    said = {piece.lower for piece in used}
+    said, own = {piece.lower for piece in used}, {piece.lower for piece in claim}
     for k, piece in enumerate(claim):
         lower = piece.lower
         if lower in _PEOPLE and lower not in said and not said & _PEOPLE[lower]:
@@ -105,14 +106,15 @@ def added(claim: Sequence[Piece], used: Sequence[Piece], *, derived: bool) -> It
         of = k + 1 < len(claim) and claim[k + 1].lower == "of"
         if of and lower in _PARTS and lower not in said and not said & _PARTS[lower] and not derived:
             yield mark(piece, Reason.SCOPE_WIDENED, f"the text does not say “{piece.text}”")
-        if lower in _JOINTS and lower not in said and _JOINTS[lower] in said and not said & _LOOSE:
+        if lower in _JOINTS and not derived and not own & _LOOSE and _exchanged(lower, claim, used):
             yield mark(piece, Reason.SCOPE_WIDENED, f"the text has “{_JOINTS[lower]}”")
         behind = claim[k + 1].lower if k + 1 < len(claim) else ""
-        if lower == "due" and behind != "to" and not said & {"due", *_STANDS["due"]}:
+        if lower == "due" and k and claim[k - 1].part is Part.NOUN and behind != "to" and not said & {"due", *_STANDS["due"]}:
             yield mark(piece, Reason.SCOPE_WIDENED, "the text does not say that it is due")
         if piece.part in (Part.NOUN, Part.NAME, Part.VERB, Part.ADJECTIVE) or lower not in _STANDS or lower in said:
             continue
-        if derived and lower in _PLACED:
+        measured = k > 0 and claim[k - 1].figure
+        if derived and (lower in _PLACED or measured or (k + 1 < len(claim) and claim[k + 1].figure)):
             continue
         follows = claim[k + 1].lower if k + 1 < len(claim) else ""
         if lower in ("over", "under") and follows in ("less", "more", "fewer", "at"):
@@ -124,6 +126,13 @@ def added(claim: Sequence[Piece], used: Sequence[Piece], *, derived: bool) -> It
         if not said & _STANDS[lower]:
             yield mark(piece, Reason.CONDITION_DROPPED, f"the text does not say “{piece.text}”")
     yield from _modals(claim, used, said)
+
+
+def _exchanged(word: str, claim: Sequence[Piece], used: Sequence[Piece]) -> bool:
+    """Whether the claim has a joint once more, and the other one less often, than the text."""
+    more = sum(piece.lower == word for piece in claim) > sum(piece.lower == word for piece in used)
+    other = _JOINTS[word]
+    return more and sum(piece.lower == other for piece in claim) < sum(piece.lower == other for piece in used)
 
 
 def _modals(claim: Sequence[Piece], used: Sequence[Piece], said: set[str]) -> Iterator[Mark]:
