@@ -75,6 +75,11 @@ def conclude(claim: Reading, frames: Sequence[Frame], texts: Evidence, limits: T
     return task.order(targets)
 
 
+def _computed(formula: Formula) -> bool:
+    """Whether a formula is more than one number as the texts state it."""
+    return len(formula.leaves) > 1 or any(sign in formula.said for sign in (" x ", " / ", " - ", " + "))
+
+
 def _swapped(sides: Sides | None) -> Sides | None:
     return None if sides is None else Sides(left=sides.right, right=sides.left, part=sides.part)
 
@@ -121,8 +126,7 @@ class _Task:
 
     def settle(self, target: Target, others: Sequence[Target]) -> Conclusion | None:
         """How the target follows, the other numbers of the claim being given, used, or made of the same."""
-        if stands(target, self.claim.pieces, self.texts):
-            return None
+        stated_so = stands(target, self.claim.pieces, self.texts)
         words, operation = self._words(target), self._operation(target)
         own = list(own_leaves(self.claim.pieces, [k for k in self._free(target) if self._may_scale(k)]))
         for formulas in self._formulas(own, target, operation):
@@ -135,7 +139,7 @@ class _Task:
             scores = {id(f): self.addresses.of(f, words, operation.sides_for(f)) for f in able}
             good = sorted((f for f in able if id(f) in met), key=lambda f: -scores[id(f)])
             for formula in good[:6]:
-                if idle(formula, target, self.claim.pieces):
+                if idle(formula, target, self.claim.pieces) or (stated_so and _computed(formula)):
                     continue
                 if self._outranked(formula, able, scores, target, operation):
                     continue

@@ -46,6 +46,8 @@ def stands(target: Target, claim: Sequence[Piece], texts: Evidence) -> bool:
 def idle(formula: Formula, target: Target, claim: Sequence[Piece]) -> bool:
     """Whether a formula says nothing of a target: it goes round in a circle, or the target is only a loose bound."""
     if target.bounded:
+        if len(formula.leaves) == 1 and formula.leaves[0].bound is Bound.EXACT:
+            return True
         if any(leaf.bound not in (Bound.EXACT, Bound.ABOUT) for leaf in formula.leaves):
             return True
         if formula.shape not in _PLAIN and (target.quantity is None or target.quantity.unit is None):
@@ -55,6 +57,8 @@ def idle(formula: Formula, target: Target, claim: Sequence[Piece]) -> bool:
     said = " ".join(claim[k].text for k in sorted(target.pieces))
     round_ = "(" in formula.said or formula.shape not in ("sum", "a - b", "mean")
     if round_ and len(formula.leaves) > 1 and any(f" {said}{end}" in f" {formula.said} " for end in (" ", ")")):
+        return True
+    if any(leaf.value == 1 and not leaf.own and leaf.unit is None for leaf in formula.leaves[:2]) and "x" in formula.said:
         return True
     counted = formula.day is None and not formula.clock
     if counted and len(formula.leaves) > 1 and formula.shape not in ("sum", "a - b", "mean"):

@@ -20,7 +20,7 @@ from imprimatur.sources.text.exact.denials import denied, widened
 from imprimatur.sources.text.exact.figured import before_numbers
 from imprimatur.sources.text.exact.limbs import near_copy
 from imprimatur.sources.text.exact.places import bare_objects, places, starts
-from imprimatur.sources.text.exact.small import added
+from imprimatur.sources.text.exact.small import added, loosened
 from imprimatur.sources.text.exact.tenses import tense
 from imprimatur.sources.text.exact.wholes import clauses, parts
 from imprimatur.sources.text.frames import Reading
@@ -60,6 +60,7 @@ def misplaced(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
     yield from nearly(match, claim, texts)
     yield from before_numbers(match, claim, texts)
     yield from misattached(match, claim, texts)
+    yield from loosened(match, claim, texts)
     yield from renamed(match, claim, texts)
     yield from widened(match, claim, texts)
     if near_copy(match, claim, texts):

@@ -17,7 +17,7 @@ from imprimatur.sources.text.exact.limbs import PERSONAL, Limbs, Step, limbs_of,
 from imprimatur.sources.text.exact.marking import mark
 from imprimatur.sources.text.exact.shuffling import shuffled
 from imprimatur.sources.text.figures import comparable
-from imprimatur.sources.text.frames import Reading
+from imprimatur.sources.text.frames import Frame, Reading
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.verdict import Reason
 
@@ -45,6 +45,7 @@ def crossings(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
     yield from task.own_values()
     yield from task.other_subject()
     yield from task.owned_verb()
+    yield from task.lent_subject()
     yield from task.complements()
     yield from shuffled(path, match, claim, texts)
     yield from governed(path, match, claim, texts)
@@ -220,6 +221,23 @@ class _Crossing:
         detail = f"the text has it of “{self.texts.pieces[own].text}”"
         yield mark(self.claim.pieces[verb], Reason.ROLES_SWAPPED, detail)
 
+    def lent_subject(self) -> Iterator[Mark]:
+        """A mark for a clause that takes its subject from another one than the frame does ("…, and lost 18")."""
+        if head_of(self.match.clause, self.claim.pieces) >= 0 or self.match.clause.passive is not self.match.frame.passive:
+            return
+        mine = _subject(self.match.clause, self.claim.frames, self.claim.pieces)
+        theirs = _subject(self.match.frame, self.texts.frames, self.texts.pieces)
+        if mine < 0 or theirs < 0 or self.match.clause.verb < 0:
+            return
+        if any(self.claim.pieces[k].figure for k in self.match.clause.members if k < self.match.clause.verb):
+            return  # the number is the subject
+        own, their = self.claim.pieces[mine], self.texts.pieces[theirs]
+        said = own.lemmas | {(own.lower, "")}
+        heads = [self.texts.pieces[n] for frame in self.texts.frames if (n := head_of(frame, self.texts.pieces)) >= 0]
+        known = any(own.lower == each.lower or own.lemmas & each.lemmas for each in heads)
+        if known and own.lower != their.lower and not said & (their.lemmas | {(their.lower, "")}):
+            yield mark(own, Reason.ROLES_SWAPPED, f"the text has it of “{their.text}”")
+
     def complements(self) -> Iterator[Mark]:
         """Marks for what stands behind a preposition where the text has another phrase behind the same word."""
         for one, other in zip(self.path, self.path[1:], strict=False):
@@ -244,6 +262,17 @@ class _Crossing:
         between = self.texts.pieces[filler + 1 : at] if filler < at else self.texts.pieces[at + 1 : filler]
         listing = (Part.CONJUNCTION, Part.MARK, Part.DETERMINER, Part.ADJECTIVE, *_NOMINAL)
         return all(piece.part in listing for piece in between)
+
+
+def _subject(frame: Frame, frames: Sequence[Frame], pieces: Sequence[Piece]) -> int:
+    """The head of a frame's subject, its own or that of the frame that lends it one; -1 for none."""
+    at, seen = frame, {frame.number}
+    while True:
+        head = head_of(at, pieces)
+        if head >= 0 or at.lender < 0 or at.lender in seen:
+            return head
+        seen.add(at.lender)
+        at = frames[at.lender]
 
 
 def _heads(k: int, pieces: Sequence[Piece]) -> bool:

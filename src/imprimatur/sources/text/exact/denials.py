@@ -40,8 +40,9 @@ def _negative(pieces: Sequence[Piece]) -> int:
     return sum(piece.lower in _NEGATIVE or piece.lower.endswith("n't") for piece in pieces)
 
 
-def _hidden(pieces: Sequence[Piece]) -> bool:
-    return any(piece.lower in _HIDDEN or any(lemma in _HIDDEN for lemma, _ in piece.lemmas) for piece in pieces)
+def _hidden(pieces: Sequence[Piece]) -> set[str]:
+    words = {word for piece in pieces for word in (piece.lower, *(lemma for lemma, _ in piece.lemmas))}
+    return words & _HIDDEN
 
 
 def _one_sided(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
@@ -59,7 +60,7 @@ def _one_sided(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
     theirs = [texts.pieces[n] for n in (*range(max(0, members[0] - 2), members[0]), *members)]
     own = [claim.pieces[k] for k in range(*match.clause.reach)]
     reach = [k for k in match.clause.members if claim.pieces[k].part in (*_NOMINAL, Part.VERB, Part.PARTICIPLE)]
-    if _hidden(own) or _hidden(theirs) or not reach or len(path) * 2 < len(reach):
+    if _hidden(own) != _hidden(theirs) or not reach or len(path) * 2 < len(reach):
         return
     if (_negative(own) > 0) is not (_negative(theirs) > 0):
         last = max(step.other for step in path if step.other in members)

@@ -78,6 +78,8 @@ def _exchanged_pairs(path: Sequence[Step], claim: Reading, texts: Evidence) -> I
         if kind == "thing":
             continue
         others = kept - {kind} if kind.startswith("number") else kept - {kind, "thing"}
+        if kind.startswith("number") and len(found) == 1 and _part_of(found[0][0], claim):
+            continue  # "five of the 32"
         same = all(_placed_alike(step, claim, texts) for step, _ in found)
         if kind.startswith("number") and same and not (kept - {kind, "thing"}):
             continue  # "to 30% from 20%"
@@ -128,6 +130,11 @@ def _placed_alike(step: Step, claim: Reading, texts: Evidence) -> bool:
     """Whether a number has the same preposition in both, which tells it from the others ("from", "to")."""
     own = preposition(step.piece, claim.pieces)
     return own in ("from", "to", "between") and own == preposition(step.other, texts.pieces)
+
+
+def _part_of(step: Step, claim: Reading) -> bool:
+    """Whether a number is a whole of which a part is named before ("five of the 32 beds")."""
+    return preposition(step.piece, claim.pieces) == "of" or claim.pieces[max(0, step.piece - 1)].lower in ("'s", "\u2019s")
 
 
 def _reversed_degree(claim: Reading, texts: Evidence) -> bool:

@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from imprimatur.sources.text.comparison import Mark
+from imprimatur.sources.text.evidence import Evidence, Match
 from imprimatur.sources.text.exact.marking import mark
+from imprimatur.sources.text.frames import Reading
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.verdict import Reason
 
-__all__ = ["added"]
+__all__ = ["added", "loosened"]
 
 _CONVERSE = {"before": "after", "after": "before"}
 #: What a text may have for a word of a claim, besides the word itself.
@@ -74,6 +76,12 @@ _PARTS = {
     "both": frozenset("two all each every and".split()),
     "many": frozenset("most all numerous several".split()),
 }
+_ENDS = {
+    "start": frozenset("start starts starting started beginning begin begins early opening first onset".split()),
+    "beginning": frozenset("start starts starting started beginning begin begins early opening first onset".split()),
+    "end": frozenset("end ends ending ended late close last finish expiry expires until after".split()),
+    "middle": frozenset("middle mid mid- centre center half".split()),
+}
 _MUST = frozenset("must shall".split())
 #: Words by which a computed number is placed.
 _PLACED = frozenset("above below over under behind outside inside beyond near within against".split())
@@ -98,13 +106,17 @@ def added(claim: Sequence[Piece], used: Sequence[Piece], *, derived: bool) -> It
     Args:
         derived: whether the claim was computed, so that words may say how.
     """
-    said, own = {piece.lower for piece in used}, {piece.lower for piece in claim}
+    said = {word for piece in used for word in piece.lower.split()}
+    own = {piece.lower for piece in claim}
     for k, piece in enumerate(claim):
         lower = piece.lower
         if lower in _PEOPLE and lower not in said and not said & _PEOPLE[lower]:
             yield mark(piece, Reason.SCOPE_WIDENED, "the text does not say it of all")
-        of = k + 1 < len(claim) and claim[k + 1].lower == "of"
-        if of and lower in _PARTS and lower not in said and not said & _PARTS[lower] and not derived:
+        of = lower.endswith(" of") or (k + 1 < len(claim) and claim[k + 1].lower == "of")
+        part = lower.removesuffix(" of")
+        if of and part in _ENDS and not said & _ENDS[part]:
+            yield mark(piece, Reason.SCOPE_WIDENED, f"the text does not say “{piece.text}”")
+        if of and part in _PARTS and part not in said and not said & _PARTS[part] and not derived:
             yield mark(piece, Reason.SCOPE_WIDENED, f"the text does not say “{piece.text}”")
         if lower in _JOINTS and not derived and not own & _LOOSE and _exchanged(lower, claim, used):
             yield mark(piece, Reason.SCOPE_WIDENED, f"the text has “{_JOINTS[lower]}”")
@@ -125,7 +137,9 @@ def added(claim: Sequence[Piece], used: Sequence[Piece], *, derived: bool) -> It
             continue
         if not said & _STANDS[lower]:
             yield mark(piece, Reason.CONDITION_DROPPED, f"the text does not say “{piece.text}”")
-    yield from _modals(claim, used, said)
+    for piece in claim:
+        if piece.part is Part.AUXILIARY and piece.lower in _MUST and not said & _BINDING:
+            yield mark(piece, Reason.SCOPE_WIDENED, "the text does not demand it")
 
 
 def _exchanged(word: str, claim: Sequence[Piece], used: Sequence[Piece]) -> bool:
@@ -135,14 +149,14 @@ def _exchanged(word: str, claim: Sequence[Piece], used: Sequence[Piece]) -> bool
     return more and sum(piece.lower == other for piece in claim) < sum(piece.lower == other for piece in used)
 
 
-def _modals(claim: Sequence[Piece], used: Sequence[Piece], said: set[str]) -> Iterator[Mark]:
-    for piece in claim:
-        if piece.part is not Part.AUXILIARY:
-            continue
-        if piece.lower in _MAY and not said & _FREE and said & _FIRM:
-            yield mark(piece, Reason.SCOPE_WIDENED, f"the text has “{min(said & _FIRM)}”")
-        if piece.lower in _MUST and not said & _BINDING:
-            yield mark(piece, Reason.SCOPE_WIDENED, "the text does not demand it")
+def loosened(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
+    """A mark for "may" or "can" where the frame has "must" or "will"."""
+    said = {texts.pieces[k].lower for k in match.frame.members}
+    firm = said & _FIRM
+    for k in match.clause.members:
+        piece = claim.pieces[k]
+        if piece.part is Part.AUXILIARY and piece.lower in _MAY and firm and not said & _FREE:
+            yield mark(piece, Reason.SCOPE_WIDENED, f"the text has “{min(firm)}”")
 
 
 def _turned(k: int, claim: Sequence[Piece], used: Sequence[Piece]) -> bool:
