@@ -58,7 +58,10 @@ def idle(formula: Formula, target: Target, claim: Sequence[Piece]) -> bool:
     round_ = "(" in formula.said or formula.shape not in ("sum", "a - b", "mean")
     if round_ and len(formula.leaves) > 1 and any(f" {said}{end}" in f" {formula.said} " for end in (" ", ")")):
         return True
-    if any(leaf.value == 1 and not leaf.own and leaf.unit is None for leaf in formula.leaves[:2]) and "x" in formula.said:
+    if (
+        any(leaf.value == 1 and not leaf.own and leaf.unit is None for leaf in formula.leaves[:2])
+        and "x" in formula.said
+    ):
         return True
     counted = formula.day is None and not formula.clock
     if counted and len(formula.leaves) > 1 and formula.shape not in ("sum", "a - b", "mean"):

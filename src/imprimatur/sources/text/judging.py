@@ -16,6 +16,7 @@ from imprimatur.sources.text.concluding import conclude
 from imprimatur.sources.text.enumerated import enumerated
 from imprimatur.sources.text.evidence import Evidence, Match, Spot, content_of, head_of
 from imprimatur.sources.text.exact import changed, misdated, misplaced
+from imprimatur.sources.text.figures import Fit
 from imprimatur.sources.text.frames import Frame, Reading
 from imprimatur.sources.text.joining import misjoined
 from imprimatur.sources.text.lacks import Lacks
@@ -105,6 +106,8 @@ class Judging:
             best = next(iter(matches(self.claim, clause, self.texts, self.limits)), None)
             if best is not None and any(changed(best, self.claim, self.texts, computed=True)):
                 return True
+            if best is not None and any(found.fit is Fit.BOUND for found in best.found):
+                return True  # another number of the clause is only bounded in the text
         return False
 
     def judge(self, clause: Frame) -> Outcome:

@@ -14,7 +14,16 @@ from imprimatur.sources.text.comparison import Mark
 from imprimatur.sources.text.evidence import Evidence, Match
 from imprimatur.sources.text.exact.amounts import amounts, numbers
 from imprimatur.sources.text.exact.crossing import crossings
-from imprimatur.sources.text.exact.degrees import binding, codes, degrees, directions, misdated, nearly, persons, pointers
+from imprimatur.sources.text.exact.degrees import (
+    binding,
+    codes,
+    degrees,
+    directions,
+    misdated,
+    nearly,
+    persons,
+    pointers,
+)
 from imprimatur.sources.text.exact.attached import misattached, renamed
 from imprimatur.sources.text.exact.denials import denied, widened
 from imprimatur.sources.text.exact.figured import before_numbers

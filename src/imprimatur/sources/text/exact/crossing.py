@@ -223,7 +223,10 @@ class _Crossing:
 
     def lent_subject(self) -> Iterator[Mark]:
         """A mark for a clause that takes its subject from another one than the frame does ("…, and lost 18")."""
-        if head_of(self.match.clause, self.claim.pieces) >= 0 or self.match.clause.passive is not self.match.frame.passive:
+        if (
+            head_of(self.match.clause, self.claim.pieces) >= 0
+            or self.match.clause.passive is not self.match.frame.passive
+        ):
             return
         mine = _subject(self.match.clause, self.claim.frames, self.claim.pieces)
         theirs = _subject(self.match.frame, self.texts.frames, self.texts.pieces)

@@ -178,7 +178,11 @@ def _cost(a: int, b: int, limbs: Limbs, texts: Evidence) -> float:
 def preposition(k: int, pieces: Sequence[Piece], within: tuple[int, int] | None = None) -> str:
     """The preposition before the phrase of a piece, perhaps only behind another piece; "" for none."""
     n = k - 1
-    while n >= 0 and not (pieces[n].figure and n + 1 < k and pieces[n + 1].figure) and (pieces[n].part in _INSIDE or pieces[n].lower in ("'s", "\u2019s")):
+    while (
+        n >= 0
+        and not (pieces[n].figure and n + 1 < k and pieces[n + 1].figure)
+        and (pieces[n].part in _INSIDE or pieces[n].lower in ("'s", "\u2019s"))
+    ):
         n -= 1
     if n < 0 or pieces[n].part is not Part.PREPOSITION or (within is not None and n <= within[0]):
         return ""

@@ -134,7 +134,10 @@ def _placed_alike(step: Step, claim: Reading, texts: Evidence) -> bool:
 
 def _part_of(step: Step, claim: Reading) -> bool:
     """Whether a number is a whole of which a part is named before ("five of the 32 beds")."""
-    return preposition(step.piece, claim.pieces) == "of" or claim.pieces[max(0, step.piece - 1)].lower in ("'s", "\u2019s")
+    return preposition(step.piece, claim.pieces) == "of" or claim.pieces[max(0, step.piece - 1)].lower in (
+        "'s",
+        "\u2019s",
+    )
 
 
 def _reversed_degree(claim: Reading, texts: Evidence) -> bool:

@@ -112,7 +112,7 @@ def added(claim: Sequence[Piece], used: Sequence[Piece], *, derived: bool) -> It
         lower = piece.lower
         if lower in _PEOPLE and lower not in said and not said & _PEOPLE[lower]:
             yield mark(piece, Reason.SCOPE_WIDENED, "the text does not say it of all")
-        of = lower.endswith(" of") or (k + 1 < len(claim) and claim[k + 1].lower == "of")
+        of = piece.text.lower().endswith(" of") or (k + 1 < len(claim) and claim[k + 1].lower == "of")
         part = lower.removesuffix(" of")
         if of and part in _ENDS and not said & _ENDS[part]:
             yield mark(piece, Reason.SCOPE_WIDENED, f"the text does not say “{piece.text}”")
@@ -121,7 +121,13 @@ def added(claim: Sequence[Piece], used: Sequence[Piece], *, derived: bool) -> It
         if lower in _JOINTS and not derived and not own & _LOOSE and _exchanged(lower, claim, used):
             yield mark(piece, Reason.SCOPE_WIDENED, f"the text has “{_JOINTS[lower]}”")
         behind = claim[k + 1].lower if k + 1 < len(claim) else ""
-        if lower == "due" and k and claim[k - 1].part is Part.NOUN and behind != "to" and not said & {"due", *_STANDS["due"]}:
+        if (
+            lower == "due"
+            and k
+            and claim[k - 1].part is Part.NOUN
+            and behind != "to"
+            and not said & {"due", *_STANDS["due"]}
+        ):
             yield mark(piece, Reason.SCOPE_WIDENED, "the text does not say that it is due")
         if piece.part in (Part.NOUN, Part.NAME, Part.VERB, Part.ADJECTIVE) or lower not in _STANDS or lower in said:
             continue
