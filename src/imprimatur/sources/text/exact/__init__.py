@@ -25,7 +25,7 @@ from imprimatur.sources.text.exact.degrees import (
     pointers,
 )
 from imprimatur.sources.text.exact.attached import misattached, renamed
-from imprimatur.sources.text.exact.denials import denied, widened
+from imprimatur.sources.text.exact.denials import denied, limited, widened
 from imprimatur.sources.text.exact.figured import before_numbers
 from imprimatur.sources.text.exact.limbs import near_copy
 from imprimatur.sources.text.exact.places import bare_objects, places, starts
@@ -71,6 +71,7 @@ def misplaced(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
     yield from misattached(match, claim, texts)
     yield from loosened(match, claim, texts)
     yield from renamed(match, claim, texts)
+    yield from limited(match, claim, texts)
     yield from widened(match, claim, texts)
     if near_copy(match, claim, texts):
         yield from crossings(match, claim, texts)

@@ -28,6 +28,7 @@ _FINITE = (Part.VERB, Part.AUXILIARY)
 _NOMINAL = (Part.NOUN, Part.NAME)
 _SAYING = (Part.NOUN, Part.NAME, Part.ADJECTIVE, Part.PARTICIPLE, Part.VERB, Part.NUMBER, Part.DATE)
 _RELATIVE = frozenset("who which whom whose".split())
+_ONES = frozenset("one ones".split())
 _ADDING = frozenset("and , & as".split())
 _INSIDE = (Part.ADJECTIVE, Part.NOUN, Part.NAME, Part.PARTICIPLE, Part.NUMBER, Part.DETERMINER)
 
@@ -46,6 +47,8 @@ def crossings(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
     yield from task.other_subject()
     yield from task.owned_verb()
     yield from task.lent_subject()
+    yield from task.other_object()
+    yield from task.pronoun()
     yield from task.complements()
     yield from shuffled(path, match, claim, texts)
     yield from governed(path, match, claim, texts)
@@ -126,6 +129,8 @@ class _Crossing:
                 return self._borrowed(limb, n)
             if piece.lower in ("it", "they"):
                 return None
+            if piece.lower in _ONES and n and self.texts.pieces[n - 1].lower in ("the", "that", "this"):
+                return piece
             if nominal(piece) and n not in self.taken and not _one_phrase(n, at, self.texts):
                 return piece
             if nominal(piece):
@@ -183,9 +188,9 @@ class _Crossing:
             piece, home = self.claim.pieces[step.piece], self.limbs.number[step.other]
             if step.piece > self.match.clause.verb or home == self.limbs.number[verb] or piece.figure:
                 continue
-            if not _heads(step.piece, self.claim.pieces) or preposition(step.piece, self.claim.pieces):
+            if not _heads(step.piece, self.claim.pieces) or not self._full(home, step.other):
                 continue
-            if not self._bare(step.other) or not self._full(home, step.other):
+            if not any(self.texts.pieces[n].part in _FINITE for n in self.limbs.members[home] if n > step.other):
                 continue
             members = self.limbs.members[home]
             if not any(n in self.taken for n in members if self.texts.pieces[n].part in _VERBS):
@@ -220,6 +225,47 @@ class _Crossing:
             return
         detail = f"the text has it of “{self.texts.pieces[own].text}”"
         yield mark(self.claim.pieces[verb], Reason.ROLES_SWAPPED, detail)
+
+    def other_object(self) -> Iterator[Mark]:
+        """Marks for what the text has behind another verb, where the claim's verb has something else behind it."""
+        places = {step.piece: step.other for step in self.path}
+        verb = places.get(self.match.clause.verb, self._found(self.match.clause.verb))
+        if verb < 0 or self.texts.pieces[verb].part not in _VERBS:
+            return
+        limb = self.limbs.number[verb]
+        rest = [n for n in self.limbs.members[limb] if n > verb and self.texts.pieces[n].part in _SAYING]
+        rest = [n for n in self.limbs.members[limb] if n > verb and self.texts.pieces[n].lower in _ONES] or rest
+        if not rest or rest[0] in self.taken:
+            return
+        for step in self.path:
+            home = self.limbs.number[step.other]
+            if step.piece < self.match.clause.verb or home == limb or not _heads(step.piece, self.claim.pieces):
+                continue
+            own = [n for n in self.limbs.members[home] if n < step.other and self.texts.pieces[n].part in _VERBS]
+            if own and not any(n in self.taken for n in own):
+                detail = f"the text has it behind “{self.texts.pieces[own[-1]].text}”"
+                yield mark(self.claim.pieces[step.piece], Reason.ROLES_SWAPPED, detail)
+
+    def _found(self, piece: int) -> int:
+        return next((each.other for each in self.match.found if each.piece == piece), -1)
+
+    def pronoun(self) -> Iterator[Mark]:
+        """A mark for a name that the text has as "it", which may be another name of the sentence."""
+        own = self.match.frame.members
+        if not any(self.texts.pieces[n].lower in ("it", "them") for n in own if n > self.match.frame.verb >= 0):
+            return
+        same = [f for f in self.texts.frames if f.sentence == self.match.frame.sentence]
+        names = {n for frame in same for n in frame.members if self.texts.pieces[n].part is Part.NAME and n not in own}
+        for step in self.path:
+            if step.other not in names or step.piece < self.match.clause.verb:
+                continue
+            others = names - self.taken - {n for n in names if self._one_name(n, step.other)}
+            if others:
+                yield mark(self.claim.pieces[step.piece], Reason.AMBIGUOUS_ENTITY, "the text has a pronoun here")
+
+    def _one_name(self, n: int, other: int) -> bool:
+        first, last = min(n, other), max(n, other)
+        return all(self.texts.pieces[k].part is Part.NAME for k in range(first, last + 1))
 
     def lent_subject(self) -> Iterator[Mark]:
         """A mark for a clause that takes its subject from another one than the frame does ("…, and lost 18")."""

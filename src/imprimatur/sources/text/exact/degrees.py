@@ -103,7 +103,7 @@ def directions(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
     """A mark for "up" where the texts have only "down", and the other way."""
     said = {texts.pieces[k].lower for k in match.frame.members}
     for piece in (claim.pieces[k] for k in match.clause.members):
-        for own, other in (("up", "down"), ("down", "up")):
+        for own, other in (("up", "down"), ("down", "up"), ("on", "off"), ("off", "on"), ("out", "in")):
             if piece.lower == own and own not in said and other in said:
                 yield mark(piece, Reason.ROLES_SWAPPED, f"the text has “{other}”")
 

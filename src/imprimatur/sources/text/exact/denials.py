@@ -17,7 +17,7 @@ from imprimatur.sources.text.frames import Reading
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.verdict import Reason
 
-__all__ = ["denied", "widened"]
+__all__ = ["denied", "limited", "widened"]
 
 _NEGATIVE = frozenset("no not n't never without neither nor nobody none cannot nothing no-one".split())
 _HIDDEN = frozenset(
@@ -49,7 +49,7 @@ def _one_sided(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
     """A mark where the clause is denied and the part of the sentence that has its words is not, or the other way."""
     path = placed(match, claim, texts)
     limbs = limbs_of(texts)
-    if len(path) < 2 or any(found.sign < 0 for found in match.found):
+    if not path or any(found.sign < 0 for found in match.found):
         return
     verb = match.clause.verb
     said = [step for step in path if step.piece >= verb] or list(path)
@@ -84,6 +84,9 @@ def widened(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
             continue
         if found.piece and claim.pieces[found.piece - 1].lower in ("the", "this", "that", "its", "their"):
             continue
+        after = texts.pieces[found.other + 1].lower if found.other + 1 < len(texts.pieces) else ""
+        if after in ("that", "who", "which") and not _reached(found.other, match, texts):
+            yield mark(piece, Reason.CONDITION_DROPPED, f"the text has “{texts.pieces[found.other].text} {after} …”")
         before = texts.pieces[found.other - 1]
         if (
             before.part in (Part.ADJECTIVE, Part.NOUN, Part.PARTICIPLE)
@@ -91,6 +94,38 @@ def widened(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
             and not _said(before, claim)
         ):
             yield mark(piece, Reason.SCOPE_WIDENED, f"the text has “{before.text} {texts.pieces[found.other].text}”")
+
+
+def limited(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
+    """A mark where the claim leaves out of whom or in which case only the text says it.
+
+    "for those who joined after 30 June", "Should the Supplier deliver late, …", and of what is denied "information
+    that was public".
+    """
+    first = claim.pieces[match.clause.members[0]]
+    words = {piece.lower for piece in claim.pieces}
+    members = match.frame.members
+    for k in members:
+        after = texts.pieces[k + 1].lower if k + 1 < len(texts.pieces) else ""
+        if texts.pieces[k].lower in _THOSE and after in ("who", "whose", "that", "which") and not words & _THOSE:
+            if not words & {"who", "whose", "anyone", "whoever", "that"} and not _reached(k, match, texts):
+                yield mark(first, Reason.CONDITION_DROPPED, f"the text says it of “{texts.pieces[k].text} {after} …”")
+    for frame in texts.frames:
+        opening = texts.pieces[frame.members[0]]
+        if frame.sentence != match.frame.sentence or not opening.first or opening.lower not in _INVERTED:
+            continue
+        if opening.part is Part.AUXILIARY and not words & _CASES and "?" not in {p.text for p in texts.pieces}:
+            yield mark(first, Reason.CONDITION_DROPPED, f"the text says “{opening.text} …”")
+
+
+_THOSE = frozenset("those anyone everyone anybody everybody people".split())
+_INVERTED = frozenset("should had were".split())
+_CASES = frozenset("if should when whenever had were case unless once where provided".split())
+
+
+def _reached(k: int, match: Match, texts: Evidence) -> bool:
+    """Whether the claim has something of what follows a word in its sentence part."""
+    return any(n in match.taken for n in range(k + 1, min(k + 12, len(texts.pieces))))
 
 
 def _said(piece: Piece, claim: Reading) -> bool:

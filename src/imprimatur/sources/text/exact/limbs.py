@@ -52,13 +52,18 @@ def limbs_of(texts: Evidence) -> Limbs:
     number: list[int] = []
     members: list[list[int]] = [[]]
     homes = [texts.frame_of(k) for k in range(len(pieces))]
-    sentence = -1
+    sentence, inserted = -1, False
     for k, piece in enumerate(pieces):
         home = homes[k]
         fresh = home is not None and home.sentence != sentence
         if home is not None:
             sentence = home.sentence
         parting = piece.part is Part.CONJUNCTION or (piece.part is Part.MARK and not _inside(k, pieces))
+        if parting and inserted and piece.text == ",":
+            inserted, parting = False, False  # "in white and, from June, in black"
+        elif parting:
+            before = pieces[k - 1] if k else None
+            inserted = piece.text == "," and before is not None and before.lower in ("and", "but", "or")
         if (fresh or parting) and members[-1]:
             members.append([])
         if parting:

@@ -46,6 +46,8 @@ def _other_side(path: Sequence[Step], match: Match, claim: Reading, texts: Evide
         return
     other, at = places[verb], places[head]
     mine, theirs = claim.pieces[verb], texts.pieces[other]
+    if at < other and mine.part in _VERBS and theirs.part in _VERBS and mine.lemmas & theirs.lemmas:
+        yield from _other_voice(at, other, head, match, claim, texts)
     if at < other or mine.lower in BE or mine.lower != theirs.lower:
         return
     home, there = texts.frame_of(other), texts.frame_of(at)
@@ -59,6 +61,17 @@ def _other_side(path: Sequence[Step], match: Match, claim: Reading, texts: Evide
     clear = home.verb == other and subject and (not home.passive or _has_auxiliary(other, texts))
     if match.clause.passive is agent if theirs.part in _VERBS and agent else clear and not match.clause.passive:
         yield mark(claim.pieces[head], Reason.ROLES_SWAPPED, f"the text has it behind “{theirs.text}”")
+
+
+def _other_voice(at: int, other: int, head: int, match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
+    """A mark for a subject that does in the text what is done to it in the claim, or the other way."""
+    home = texts.frame_of(other)
+    if home is None or home is not texts.frame_of(at) or home.verb != other or head_of(home, texts.pieces) != at:
+        return
+    passive = _has_auxiliary(other, texts) and home.passive
+    mine = match.clause.passive and any(claim.pieces[k].lower in BE for k in match.clause.members)
+    if mine is not passive and (mine or passive):
+        yield mark(claim.pieces[head], Reason.ROLES_SWAPPED, f"the text has “{texts.pieces[other].text}” of it")
 
 
 def _has_auxiliary(verb: int, texts: Evidence) -> bool:
@@ -101,10 +114,14 @@ def _changed_places(path: Sequence[Step], match: Match, claim: Reading, texts: E
         if claim.pieces[step.piece].part in (Part.NOUN, Part.NAME, Part.ADJECTIVE)
     ]
     for (one, mine, theirs), (other, own, their) in combinations(placed, 2):
-        if mine != own and mine == their and own == theirs and "" in (mine, own) and "of" not in (mine, own):
+        if mine != own and mine == their and own == theirs and "" in (mine, own) and _names(one, other, claim) | ("of" not in (mine, own)):
             first, last = min(one.piece, other.piece), max(one.piece, other.piece)
             if first in match.clause.members and last in match.clause.members:
                 yield mark(claim.pieces[one.piece], Reason.ROLES_SWAPPED, "the text has them in each other's places")
+
+
+def _names(one: Step, other: Step, claim: Reading) -> bool:
+    return all(claim.pieces[step.piece].part is Part.NAME for step in (one, other))
 
 
 def _kind(one: Piece, other: Piece) -> str:

@@ -143,7 +143,12 @@ def added(claim: Sequence[Piece], used: Sequence[Piece], *, derived: bool) -> It
             continue
         if not said & _STANDS[lower]:
             yield mark(piece, Reason.CONDITION_DROPPED, f"the text does not say “{piece.text}”")
-    for piece in claim:
+    for k, piece in enumerate(claim):
+        follows = claim[k + 1].lower if k + 1 < len(claim) else ""
+        if piece.lower == "need" and follows == "not" and not said & _OPTIONAL:
+            yield mark(piece, Reason.SCOPE_WIDENED, "the text does not leave it open")
+        if piece.lower == "when" and "when" not in said and not said & _WHEN and _measured_after(used):
+            yield mark(piece, Reason.CONDITION_DROPPED, "the text says how long after")
         if piece.part is Part.AUXILIARY and piece.lower in _MUST and not said & _BINDING:
             yield mark(piece, Reason.SCOPE_WIDENED, "the text does not demand it")
 
@@ -155,10 +160,22 @@ def _exchanged(word: str, claim: Sequence[Piece], used: Sequence[Piece]) -> bool
     return more and sum(piece.lower == other for piece in claim) < sum(piece.lower == other for piece in used)
 
 
+_OPTIONAL = frozenset("need needs have has required obliged necessary optional voluntary".split())
+_WHEN = frozenset("once as if while whenever upon where during".split())
+
+
+def _measured_after(used: Sequence[Piece]) -> bool:
+    """Whether the text has something so long after, or before, something else."""
+    return any(a.figure and b.lower in ("after", "before") for a, b in zip(used, used[1:], strict=False))
+
+
 def loosened(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
     """A mark for "may" or "can" where the frame has "must" or "will"."""
     said = {texts.pieces[k].lower for k in match.frame.members}
     firm = said & _FIRM
+    own = [texts.pieces[k].lower for k in match.frame.members]
+    if any(a in ("has", "have", "had") and b == "to" for a, b in zip(own, own[1:], strict=False)):
+        firm, said = firm | {"have to"}, said - {"to"}
     for k in match.clause.members:
         piece = claim.pieces[k]
         if piece.part is Part.AUXILIARY and piece.lower in _MAY and firm and not said & _FREE:
