@@ -9,12 +9,14 @@ from imprimatur.sources.text.evidence import Evidence, Match, Spot
 from imprimatur.sources.text.exact.marking import mark
 from imprimatur.sources.text.frames import Reading
 from imprimatur.sources.text.pieces import Part, Piece
+from imprimatur.sources.text.words import light
 from imprimatur.verdict import Reason
 
 __all__ = ["misattached", "renamed"]
 
 _MODIFYING = (Part.ADJECTIVE, Part.NOUN, Part.NAME)
 _NOMINAL = (Part.NOUN, Part.NAME)
+_NAMING = (Part.NOUN, Part.VERB, Part.PARTICIPLE)
 _SMALL = frozenset("first last next only own other same new more less many few".split())
 
 
@@ -33,17 +35,29 @@ def misattached(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]
 
 
 def renamed(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
-    """A mark for a noun that is taken for another word of the text, while the text has the noun itself of others."""
+    """A mark for a word that is taken for another one of the text, while the text has the word itself of others."""
     for each in match.found:
         piece = claim.pieces[each.piece]
-        if each.other < 0 or each.spot is Spot.NOWHERE or piece.part is not Part.NOUN or piece.figure:
+        if each.other < 0 or each.spot is Spot.NOWHERE or piece.part not in _NAMING or piece.figure or light(piece):
             continue
         text = texts.pieces[each.other]
-        if text.part not in _NOMINAL or piece.lower == text.lower or piece.lemmas & text.lemmas:
+        if text.part not in _NAMING or piece.lower == text.lower or piece.lemmas & text.lemmas:
             continue
-        own = next((other for other in texts.pieces if other.part is Part.NOUN and other.lemmas & piece.lemmas), None)
+        pos = "n" if piece.part is Part.NOUN else "v"
+        lemmas = {lemma for lemma in piece.lemmas if lemma[1] == pos}
+        parts = (Part.NOUN,) if pos == "n" else (Part.VERB, Part.PARTICIPLE)
+        places = [n for n, other in enumerate(texts.pieces) if other.part in parts and other.lemmas & lemmas]
+        if pos == "v":
+            places = [n for n in places if _shares(n, match, texts)]
+        own = texts.pieces[places[0]] if places else None
         if own is not None:
             yield mark(piece, Reason.ROLES_SWAPPED, f"the text has “{text.text}”, and “{own.text}” of another")
+
+
+def _shares(verb: int, match: Match, texts: Evidence) -> bool:
+    """Whether the clause takes something from the clause of another verb."""
+    home = texts.frame_of(verb)
+    return home is not None and home.number != match.frame.number and any(n in match.taken for n in home.members)
 
 
 def _same(piece: Piece, text: Piece) -> bool:

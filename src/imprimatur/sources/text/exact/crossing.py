@@ -182,7 +182,10 @@ class _Crossing:
         places = {step.piece: step.other for step in self.path}
         verb = places.get(self.match.clause.verb, -1)
         before = [n for n in self.limbs.before(verb) if self._bare(n)] if verb >= 0 else []
-        if not before:
+        opening = (
+            [self.texts.pieces[n].lower for n in self.limbs.members[self.limbs.number[verb]][:2]] if before else []
+        )
+        if not before or _RELATIVE & set(opening):
             return
         for step in self.path:
             piece, home = self.claim.pieces[step.piece], self.limbs.number[step.other]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from imprimatur.sources.text.comparison import Mark, TextLimits
 from imprimatur.sources.text.evidence import Evidence, Match
 from imprimatur.sources.text.exact.marking import mark
 from imprimatur.sources.text.figures import Fit, fits
 from imprimatur.sources.text.frames import Reading
-from imprimatur.sources.text.pieces import Part
+from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.values import Bound, DateValue
 from imprimatur.verdict import Reason
 
@@ -101,11 +101,17 @@ def nearly(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
 
 def directions(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
     """A mark for "up" where the texts have only "down", and the other way."""
-    said = {texts.pieces[k].lower for k in match.frame.members}
-    for piece in (claim.pieces[k] for k in match.clause.members):
+    said = {texts.pieces[k].lower for k in match.frame.members if _particle(k, texts.pieces)}
+    for piece in (claim.pieces[k] for k in match.clause.members if _particle(k, claim.pieces)):
         for own, other in (("up", "down"), ("down", "up"), ("on", "off"), ("off", "on"), ("out", "in")):
             if piece.lower == own and own not in said and other in said:
                 yield mark(piece, Reason.ROLES_SWAPPED, f"the text has “{other}”")
+
+
+def _particle(k: int, pieces: Sequence[Piece]) -> bool:
+    """Whether a word stands by itself, and before no phrase ("switch it on", not "on Monday")."""
+    after = pieces[k + 1].part if k + 1 < len(pieces) else Part.MARK
+    return pieces[k].part is not Part.PREPOSITION or after in (Part.PREPOSITION, Part.CONJUNCTION, Part.MARK)
 
 
 def codes(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:

@@ -31,6 +31,7 @@ def shuffled(path: Sequence[Step], match: Match, claim: Reading, texts: Evidence
     """The marks for words in each other's places."""
     yield from _other_side(path, match, claim, texts)
     yield from _exchanged_pairs(path, claim, texts)
+    yield from _exchanged_names(path, match, claim, texts)
     yield from _changed_places(path, match, claim, texts)
     yield from _respectively(path, claim, texts)
 
@@ -114,7 +115,13 @@ def _changed_places(path: Sequence[Step], match: Match, claim: Reading, texts: E
         if claim.pieces[step.piece].part in (Part.NOUN, Part.NAME, Part.ADJECTIVE)
     ]
     for (one, mine, theirs), (other, own, their) in combinations(placed, 2):
-        if mine != own and mine == their and own == theirs and "" in (mine, own) and _names(one, other, claim) | ("of" not in (mine, own)):
+        if (
+            mine != own
+            and mine == their
+            and own == theirs
+            and "" in (mine, own)
+            and _names(one, other, claim) | ("of" not in (mine, own))
+        ):
             first, last = min(one.piece, other.piece), max(one.piece, other.piece)
             if first in match.clause.members and last in match.clause.members:
                 yield mark(claim.pieces[one.piece], Reason.ROLES_SWAPPED, "the text has them in each other's places")
@@ -141,6 +148,24 @@ def _kind(one: Piece, other: Piece) -> str:
     if {one.lower, other.lower} in _SIDES or (one.part is other.part is Part.ADJECTIVE and likeness(one, other) < 0):
         return "side"
     return ""
+
+
+def _exchanged_names(path: Sequence[Step], match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
+    """A mark for two names behind one verb that each stand where the text has the other."""
+    verb, other = match.clause.verb, match.frame.verb
+    if verb < 0 or other < 0 or not claim.pieces[verb].lemmas & texts.pieces[other].lemmas:
+        return
+    if match.clause.passive is not match.frame.passive or mirrored(match, claim, texts):
+        return
+    behind = [s for s in path if s.piece > verb and s.other > other and claim.pieces[s.piece].part is Part.NAME]
+    for one, two in combinations(behind, 2):
+        between = {piece.lower for piece in claim.pieces[one.piece : two.piece]}
+        if one.other <= two.other or between & {"and", "or", ","} or two.other + 1 == one.other:
+            continue
+        mine = [preposition(s.piece, claim.pieces) for s in (one, two)]
+        theirs = [preposition(s.other, texts.pieces) for s in (two, one)]
+        if mine == theirs:
+            yield mark(claim.pieces[one.piece], Reason.ROLES_SWAPPED, "the text has them in each other's places")
 
 
 def _placed_alike(step: Step, claim: Reading, texts: Evidence) -> bool:
