@@ -32,6 +32,7 @@ from imprimatur.extract.pointing import pointed
 from imprimatur.extract.polar import answers_by_pointing, asks, reply
 from imprimatur.extract.prose import Passage, prose_claims, referents_of
 from imprimatur.extract.syntax import Item
+from imprimatur.extract.titles import states, title
 from imprimatur.extract.telling import content, hard, names_something
 from imprimatur.extract.versions import spans_of
 from imprimatur.language import citations, closed_class
@@ -196,9 +197,10 @@ class Extractor:
         cited = citations.find(text, styles=self.styles)
         supposed = manner.kind is SegmentKind.HYPOTHETICAL
         told = manner.kind is SegmentKind.INSTRUCTION and not advice(text)
-        if extracted.silent and not (self.tagged or cited or supposed or told):
+        headed = segment.kind is Kind.HEADING and states(text)
+        if extracted.silent and not (self.tagged or cited or supposed or told or headed):
             return extracted
-        if not (self.tagged or cited) and _title(segment, text) and not any(c.readings for c in extracted.claims):
+        if not (self.tagged or cited) and self._title(segment, text) and not any(c.readings for c in extracted.claims):
             return replace(self._told(extracted), silent=True)
         marks = ((each.start, each.end) for each in cited)
         gone = tuple((a + start, b + start) for a, b in (*manner.meta_spans, *manner.marker_spans, *marks))
@@ -220,6 +222,10 @@ class Extractor:
         extracted = extracted if found else self._told(extracted)
         silent = extracted.silent and not found
         return replace(extracted, prose=found, silent=silent, words=extracted.words or _words(items))
+
+    def _title(self, segment: Segment, text: str) -> bool:
+        """Whether a line is a title of what follows. After a question it is an answer."""
+        return segment.kind is Kind.SENTENCE and not self.answer.question and title(text, self._items_of(segment))
 
     def _referents(self, items: tuple[Item, ...]) -> tuple[Mention, ...]:
         """What the pronouns of a segment may stand for; where they stand in it tells."""
@@ -318,14 +324,6 @@ class Extractor:
             said = items_of(self.answer.text[slice(*span)], self.discourse, locale=self.locale)
             self._leads[span] = _denying(said)
         return self._leads[span]
-
-
-def _title(segment: Segment, text: str) -> bool:
-    """Whether a line is a title: words without a verb, a number or a mark at the end."""
-    if segment.kind is not Kind.SENTENCE or text.rstrip()[-1:] in ".!?:;,\u2026" or any(c.isdigit() for c in text):
-        return False
-    read_ = parse(items_of(text, NAMELESS))
-    return read_.complete and not read_.clauses
 
 
 def _heads_list(text: str, items: Sequence[Item]) -> bool:
