@@ -108,8 +108,8 @@ def changes(*, rows: Path, part: str | None, show: bool, as_json: bool) -> int:
     """Judge sentences changed in one small point against the texts that they were made from.
 
     A row is {id, text, true: [claim], false: [{kind, claim}], part?}. Each claim is judged with the text as a cited
-    memory entry and as a passage. Printed by kind: how many false claims are licensed, with 95 % intervals; and how many
-    true ones are. Exit status 1 when a false one is.
+    memory entry and as a passage. Printed by kind: how many false claims are licensed, with 95 % intervals; and how
+    many true ones are. Exit status 1 when a false one is.
     """
     from imprimatur.evals.changes import run
 

@@ -32,8 +32,8 @@ from imprimatur.extract.pointing import pointed
 from imprimatur.extract.polar import answers_by_pointing, asks, reply
 from imprimatur.extract.prose import Passage, prose_claims, referents_of
 from imprimatur.extract.syntax import Item
-from imprimatur.extract.titles import states, title
 from imprimatur.extract.telling import content, hard, names_something
+from imprimatur.extract.titles import states, title
 from imprimatur.extract.versions import spans_of
 from imprimatur.language import citations, closed_class
 from imprimatur.language.modality import SegmentKind, advice, classify, conditional, reported_from

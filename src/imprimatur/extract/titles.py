@@ -37,7 +37,7 @@ def title(text: str, items: Sequence[Item]) -> bool:
     """
     if text.rstrip()[-1:] in ".!?:;,\u2026" or any(c.isdigit() for c in text) or states(text):
         return False
-    if "," in text or any(names_something(i) for i in items) and sum(content(i) for i in items) > 1:
+    if "," in text or (any(names_something(i) for i in items) and sum(content(i) for i in items) > 1):
         return False
     plain = items_of(text, NAMELESS)
     if _names(plain):

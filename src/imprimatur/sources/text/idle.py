@@ -19,7 +19,8 @@ __all__ = ["idle", "stands"]
 
 _PERCENT = "%"
 #: The arithmetic by which a bound without a unit may be met.
-_PLAIN = ("sum", "a - b", "mean", "a / b")
+_SUMS = ("sum", "a - b", "mean")
+_PLAIN = (*_SUMS, "a / b")
 _ASKED = frozenset("total altogether together sum average mean difference all".split())
 
 
@@ -45,30 +46,36 @@ def stands(target: Target, claim: Sequence[Piece], texts: Evidence) -> bool:
 
 def idle(formula: Formula, target: Target, claim: Sequence[Piece]) -> bool:
     """Whether a formula says nothing of a target: it goes round in a circle, or the target is only a loose bound."""
-    if target.bounded:
-        if len(formula.leaves) == 1 and formula.leaves[0].bound is Bound.EXACT:
-            return True
-        if any(leaf.bound not in (Bound.EXACT, Bound.ABOUT) for leaf in formula.leaves):
-            return True
-        if formula.shape not in _PLAIN and (target.quantity is None or target.quantity.unit is None):
-            return True
-        if formula.shape == "a / b" and all(leaf.share for leaf in formula.leaves):
-            return True
-    said = " ".join(claim[k].text for k in sorted(target.pieces))
-    round_ = "(" in formula.said or formula.shape not in ("sum", "a - b", "mean")
-    if round_ and len(formula.leaves) > 1 and any(f" {said}{end}" in f" {formula.said} " for end in (" ", ")")):
+    if target.bounded and _loose(formula, target):
         return True
-    if (
-        any(leaf.value == 1 and not leaf.own and leaf.unit is None for leaf in formula.leaves[:2])
-        and "x" in formula.said
-    ):
-        return True
-    counted = formula.day is None and not formula.clock
-    if counted and len(formula.leaves) > 1 and formula.shape not in ("sum", "a - b", "mean"):
-        if any(leaf.value == formula.value and leaf.unit == formula.unit for leaf in formula.leaves):
-            return True
-        if any(leaf.value == 1 and leaf.unit is None and not leaf.own for leaf in formula.leaves):
-            return True
     unit = target.quantity.unit if target.quantity is not None else None
-    shares = unit is not None and unit.symbol == _PERCENT
-    return shares and formula.shape == "a - b" and all(leaf.share for leaf in formula.leaves)
+    if unit is not None and unit.symbol == _PERCENT and formula.shape == "a - b":
+        return all(leaf.share for leaf in formula.leaves)  # that is percentage points
+    return _circular(formula, " ".join(claim[k].text for k in sorted(target.pieces)))
+
+
+def _loose(formula: Formula, target: Target) -> bool:
+    """Whether a bound ("at least 15", "under 12") is met by a number that nobody bounded, or by any ratio."""
+    leaves = formula.leaves
+    if len(leaves) == 1 and leaves[0].bound is Bound.EXACT:
+        return True
+    if any(leaf.bound not in (Bound.EXACT, Bound.ABOUT) for leaf in leaves):
+        return True
+    if formula.shape not in _PLAIN and (target.quantity is None or target.quantity.unit is None):
+        return True
+    return formula.shape == "a / b" and all(leaf.share for leaf in leaves)
+
+
+def _circular(formula: Formula, said: str) -> bool:
+    """Whether the result is among what it is made of, or is multiplied by a one that counts nothing asked for."""
+    leaves = formula.leaves
+    plain = formula.shape in _SUMS
+    if len(leaves) > 1 and (not plain or "(" in formula.said):
+        if any(f" {said}{end}" in f" {formula.said} " for end in (" ", ")")):
+            return True
+    brought = any(leaf.own for leaf in leaves)
+    one = any(leaf.value == 1 and leaf.unit is None for leaf in leaves)
+    if one and not brought and (" x " in formula.said or (len(leaves) > 1 and not plain)):
+        return True
+    counted = formula.day is None and not formula.clock and len(leaves) > 1 and not plain
+    return counted and any(leaf.value == formula.value and leaf.unit == formula.unit for leaf in leaves if not brought)

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from imprimatur.sources.text.comparison import Mark
 from imprimatur.sources.text.evidence import Evidence, Match
 from imprimatur.sources.text.exact.amounts import amounts, numbers
+from imprimatur.sources.text.exact.attached import misattached, renamed
 from imprimatur.sources.text.exact.crossing import crossings
 from imprimatur.sources.text.exact.degrees import (
     binding,
@@ -24,7 +25,6 @@ from imprimatur.sources.text.exact.degrees import (
     persons,
     pointers,
 )
-from imprimatur.sources.text.exact.attached import misattached, renamed
 from imprimatur.sources.text.exact.denials import denied, limited, widened
 from imprimatur.sources.text.exact.figured import before_numbers
 from imprimatur.sources.text.exact.limbs import near_copy

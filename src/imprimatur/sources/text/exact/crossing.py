@@ -88,7 +88,7 @@ class _Crossing:
         return any(each.lower == text.lower or each.lemmas & text.lemmas for each in apart)
 
     def _lent(self, one: Step, other: Step) -> bool:
-        """Whether a word only says of what an amount is, which the text says once ("28 days of leave, all others 25")."""
+        """Whether a word only says of what an amount is, as the text says once ("28 days of leave, all others 25")."""
         piece = self.claim.pieces[other.piece]
         if preposition(other.piece, self.claim.pieces) == "of" == preposition(other.other, self.texts.pieces):
             return True

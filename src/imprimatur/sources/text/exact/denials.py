@@ -37,10 +37,12 @@ def denied(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
 
 
 def _negative(pieces: Sequence[Piece]) -> int:
+    """How many words deny."""
     return sum(piece.lower in _NEGATIVE or piece.lower.endswith("n't") for piece in pieces)
 
 
 def _hidden(pieces: Sequence[Piece]) -> set[str]:
+    """The words that deny without a negation ("fails to")."""
     words = {word for piece in pieces for word in (piece.lower, *(lemma for lemma, _ in piece.lemmas))}
     return words & _HIDDEN
 
@@ -63,18 +65,17 @@ def _one_sided(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
     if _hidden(own) != _hidden(theirs) or not reach or len(path) * 2 < len(reach):
         return
     if (_negative(own) > 0) is not (_negative(theirs) > 0):
-        last = max(step.other for step in path if step.other in members)
-        first = min(step.other for step in path if step.other in members)
+        inside = [step.other for step in path if step.other in members]
         at = [n for n in members if _negative([texts.pieces[n]])]
-        if _negative(theirs) and not any(first - 3 <= n <= last for n in at):
+        if _negative(theirs) and not any(min(inside) - 3 <= n <= max(inside) for n in at):
             return
         yield mark(claim.pieces[match.clause.members[0]], Reason.NEGATION_MISMATCH, "only one of them denies it")
 
 
 def widened(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
     """Marks for nouns whose adjective the claim leaves out where that says more ("no material errors": "no errors")."""
-    own = {claim.pieces[k].lower for k in match.clause.members}
-    if not own & _WIDENING and not any(word.endswith("n't") for word in own):
+    said = {claim.pieces[k].lower for k in match.clause.members}
+    if not said & _WIDENING and not any(word.endswith("n't") for word in said):
         return
     for found in match.found:
         piece = claim.pieces[found.piece]
@@ -109,9 +110,9 @@ def limited(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
     members = match.frame.members
     for k in members:
         after = texts.pieces[k + 1].lower if k + 1 < len(texts.pieces) else ""
-        if texts.pieces[k].lower in _THOSE and after in ("who", "whose", "that", "which") and not words & _THOSE:
-            if not words & {"who", "whose", "anyone", "whoever", "that"} and not _reached(k, match, texts):
-                yield mark(first, Reason.CONDITION_DROPPED, f"the text says it of “{texts.pieces[k].text} {after} …”")
+        restricted = texts.pieces[k].lower in _THOSE and after in ("who", "whose", "that", "which")
+        if restricted and not words & _RESTRICTING and not _reached(k, match, texts):
+            yield mark(first, Reason.CONDITION_DROPPED, f"the text says it of “{texts.pieces[k].text} {after} …”")
     for frame in texts.frames:
         opening = texts.pieces[frame.members[0]]
         if frame.sentence != match.frame.sentence or not opening.first or opening.lower not in _INVERTED:
@@ -121,6 +122,7 @@ def limited(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
 
 
 _THOSE = frozenset("those anyone everyone anybody everybody people".split())
+_RESTRICTING = _THOSE | frozenset("who whose whoever that".split())
 _INVERTED = frozenset("should had were".split())
 _CASES = frozenset("if should when whenever had were case unless once where provided".split())
 

@@ -112,7 +112,7 @@ def near_copy(match: Match, claim: Reading, texts: Evidence) -> bool:
     """
     for each in match.found:
         piece = claim.pieces[each.piece]
-        if piece.figure or each.piece == match.clause.verb and light(piece):
+        if piece.figure or (each.piece == match.clause.verb and light(piece)):
             continue
         if each.spot is Spot.NOWHERE or each.other < 0:
             return False

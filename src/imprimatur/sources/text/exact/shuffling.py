@@ -209,7 +209,7 @@ def _respectively(path: Sequence[Step], claim: Reading, texts: Evidence) -> Iter
 
 
 def _list_of(k: int, texts: Evidence) -> list[int]:
-    """The places of what is listed with a piece: of its part, with only commas, "and" and what belongs to it between."""
+    """The places of what is listed with a piece: of its part, with only commas, "and" and its own words between."""
     part = texts.pieces[k].part
     found = [k]
     for step in (-1, 1):

@@ -8,6 +8,7 @@ neither the word nor one of those that may stand for it. Invariant: it only ever
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from imprimatur.sources.text.comparison import Mark
 from imprimatur.sources.text.evidence import Evidence, Match
@@ -30,7 +31,8 @@ _STANDS = {
         "while": "whilst when during as whereas but and although though however at in with if",
         "whereas": "while whilst but and although though however",
         "during": "in within while over through throughout on at of for when between amid as whilst by from",
-        "within": "in inside by under no up for during at less latest below most not maximum after of from until before",
+        "within": "in inside by under no up for during at less latest below most not maximum after of from until"
+        " before",
         "until": "till through to up not by \u2013 ending last pending before unless for",
         "without": "no not n't lacking free unless none neither excluding lacks lack minus never un nor cannot nobody",
         "behind": "rear back after trails trailed trail",
@@ -166,7 +168,7 @@ _WHEN = frozenset("once as if while whenever upon where during".split())
 
 def _measured_after(used: Sequence[Piece]) -> bool:
     """Whether the text has something so long after, or before, something else."""
-    return any(a.figure and b.lower in ("after", "before") for a, b in zip(used, used[1:], strict=False))
+    return any(a.figure and b.lower in ("after", "before") for a, b in pairwise(used))
 
 
 def loosened(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
@@ -174,7 +176,7 @@ def loosened(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
     said = {texts.pieces[k].lower for k in match.frame.members}
     firm = said & _FIRM
     own = [texts.pieces[k].lower for k in match.frame.members]
-    if any(a in ("has", "have", "had") and b == "to" for a, b in zip(own, own[1:], strict=False)):
+    if any(a in ("has", "have", "had") and b == "to" for a, b in pairwise(own)):
         firm, said = firm | {"have to"}, said - {"to"}
     for k in match.clause.members:
         piece = claim.pieces[k]
@@ -183,7 +185,7 @@ def loosened(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
 
 
 def _turned(k: int, claim: Sequence[Piece], used: Sequence[Piece]) -> bool:
-    """Whether what stands before and behind a word stand the other way round in the text ("B after A", "A before B")."""
+    """Whether what stands on both sides of a word stands the other way round in the text ("B after A", "A before B")."""
     before = [piece.lemmas for piece in claim[:k] if piece.lemmas and piece.part in _TELLING]
     after = [piece.lemmas for piece in claim[k + 1 :] if piece.lemmas and piece.part in _TELLING]
     places = [
