@@ -70,9 +70,9 @@ def _circular(formula: Formula, said: str) -> bool:
     """Whether the result is among what it is made of, or is multiplied by a one that counts nothing asked for."""
     leaves = formula.leaves
     plain = formula.shape in _SUMS
-    if len(leaves) > 1 and (not plain or "(" in formula.said):
-        if any(f" {said}{end}" in f" {formula.said} " for end in (" ", ")")):
-            return True
+    nested = len(leaves) > 1 and (not plain or "(" in formula.said)
+    if nested and any(f" {said}{end}" in f" {formula.said} " for end in (" ", ")")):
+        return True
     brought = any(leaf.own for leaf in leaves)
     one = any(leaf.value == 1 and leaf.unit is None for leaf in leaves)
     if one and not brought and (" x " in formula.said or (len(leaves) > 1 and not plain)):

@@ -12,7 +12,7 @@ from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.sources.text.words import light
 from imprimatur.verdict import Reason
 
-__all__ = ["misattached", "renamed"]
+__all__ = ["misattached", "owned", "renamed"]
 
 _MODIFYING = (Part.ADJECTIVE, Part.NOUN, Part.NAME)
 _NOMINAL = (Part.NOUN, Part.NAME)
@@ -32,6 +32,34 @@ def misattached(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]
         places = [n for n, each in enumerate(texts.pieces) if _same(piece, each)] or [found[k].other]
         if all(_elsewhere(n, noun, texts.pieces) for n in places):
             yield mark(piece, Reason.ROLES_SWAPPED, f"the text has “{_phrase(places[0], texts.pieces)}”")
+
+
+def owned(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
+    """A mark for "A's dog" where the texts have it only of somebody else ("B's dog", "B, whose dog")."""
+    for each in match.found:
+        k = each.piece
+        owner = _owner(k, claim.pieces)
+        if owner is None or each.other < 0 or each.spot is Spot.NOWHERE:
+            continue
+        places = [n for n, text in enumerate(texts.pieces) if text.lower == texts.pieces[each.other].lower]
+        owners = [_owner(n, texts.pieces) for n in places]
+        behind = any(texts.pieces[n + 1].lower == "of" for n in places if n + 1 < len(texts.pieces))
+        if behind or not all(other is not None and not _same(owner, other) for other in owners):
+            continue
+        named = owners[0].text if owners[0] is not None else ""
+        yield mark(owner, Reason.ROLES_SWAPPED, f"the text has it of “{named}”")
+
+
+def _owner(k: int, pieces: Sequence[Piece]) -> Piece | None:
+    """Whose a noun is: what stands before "'s", or before "whose"."""
+    n = k - 1
+    while n > 0 and pieces[n].part in (Part.NOUN, Part.ADJECTIVE):
+        n -= 1
+    if n > 0 and pieces[n].lower in ("'s", "\u2019s") and pieces[k].part is Part.NOUN:
+        return pieces[n - 1]
+    if n > 0 and pieces[n].lower == "whose":
+        return next((pieces[m] for m in range(n - 1, max(-1, n - 4), -1) if pieces[m].part in _NOMINAL), None)
+    return None
 
 
 def renamed(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:

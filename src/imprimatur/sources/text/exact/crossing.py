@@ -215,7 +215,7 @@ class _Crossing:
         if home is None or home.verb != places[verb] or home.passive is not self.match.clause.passive:
             return
         own = head_of(home, self.texts.pieces)
-        if home.opener in ("who", "which"):
+        if home.opener in ("who", "which", "that"):
             near = [n for n in range(max(0, home.members[0] - 4), home.members[0]) if nominal(self.texts.pieces[n])]
             own = near[-1] if near else -1
         if self._verbless(self.limbs.number[places[head]], places[head]):

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from imprimatur.extract.words import forms
 from imprimatur.sources.text.comparison import Mark
-from imprimatur.sources.text.evidence import Evidence, Match, Spot
+from imprimatur.sources.text.evidence import Evidence, Match, Spot, head_of
 from imprimatur.sources.text.exact.limbs import limbs_of, placed
 from imprimatur.sources.text.exact.marking import mark
 from imprimatur.sources.text.frames import Reading
@@ -75,13 +76,16 @@ def _one_sided(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
 def widened(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
     """Marks for nouns whose adjective the claim leaves out where that says more ("no material errors": "no errors")."""
     said = {claim.pieces[k].lower for k in match.clause.members}
-    if not said & _WIDENING and not any(word.endswith("n't") for word in said):
+    head = head_of(match.clause, claim.pieces)
+    general = head >= 0 and _bare_plural(head, claim.pieces)
+    if not general and not said & _WIDENING and not any(word.endswith("n't") for word in said):
         return
     for found in match.found:
         piece = claim.pieces[found.piece]
         if found.other < 1 or found.spot is Spot.NOWHERE or piece.part is not Part.NOUN:
             continue
-        if not any(claim.pieces[n].lower in _WIDENING for n in range(max(0, found.piece - _FAR), found.piece)):
+        near = any(claim.pieces[n].lower in _WIDENING for n in range(max(0, found.piece - _FAR), found.piece))
+        if not near and not (general and found.piece == head):
             continue
         if found.piece and claim.pieces[found.piece - 1].lower in ("the", "this", "that", "its", "their"):
             continue
@@ -97,6 +101,13 @@ def widened(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
             and not _said(before, claim)
         ):
             yield mark(piece, Reason.SCOPE_WIDENED, f"the text has “{before.text} {texts.pieces[found.other].text}”")
+
+
+def _bare_plural(k: int, pieces: Sequence[Piece]) -> bool:
+    """Whether a noun stands for all of a kind: several, without a determiner or number."""
+    before = pieces[k - 1] if k else None
+    alone = before is None or before.part in (Part.MARK, Part.CONJUNCTION)
+    return alone and pieces[k].part is Part.NOUN and forms(pieces[k].lower).plural
 
 
 def limited(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:

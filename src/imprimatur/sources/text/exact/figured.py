@@ -65,6 +65,10 @@ def before_numbers(match: Match, claim: Reading, texts: Evidence) -> Iterator[Ma
             continue
         if text.quantity is not None and text.quantity.bound is Bound.RANGE:
             continue
+        rank = _rank(found.piece, claim.pieces)
+        if piece.figure and rank and rank != _rank(found.other, texts.pieces):
+            yield mark(piece, Reason.ROLES_SWAPPED, f"the text does not have it as the {rank}")
+            continue
         if _other_end(piece, text):
             yield mark(piece, Reason.COMPARISON_MISMATCH, f"the text has “{text.text}”")
             continue
@@ -90,6 +94,16 @@ def _before(k: int, pieces: Sequence[Piece]) -> str:
         if lower not in _SKIPPED and pieces[n].part is not Part.DETERMINER:
             return ""
     return ""
+
+
+_RANKS = {"past": "last", "final": "last", "previous": "last", "preceding": "last", "following": "next"}
+
+
+def _rank(k: int, pieces: Sequence[Piece]) -> str:
+    """Which of several a number counts ("the first two months"); "" for no such word."""
+    before = pieces[k - 1].lower if k else ""
+    word = _RANKS.get(before, before)
+    return word if word in ("first", "last", "next") else ""
 
 
 def _other_end(piece: Piece, text: Piece) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from imprimatur.sources.text.evidence import Evidence, Match, Spot
+from imprimatur.sources.text.evidence import Evidence, Match, Spot, says
 from imprimatur.sources.text.frames import Frame, Reading
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.sources.text.words import light
@@ -124,6 +124,8 @@ def near_copy(match: Match, claim: Reading, texts: Evidence) -> bool:
 
 def _counts(k: int, clause: Frame, claim: Reading) -> bool:
     piece = claim.pieces[k]
+    if piece.part is Part.ADVERB:
+        return says(piece)
     if piece.part not in _CONTENT and piece.lower not in PERSONAL:
         return False
     return not (piece.part in (Part.VERB, Part.PARTICIPLE) and light(piece))
@@ -145,7 +147,7 @@ def _alike(mine: Piece, text: Piece) -> bool:
         return mine.lower == text.lower
     if mine.part in (Part.NAME,) or mine.lower in PERSONAL:
         return mine.lower == text.lower
-    return text.part in _CONTENT and (mine.lower == text.lower or bool(mine.lemmas & text.lemmas))
+    return text.part in (*_CONTENT, Part.ADVERB) and (mine.lower == text.lower or bool(mine.lemmas & text.lemmas))
 
 
 def _path(options: Sequence[tuple[int, list[int]]], limbs: Limbs, texts: Evidence) -> tuple[Step, ...]:

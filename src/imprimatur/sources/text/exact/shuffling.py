@@ -12,7 +12,7 @@ from itertools import combinations
 from imprimatur.extract.words import BE
 from imprimatur.sources.text.comparison import Mark
 from imprimatur.sources.text.evidence import Evidence, Match, head_of
-from imprimatur.sources.text.exact.limbs import Step, preposition
+from imprimatur.sources.text.exact.limbs import PERSONAL, Step, preposition
 from imprimatur.sources.text.exact.marking import mark
 from imprimatur.sources.text.figures import comparable
 from imprimatur.sources.text.frames import Reading
@@ -58,7 +58,8 @@ def _other_side(path: Sequence[Step], match: Match, claim: Reading, texts: Evide
     if any(piece.part in (Part.VERB, Part.AUXILIARY) or piece.text in (",", ";") for piece in between):
         return
     agent = any(piece.lower == "by" for piece in between[:2])
-    subject = any(texts.pieces[n].part in (Part.NOUN, Part.NAME) for n in home.members if n < other)
+    before = [texts.pieces[n] for n in home.members if n < other]
+    subject = any(piece.part in (Part.NOUN, Part.NAME) or piece.lower in PERSONAL for piece in before)
     clear = home.verb == other and subject and (not home.passive or _has_auxiliary(other, texts))
     if match.clause.passive is agent if theirs.part in _VERBS and agent else clear and not match.clause.passive:
         yield mark(claim.pieces[head], Reason.ROLES_SWAPPED, f"the text has it behind “{theirs.text}”")

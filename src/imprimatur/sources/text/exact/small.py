@@ -19,6 +19,7 @@ from imprimatur.verdict import Reason
 
 __all__ = ["added", "loosened"]
 
+_CONDITIONS = {"if": "unless", "unless": "if"}
 _CONVERSE = {"before": "after", "after": "before"}
 #: What a text may have for a word of a claim, besides the word itself.
 _STANDS = {
@@ -118,6 +119,8 @@ def added(claim: Sequence[Piece], used: Sequence[Piece], *, derived: bool) -> It
         part = lower.removesuffix(" of")
         if of and part in _ENDS and not said & _ENDS[part]:
             yield mark(piece, Reason.SCOPE_WIDENED, f"the text does not say “{piece.text}”")
+        if lower == "both" and "both" not in said and not said & {"all", "each", "every", "and"} and not _two(used):
+            yield mark(piece, Reason.SCOPE_WIDENED, "the text does not say it of both")
         if of and part in _PARTS and part not in said and not said & _PARTS[part] and not derived:
             yield mark(piece, Reason.SCOPE_WIDENED, f"the text does not say “{piece.text}”")
         if lower in _JOINTS and not derived and not own & _LOOSE and _exchanged(lower, claim, used):
@@ -133,6 +136,9 @@ def added(claim: Sequence[Piece], used: Sequence[Piece], *, derived: bool) -> It
             yield mark(piece, Reason.SCOPE_WIDENED, "the text does not say that it is due")
         if piece.part in (Part.NOUN, Part.NAME, Part.VERB, Part.ADJECTIVE) or lower not in _STANDS or lower in said:
             continue
+        if lower in _CONDITIONS and _CONDITIONS[lower] in said and not (own | said) & _NOBODY:
+            yield mark(piece, Reason.CONDITION_DROPPED, f"the text has “{_CONDITIONS[lower]}”")
+            continue
         measured = k > 0 and claim[k - 1].figure
         if derived and (lower in _PLACED or measured or (k + 1 < len(claim) and claim[k + 1].figure)):
             continue
@@ -140,6 +146,9 @@ def added(claim: Sequence[Piece], used: Sequence[Piece], *, derived: bool) -> It
         if lower in ("over", "under") and follows in ("less", "more", "fewer", "at"):
             continue  # "a dispute over less than …"
         if lower in _CONVERSE and _CONVERSE[lower] in said and _turned(k, claim, used):
+            continue
+        if lower in _CONVERSE and _CONVERSE[lower] in said:
+            yield mark(piece, Reason.ROLES_SWAPPED, f"the text has “{_CONVERSE[lower]}”")
             continue
         if lower == "before" and {"not", "no", "never"} & said and "until" in said:
             continue
@@ -153,6 +162,12 @@ def added(claim: Sequence[Piece], used: Sequence[Piece], *, derived: bool) -> It
             yield mark(piece, Reason.CONDITION_DROPPED, "the text says how long after")
         if piece.part is Part.AUXILIARY and piece.lower in _MUST and not said & _BINDING:
             yield mark(piece, Reason.SCOPE_WIDENED, "the text does not demand it")
+
+
+def _two(used: Sequence[Piece]) -> bool:
+    """Whether the text says it of two, and not of one "of the two"."""
+    counts = [n for n, piece in enumerate(used) if piece.lower.split()[:1] == ["two"]]
+    return any("of" not in {piece.lower for piece in used[max(0, n - 2) : n]} for n in counts)
 
 
 def _exchanged(word: str, claim: Sequence[Piece], used: Sequence[Piece]) -> bool:
