@@ -162,7 +162,7 @@ def _passive(members: Sequence[int], verb: int, opener: str, pieces: Sequence[Pi
     auxiliary = [piece for piece in before if piece.part is Part.AUXILIARY]
     if auxiliary:
         return auxiliary[-1].lower in BE
-    if opener in ("who", "which") and "past" in forms(pieces[verb].lower).verb_forms:
+    if opener in ("who", "which", "that") and "past" in forms(pieces[verb].lower).verb_forms:
         return False  # "who called the doctor"
     subjects = (Part.NOUN, Part.NAME, Part.NUMBER, Part.PRONOUN)
     return pieces[verb].part is Part.PARTICIPLE or not any(p.part in subjects for p in before)

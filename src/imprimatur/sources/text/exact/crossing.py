@@ -338,5 +338,7 @@ def _one_phrase(n: int, at: int, texts: Evidence) -> bool:
     inside = (texts.pieces[k] for k in range(n, at))
     if not all(piece.part in _INSIDE and not piece.figure for piece in inside):
         return False
+    if n < at and texts.pieces[at].part in (Part.ADJECTIVE, Part.ADVERB):
+        return False  # "the rest abroad"
     several = texts.pieces[n].part is Part.NOUN and forms(texts.pieces[n].lower).plural
     return n == at or not several or texts.pieces[n + 1].part is Part.NAME

@@ -92,6 +92,9 @@ def widened(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
         same = [n for n in match.frame.members if texts.pieces[n].lower == texts.pieces[found.other].lower]
         own = [n for n in match.clause.members if claim.pieces[n].lemmas & piece.lemmas]
         after = texts.pieces[same[-1] + 1].lower if same and same[-1] + 1 < len(texts.pieces) else ""
+        here = claim.pieces[found.piece + 1].lower if found.piece + 1 < len(claim.pieces) else ""
+        if here in ("that", "who", "which", "whose"):
+            continue
         if after in ("that", "who", "which") and len(own) >= len(same) and not _reached(same[-1], match, texts):
             yield mark(piece, Reason.CONDITION_DROPPED, f"the text has “{texts.pieces[same[-1]].text} {after} …”")
         before = texts.pieces[found.other - 1]

@@ -177,6 +177,7 @@ def _exchanged(word: str, claim: Sequence[Piece], used: Sequence[Piece]) -> bool
     return more and sum(piece.lower == other for piece in claim) < sum(piece.lower == other for piece in used)
 
 
+_RARELY = frozenset("sometimes often usually occasionally probably about some".split())
 _OPTIONAL = frozenset("need needs have has required obliged necessary optional voluntary".split())
 _WHEN = frozenset("once as if while whenever upon where during".split())
 
@@ -187,20 +188,24 @@ def _measured_after(used: Sequence[Piece]) -> bool:
 
 
 def loosened(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
-    """A mark for "may" or "can" where the frame has "must" or "will"."""
+    """A mark for "may" or "can" where the frame has "must" or "will", and for "may" where it says that it is so."""
     said = {texts.pieces[k].lower for k in match.frame.members}
     firm = said & _FIRM
     own = [texts.pieces[k].lower for k in match.frame.members]
     if any(a in ("has", "have", "had") and b == "to" for a, b in pairwise(own)):
         firm, said = firm | {"have to"}, said - {"to"}
+    verb, other = match.clause.verb, match.frame.verb
     for k in match.clause.members:
         piece = claim.pieces[k]
+        plain = not firm and piece.lower in ("may", "might") and not said & (_FREE | _RARELY)
+        if plain and verb >= 0 and other >= 0 and claim.pieces[verb].lemmas & texts.pieces[other].lemmas:
+            yield mark(piece, Reason.SCOPE_WIDENED, f"the text does not say “{piece.text}”")
         if piece.part is Part.AUXILIARY and piece.lower in _MAY and firm and not said & _FREE:
             yield mark(piece, Reason.SCOPE_WIDENED, f"the text has “{min(firm)}”")
 
 
 def _turned(k: int, claim: Sequence[Piece], used: Sequence[Piece]) -> bool:
-    """Whether what stands on both sides of a word stands the other way round in the text ("B after A", "A before B")."""
+    """Whether what stands beside a word stands the other way round in the text ("B after A", "A before B")."""
     before = [piece.lemmas for piece in claim[:k] if piece.lemmas and piece.part in _TELLING]
     after = [piece.lemmas for piece in claim[k + 1 :] if piece.lemmas and piece.part in _TELLING]
     places = [
