@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from imprimatur.sources.text.comparison import Mark
 from imprimatur.sources.text.evidence import Evidence, Match
 from imprimatur.sources.text.exact.amounts import amounts, numbers
-from imprimatur.sources.text.exact.attached import misattached, owned, renamed
+from imprimatur.sources.text.exact.attached import beside, misattached, owned, renamed
 from imprimatur.sources.text.exact.crossing import crossings
 from imprimatur.sources.text.exact.degrees import (
     binding,
@@ -70,6 +70,7 @@ def misplaced(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
     yield from before_numbers(match, claim, texts)
     yield from misattached(match, claim, texts)
     yield from loosened(match, claim, texts)
+    yield from beside(match, claim, texts)
     yield from owned(match, claim, texts)
     yield from renamed(match, claim, texts)
     yield from limited(match, claim, texts)

@@ -12,7 +12,7 @@ from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.sources.text.words import light
 from imprimatur.verdict import Reason
 
-__all__ = ["misattached", "owned", "renamed"]
+__all__ = ["beside", "misattached", "owned", "renamed"]
 
 _MODIFYING = (Part.ADJECTIVE, Part.NOUN, Part.NAME)
 _NOMINAL = (Part.NOUN, Part.NAME)
@@ -32,6 +32,24 @@ def misattached(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]
         places = [n for n, each in enumerate(texts.pieces) if _same(piece, each)] or [found[k].other]
         if all(_elsewhere(n, noun, texts.pieces) for n in places):
             yield mark(piece, Reason.ROLES_SWAPPED, f"the text has “{_phrase(places[0], texts.pieces)}”")
+
+
+def beside(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
+    """A mark for what stands beside a thing ("the owner, a student") where the text has it beside another."""
+    found = {each.piece: each.other for each in match.found if each.other >= 0 and each.spot is not Spot.NOWHERE}
+    for k in range(2, len(claim.pieces)):
+        host = claim.pieces[k - 2]
+        if k not in found and k + 1 not in found and k + 2 not in found:
+            continue
+        if claim.pieces[k].lower not in ("a", "an") or claim.pieces[k - 1].text != "," or host.part not in _NOMINAL:
+            continue
+        at = next((found[n] for n in range(k + 1, min(k + 4, len(claim.pieces))) if n in found), -1)
+        opens = next((n for n in range(at - 1, max(0, at - 4), -1) if texts.pieces[n].lower in ("a", "an")), -1)
+        if opens < 2 or texts.pieces[opens - 1].text != ",":
+            continue
+        other = texts.pieces[opens - 2]
+        if other.part in _NOMINAL and not _same(host, other):
+            yield mark(host, Reason.ROLES_SWAPPED, f"the text has it beside “{other.text}”")
 
 
 def owned(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:

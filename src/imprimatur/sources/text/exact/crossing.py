@@ -236,10 +236,7 @@ class _Crossing:
         if verb < 0 or self.texts.pieces[verb].part not in _VERBS:
             return
         limb = self.limbs.number[verb]
-        rest = [n for n in self.limbs.members[limb] if n > verb and self.texts.pieces[n].part in _SAYING]
-        rest = [n for n in self.limbs.members[limb] if n > verb and self.texts.pieces[n].lower in _ONES] or rest
-        if not rest or rest[0] in self.taken:
-            return
+        yield from self._other_antecedent(limb)
         for step in self.path:
             home = self.limbs.number[step.other]
             if step.piece < self.match.clause.verb or home == limb or not _heads(step.piece, self.claim.pieces):
@@ -247,6 +244,20 @@ class _Crossing:
             own = [n for n in self.limbs.members[home] if n < step.other and self.texts.pieces[n].part in _VERBS]
             if own and not any(n in self.taken for n in own):
                 detail = f"the text has it behind “{self.texts.pieces[own[-1]].text}”"
+                yield mark(self.claim.pieces[step.piece], Reason.ROLES_SWAPPED, detail)
+
+    def _other_antecedent(self, limb: int) -> Iterator[Mark]:
+        """Marks for objects of a verb that the text says of another thing ("prednisolone, which he tolerated")."""
+        members = self.limbs.members[limb]
+        if self.texts.pieces[members[0]].lower not in ("which", "whom", "that"):
+            return
+        before = [n for n in range(max(0, members[0] - 4), members[0]) if nominal(self.texts.pieces[n])]
+        if not before or before[-1] in self.taken:
+            return
+        for step in self.path:
+            thing = step.piece > self.match.clause.verb and _heads(step.piece, self.claim.pieces)
+            if thing and self.limbs.number[step.other] != limb and not preposition(step.piece, self.claim.pieces):
+                detail = f"the text has it of “{self.texts.pieces[before[-1]].text}”"
                 yield mark(self.claim.pieces[step.piece], Reason.ROLES_SWAPPED, detail)
 
     def _found(self, piece: int) -> int:

@@ -127,6 +127,9 @@ def limited(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
         restricted = texts.pieces[k].lower in _THOSE and after in ("who", "whose", "that", "which")
         if restricted and not words & _RESTRICTING and not _reached(k, match, texts):
             yield mark(first, Reason.CONDITION_DROPPED, f"the text says it of “{texts.pieces[k].text} {after} …”")
+    said = [texts.pieces[n].lower for n in _sentence(match, texts)]
+    if any(said[n : n + 2] in (["only", "if"], ["only", "when"]) for n in range(len(said))) and not words & _CASES:
+        yield mark(first, Reason.CONDITION_DROPPED, "the text has “only if”")
     for frame in texts.frames:
         opening = texts.pieces[frame.members[0]]
         if frame.sentence != match.frame.sentence or not opening.first or opening.lower not in _INVERTED:
@@ -138,7 +141,13 @@ def limited(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
 _THOSE = frozenset("those anyone everyone anybody everybody people".split())
 _RESTRICTING = _THOSE | frozenset("who whose whoever that".split())
 _INVERTED = frozenset("should had were".split())
-_CASES = frozenset("if should when whenever had were case unless once where provided".split())
+_CASES = frozenset("if only should when whenever had were case unless once where provided".split())
+
+
+def _sentence(match: Match, texts: Evidence) -> range:
+    """The pieces of the sentence that a frame is in."""
+    own = [frame for frame in texts.frames if frame.sentence == match.frame.sentence]
+    return range(min(frame.members[0] for frame in own), max(frame.members[-1] for frame in own) + 1)
 
 
 def _reached(k: int, match: Match, texts: Evidence) -> bool:
