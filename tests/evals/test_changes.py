@@ -22,10 +22,10 @@ _THROUGH = {
 
 
 def test_no_changed_sentence_passes() -> None:
-    """Of 822 changed claims of the part that rules were made on none passes but three; of the true ones most do."""
+    """Of 872 changed claims of the part that rules were made on none passes but three; of the true ones most do."""
     texts, claims = read_changes(_SET, "dev")
     found = list(judged(texts, claims))
-    assert len([each for each in found if not each.claim.good]) == 822
+    assert len([each for each in found if not each.claim.good]) == 872
     assert {each.claim.text for each in found if not each.claim.good and each.let_through()} <= _THROUGH
     for way, least in zip(range(len(WAYS)), (0.77, 0.74), strict=True):
         true = [each.labels[way] is Label.SUPPORTED for each in found if each.claim.good]

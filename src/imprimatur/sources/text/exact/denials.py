@@ -54,6 +54,12 @@ def _one_sided(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
     limbs = limbs_of(texts)
     if not path or any(found.sign < 0 for found in match.found):
         return
+    claimed = [claim.pieces[k] for k in range(*match.clause.reach)]
+    for step in path:
+        opening = texts.pieces[limbs.members[limbs.number[step.other]][0]]
+        if opening.lower in ("not", "nor", "never") and not _negative(claimed) and not _hidden(claimed):
+            yield mark(claim.pieces[step.piece], Reason.NEGATION_MISMATCH, f"the text has “{opening.text}” before it")
+            return
     verb = match.clause.verb
     said = [step for step in path if step.piece >= verb] or list(path)
     homes = Counter(limbs.number[step.other] for step in said).most_common(2)

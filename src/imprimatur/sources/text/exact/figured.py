@@ -69,6 +69,10 @@ def before_numbers(match: Match, claim: Reading, texts: Evidence) -> Iterator[Ma
         if piece.figure and rank and rank != _rank(found.other, texts.pieces):
             yield mark(piece, Reason.ROLES_SWAPPED, f"the text does not have it as the {rank}")
             continue
+        if _counts_others(found.piece, found.other, claim.pieces, texts.pieces):
+            after = texts.pieces[found.other + 1].text
+            yield mark(piece, Reason.SCOPE_WIDENED, f"the text counts only “{after}” ones")
+            continue
         if _other_end(piece, text):
             yield mark(piece, Reason.COMPARISON_MISMATCH, f"the text has “{text.text}”")
             continue
@@ -104,6 +108,21 @@ def _rank(k: int, pieces: Sequence[Piece]) -> str:
     before = pieces[k - 1].lower if k else ""
     word = _RANKS.get(before, before)
     return word if word in ("first", "last", "next") else ""
+
+
+def _counts_others(k: int, other: int, mine: Sequence[Piece], theirs: Sequence[Piece]) -> bool:
+    """Whether a rank counts all of a kind in the claim, and some of them in the text ("the third working day")."""
+    quantity = mine[k].quantity
+    if quantity is None or not quantity.ordinal or k + 1 >= len(mine) or other + 2 >= len(theirs):
+        return False
+    noun, after = mine[k + 1], theirs[other + 1]
+    modified = after.part in (Part.ADJECTIVE, Part.PARTICIPLE, Part.VERB, Part.NOUN)
+    return (
+        modified
+        and noun.part is Part.NOUN
+        and not noun.lemmas & after.lemmas
+        and bool(noun.lemmas & theirs[other + 2].lemmas)
+    )
 
 
 def _other_end(piece: Piece, text: Piece) -> bool:
