@@ -46,7 +46,7 @@ _STANDS = {
         "under": "below less fewer beneath in by according pursuant younger up most within than",
         "beyond": "past over above after more outside exceed exceeds exceeding further",
         "because": "as since due owing so therefore thus cause causes caused led lead leads result resulted results"
-        " make makes made by for hence why reason reasons thanks through",
+        " make makes made for hence why reason reasons thanks through",
         "although": "though but despite nevertheless however while whereas even yet still and",
         "though": "although but despite nevertheless however while whereas even yet still and",
         "despite": "although though but even spite however yet still while notwithstanding regardless nevertheless",
