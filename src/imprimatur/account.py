@@ -67,6 +67,8 @@ def _by_modality(judged: JudgedClaim, extracted: Extracted) -> JudgedClaim:
         return judged
     if modality in (Modality.HYPOTHETICAL, Modality.ASKED):
         return replace(judged, verdict=NO_CLAIM)
+    if whole is not None:
+        return judged
     attributed = extracted.attributed or modality is Modality.ATTRIBUTED
     if attributed and judged.verdict.label is not Label.CONTRADICTED:
         return replace(judged, verdict=replace(judged.verdict, label=Label.NOT_A_CLAIM, reasons=(Reason.ATTRIBUTED,)))

@@ -102,6 +102,24 @@ def passages(*, name: str, folder: Path, policy: str, jobs: int | None, as_json:
 
 
 @command.command()
+@click.argument("rows", metavar="FILE", type=click.Path(path_type=Path))
+@click.option("--part", metavar="NAME", help="Only the rows whose `part` is this.")
+@click.option("--withheld", "show", is_flag=True, help="Also print the true claims that are withheld.")
+@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
+def changes(*, rows: Path, part: str | None, show: bool, as_json: bool) -> int:
+    """Judge sentences changed in one small point against the texts that they were made from.
+
+    A row is {id, text, true: [claim], false: [{kind, claim}], part?}. Each claim is judged with the text as a cited
+    memory entry and as a passage. Printed by kind: how many false claims are licensed, with 95 % intervals; and how
+    many true ones are. Exit status 1 when a false one is.
+    """
+    from imprimatur.evals.changes import run
+
+    status: int = run(rows, part=part, show=show, as_json=as_json)
+    return status
+
+
+@command.command()
 @click.option("--facts", metavar="FILE", type=click.Path(path_type=Path), help="Facts and claims of your own.")
 @click.option("--wrong", is_flag=True, help="Also print the claims that are judged wrong.")
 @click.option("--json", "as_json", is_flag=True, help="Print the measures as JSON.")

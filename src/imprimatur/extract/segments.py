@@ -33,9 +33,10 @@ from imprimatur.extract.polar import answers_by_pointing, asks, reply
 from imprimatur.extract.prose import Passage, prose_claims, referents_of
 from imprimatur.extract.syntax import Item
 from imprimatur.extract.telling import content, hard, names_something
+from imprimatur.extract.titles import states, title
 from imprimatur.extract.versions import spans_of
 from imprimatur.language import citations, closed_class
-from imprimatur.language.modality import SegmentKind, classify, reported_from
+from imprimatur.language.modality import SegmentKind, advice, classify, conditional, reported_from
 from imprimatur.protocols import Lexicon
 
 __all__ = ["Extractor"]
@@ -198,10 +199,12 @@ class Extractor:
         manner = classify(text)
         cited = citations.find(text, styles=self.styles)
         supposed = manner.kind is SegmentKind.HYPOTHETICAL
-        if extracted.silent and not (self.tagged or cited or supposed):
+        told = manner.kind is SegmentKind.INSTRUCTION and not advice(text)
+        headed = segment.kind is Kind.HEADING and states(text)
+        if extracted.silent and not (self.tagged or cited or supposed or told or headed):
             return extracted
         claimed = self.tagged or cited or any(c.readings for c in extracted.claims)
-        if self.titles and not claimed and _title(segment, text):
+        if self.titles and not claimed and self._title(segment, text):
             return replace(self._told(extracted), silent=True)
         marks = ((each.start, each.end) for each in cited)
         gone = tuple((a + start, b + start) for a, b in (*manner.meta_spans, *manner.marker_spans, *marks))
@@ -217,11 +220,16 @@ class Extractor:
         )
         self.discourse.back_to(after)
         self._said = (segment.kind, segment.heading, text)
-        passage = Passage(text=text, start=start, gone=gone, items=items, base=base, modality=_MODALITY[manner.kind])
+        modality = Modality.ASSERTED if supposed and conditional(text) else _MODALITY[manner.kind]
+        passage = Passage(text=text, start=start, gone=gone, items=items, base=base, modality=modality)
         found = prose_claims(passage, styles=self.styles)
         extracted = extracted if found else self._told(extracted)
         silent = extracted.silent and not found
         return replace(extracted, prose=found, silent=silent, words=extracted.words or _words(items))
+
+    def _title(self, segment: Segment, text: str) -> bool:
+        """Whether a line is a title of what follows. After a question it is an answer."""
+        return segment.kind is Kind.SENTENCE and not self.answer.question and title(text, self._items_of(segment))
 
     def _referents(self, items: tuple[Item, ...]) -> tuple[Mention, ...]:
         """What the pronouns of a segment may stand for; where they stand in it tells."""
@@ -321,14 +329,6 @@ class Extractor:
             said = items_of(self.answer.text[slice(*span)], self.discourse, locale=self.locale)
             self._leads[span] = _denying(said)
         return self._leads[span]
-
-
-def _title(segment: Segment, text: str) -> bool:
-    """Whether a line is a title: words without a verb, a number or a mark at the end."""
-    if segment.kind is not Kind.SENTENCE or text.rstrip()[-1:] in ".!?:;,\u2026" or any(c.isdigit() for c in text):
-        return False
-    read_ = parse(items_of(text, NAMELESS))
-    return read_.complete and not read_.clauses
 
 
 def _heads_list(text: str, items: Sequence[Item]) -> bool:

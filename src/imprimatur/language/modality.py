@@ -20,7 +20,7 @@ from imprimatur.claim import Modality
 from imprimatur.language import closed_class
 from imprimatur.language._remarks import Remark, comparable, has_any, indirect_question, remark
 
-__all__ = ["SegmentKind", "SegmentModality", "classify", "reported_from"]
+__all__ = ["SegmentKind", "SegmentModality", "advice", "classify", "conditional", "reported_from"]
 
 Span = tuple[int, int]
 #: Characters; what a longer text is, is found anew each time.
@@ -292,6 +292,24 @@ def _is_hypothetical(text: str) -> bool:
     if _ASIDE.search(text) or text.count(",") > 1 or _QUESTION_END.search(text):
         return False
     return whole or not supposed
+
+
+def conditional(text: str) -> bool:
+    """Whether a segment says what holds under a condition ("if it rains, …"), and does not merely suppose something."""
+    plain = text.replace("\u2019", "'").replace("\u00a0", " ").lstrip(" ,\"'")
+    return not (_SUPPOSED.match(plain) or _COUNTERFACTUAL.match(plain))
+
+
+_ADVICE = expression(
+    r"(?:please |always |first |then |next |finally )?(?:check|consult|see|read|ask|call|contact|visit|note|review"
+    r"|verify|seek|talk to|speak to|look at|refer to) (?:with )?\w+(?: \w+){0,3}[.!]*\s*",
+    re.IGNORECASE,
+)
+
+
+def advice(text: str) -> bool:
+    """Whether an instruction only says where to look or whom to ask, in a few words ("Please consult a doctor.")."""
+    return _ADVICE.fullmatch(text.strip()) is not None
 
 
 _IMPERATIVE = expression(

@@ -20,10 +20,10 @@ def _rows(path: Path) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize(
     ("field", "passing"),
-    [("fields-a", 58), ("fields-b", 58), ("fields-c", 16), ("fields-d", 14)],
+    [("fields-a", 53), ("fields-b", 52), ("fields-c", 15), ("fields-d", 13)],
 )
 def test_claims_in_free_words(tmp_path: Path, field: str, passing: int) -> None:
-    """Of the wrong claims none passes; of the true ones at least so many do."""
+    """Of the wrong claims none passes; of the true ones at least so many do (parts of sentences are kept apart)."""
     entries = [{"id": row["id"], "text": row["text"]} for row in _rows(_GOLDEN / field / "memory.jsonl")]
     (tmp_path / "memory.jsonl").write_text("".join(f"{json.dumps(entry)}\n" for entry in entries), encoding="utf-8")
     (tmp_path / "imprimatur.yaml").write_text("version: 1\npolicy: strict\nmemory: memory.jsonl\n", encoding="utf-8")

@@ -87,7 +87,7 @@ class MemorySource:
         found = compare(prose, texts, self.limits, inference=inferred)
         if not (prose.tagged or inferred) and found.label is not Label.SUPPORTED:
             other = compare(prose, texts, self.limits, inference=True)
-            found = other if other.label is Label.SUPPORTED else found
+            found = other if other.label is Label.SUPPORTED and other.derivation else found
         return self._disputed(prose, texts, found) if len(texts) > 1 else found
 
     def _disputed(self, prose: Prose, texts: Sequence[Text], found: Comparison) -> Comparison:

@@ -180,7 +180,7 @@ class PassageSource:
         found = compare(prose, texts, self.limits)
         if found.label is Label.NOT_FOUND and signs.numbers:
             derived = compare(prose, texts, self.limits, inference=True)
-            found = derived if derived.label is Label.SUPPORTED else found
+            found = derived if derived.label is Label.SUPPORTED and derived.derivation else found
         if found.label is not Label.SUPPORTED:
             return found
         sentences = [used.sentence for used in found.used]

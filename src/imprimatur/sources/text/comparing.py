@@ -18,6 +18,7 @@ from imprimatur.claim import Prose
 from imprimatur.language import wordnet
 from imprimatur.sources.text.comparison import Comparison, Mark, Text, TextLimits, Used
 from imprimatur.sources.text.evidence import Evidence, content_of
+from imprimatur.sources.text.exact import added
 from imprimatur.sources.text.frames import Frame, Reading, read
 from imprimatur.sources.text.frequencies import often_marks
 from imprimatur.sources.text.judging import Judging, Outcome
@@ -88,6 +89,8 @@ def _compared(claim: Prose, texts: Sequence[Text], limits: TextLimits, *, infere
     used = tuple(_used(outcomes, evidence, texts))
     if not marks:
         marks += often_marks(claim.words, [each.sentence for each in used])
+        derived = any(outcome.derivation for outcome in outcomes)
+        marks += added(reading.pieces, _sentences(outcomes, evidence), derived=derived)
     marks = sorted(dict.fromkeys(marks), key=lambda mark: (mark.start, mark.end, mark.reason))
     against = any(outcome.against for outcome in outcomes) and not any(o.silent for o in outcomes)
     label = Label.SUPPORTED if not marks else Label.CONTRADICTED if against else Label.NOT_FOUND
@@ -121,6 +124,19 @@ def _says_something(clause: Frame, reading: Reading) -> bool:
 def _overclaimed(pieces: Sequence[Piece]) -> Iterator[Mark]:
     for start, end in overclaims(pieces):
         yield Mark(reason=Reason.OVERCLAIM, start=start, end=end, detail="no evidence gives such certainty")
+
+
+def _sentences(outcomes: Sequence[Outcome], texts: Evidence) -> list[Piece]:
+    """The pieces of the sentences that the clauses were matched with."""
+    places = {k for each in outcomes for k in each.used}
+    places |= {each.match.frame.members[0] for each in outcomes if each.match is not None}
+    numbers = {frame.sentence for k in places if (frame := texts.frame_of(k)) is not None}
+    reach = [
+        (min(frame.reach[0] for frame in own), max(frame.reach[1] for frame in own))
+        for number in sorted(numbers)
+        if (own := [frame for frame in texts.frames if frame.sentence == number])
+    ]
+    return [texts.pieces[k] for k in sorted({k for first, last in reach for k in range(first, last)})]
 
 
 def _used(outcomes: Sequence[Outcome], texts: Evidence, given: Sequence[Text]) -> Iterator[Used]:

@@ -20,6 +20,7 @@ from imprimatur.sources.text.cues import sign_of
 from imprimatur.sources.text.evidence import Evidence, content_of
 from imprimatur.sources.text.formulas import Formula, simple
 from imprimatur.sources.text.frames import Frame, Reading
+from imprimatur.sources.text.idle import idle, stands
 from imprimatur.sources.text.keeping import CHANGES
 from imprimatur.sources.text.leaves import Leaf, own_leaves
 from imprimatur.sources.text.operations import Operation, operation_of
@@ -58,6 +59,8 @@ def conclude(claim: Reading, frames: Sequence[Frame], texts: Evidence, limits: T
     members = list(range(len(claim.pieces))) if whole else [k for frame in frames for k in frame.members]
     targets = list(targets_of(claim.pieces, members))
     leaves = leaves_of(texts)
+    if any(piece.lower == "respectively" for piece in texts.pieces):
+        return None  # which number belongs to which is not read
     if not leaves or not (targets or any(claim.pieces[k].lower == "than" for k in members)):
         return None
     leaves = references(leaves, texts)
@@ -70,6 +73,11 @@ def conclude(claim: Reading, frames: Sequence[Frame], texts: Evidence, limits: T
         if found is not None:
             return found
     return task.order(targets)
+
+
+def _computed(formula: Formula) -> bool:
+    """Whether a formula is more than one number as the texts state it."""
+    return len(formula.leaves) > 1 or any(sign in formula.said for sign in (" x ", " / ", " - ", " + "))
 
 
 def _swapped(sides: Sides | None) -> Sides | None:
@@ -118,6 +126,7 @@ class _Task:
 
     def settle(self, target: Target, others: Sequence[Target]) -> Conclusion | None:
         """How the target follows, the other numbers of the claim being given, used, or made of the same."""
+        stated_so = stands(target, self.claim.pieces, self.texts)
         words, operation = self._words(target), self._operation(target)
         own = list(own_leaves(self.claim.pieces, [k for k in self._free(target) if self._may_scale(k)]))
         for formulas in self._formulas(own, target, operation):
@@ -130,6 +139,8 @@ class _Task:
             scores = {id(f): self.addresses.of(f, words, operation.sides_for(f)) for f in able}
             good = sorted((f for f in able if id(f) in met), key=lambda f: -scores[id(f)])
             for formula in good[:6]:
+                if idle(formula, target, self.claim.pieces) or (stated_so and _computed(formula)):
+                    continue
                 if self._outranked(formula, able, scores, target, operation):
                     continue
                 if self.accounting.holds(formula, target, others, words, operation):

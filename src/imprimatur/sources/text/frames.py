@@ -100,7 +100,7 @@ def _frame(number: int, draft: Draft, pieces: Sequence[Piece], before: Frame | N
     members = draft.members
     pivot = _pivot(members, pieces)
     verb = _main(members, pivot, pieces)
-    passive = _passive(members, verb, pieces)
+    passive = _passive(members, verb, draft.opener, pieces)
     if passive and before is not None and draft.opener in ("and", "but", "or", "") and _bare(members, verb, pieces):
         passive = before.passive or (
             draft.opener == "" and pieces[verb].part is Part.PARTICIPLE and not draft.coordinate
@@ -153,7 +153,7 @@ def _main(members: Sequence[int], pivot: int, pieces: Sequence[Piece]) -> int:
     return pivot
 
 
-def _passive(members: Sequence[int], verb: int, pieces: Sequence[Piece]) -> bool:
+def _passive(members: Sequence[int], verb: int, opener: str, pieces: Sequence[Piece]) -> bool:
     if verb < 0 or pieces[verb].part not in (Part.VERB, Part.PARTICIPLE):
         return False
     if "pp" not in forms(pieces[verb].lower).verb_forms:
@@ -162,6 +162,8 @@ def _passive(members: Sequence[int], verb: int, pieces: Sequence[Piece]) -> bool
     auxiliary = [piece for piece in before if piece.part is Part.AUXILIARY]
     if auxiliary:
         return auxiliary[-1].lower in BE
+    if opener in ("who", "which", "that") and "past" in forms(pieces[verb].lower).verb_forms:
+        return False  # "who called the doctor"
     subjects = (Part.NOUN, Part.NAME, Part.NUMBER, Part.PRONOUN)
     return pieces[verb].part is Part.PARTICIPLE or not any(p.part in subjects for p in before)
 

@@ -15,7 +15,8 @@ from imprimatur.sources.text.comparison import Mark, TextLimits
 from imprimatur.sources.text.concluding import conclude
 from imprimatur.sources.text.enumerated import enumerated
 from imprimatur.sources.text.evidence import Evidence, Match, Spot, content_of, head_of
-from imprimatur.sources.text.exact import changed, misdated
+from imprimatur.sources.text.exact import changed, misdated, misplaced
+from imprimatur.sources.text.figures import Fit
 from imprimatur.sources.text.frames import Frame, Reading
 from imprimatur.sources.text.joining import misjoined
 from imprimatur.sources.text.lacks import Lacks
@@ -105,11 +106,14 @@ class Judging:
             best = next(iter(matches(self.claim, clause, self.texts, self.limits)), None)
             if best is not None and any(changed(best, self.claim, self.texts, computed=True)):
                 return True
+            if best is not None and any(found.fit is Fit.BOUND for found in best.found):
+                return True  # another number of the clause is only bounded in the text
         return False
 
     def judge(self, clause: Frame) -> Outcome:
         """The best that can be said of a clause; where some frame has all its words, by such frames alone."""
-        order = order_of(clause, self.claim, self.texts) if self.inference else None
+        listed = any(piece.lower == "respectively" for piece in self.texts.pieces)
+        order = order_of(clause, self.claim, self.texts) if self.inference and not listed else None
         found = matches(self.claim, clause, self.texts, self.limits)
         best: Outcome | None = None
         for match in [each for each in found if self._has_all(each)] or found:
@@ -166,6 +170,10 @@ class Judging:
                 Mark(reason=Reason.LOW_COVERAGE, start=start, end=end, detail="no sentence says it as a whole")
             )
             if most < 1:
+                return None
+        if not marks and not steps:
+            marks += misplaced(match, self.claim, self.texts)
+            if len(marks) > most:
                 return None
         said = [f"{self.claim.pieces[k].text} = {said_}" for k, said_ in steps.items()]
         said += [order.said] if order is not None and order.holds else []

@@ -124,6 +124,8 @@ def _options(k: int, claim: Reading, texts: Evidence, limits: TextLimits) -> Ite
     if piece.figure:
         for other, text in enumerate(texts.pieces):
             fit = fits(piece, text, limits) if text.figure and other not in ones else Fit.APART
+            if text.lower in _TIMES and piece.lower not in _TIMES and not _counts_times(k, claim):
+                continue  # "two tablets" is not "twice"
             if fit is Fit.APART and bare(text) and other not in ones and (lent := with_unit(other, texts)) is not None:
                 fit = fits(piece, lent, limits)
             if fit not in (Fit.YES, Fit.HEDGE) and (span := _span(k, text, claim)) is not None:
@@ -142,6 +144,15 @@ def _options(k: int, claim: Reading, texts: Evidence, limits: TextLimits) -> Ite
                 yield Found(k, Spot.FAR, other, sign, same=same)
             elif not sign and other not in ones and _directed(k, other, claim, texts, limits):
                 yield Found(k, Spot.FAR, other)
+
+
+_TIMES = frozenset("once twice thrice".split())
+
+
+def _counts_times(k: int, claim: Reading) -> bool:
+    """Whether a number says how often something is or was ("two times a day", "every 12 hours")."""
+    piece, after = claim.pieces[k], claim.pieces[k + 1 : k + 2]
+    return piece.one or "time" in piece.lower or (bool(after) and after[0].lower in ("time", "times"))
 
 
 def _span(k: int, text: Piece, claim: Reading) -> Piece | None:

@@ -13,13 +13,28 @@ from collections.abc import Iterator
 from imprimatur.sources.text.comparison import Mark
 from imprimatur.sources.text.evidence import Evidence, Match
 from imprimatur.sources.text.exact.amounts import amounts, numbers
-from imprimatur.sources.text.exact.degrees import binding, codes, degrees, misdated, persons
+from imprimatur.sources.text.exact.attached import beside, misattached, owned, renamed
+from imprimatur.sources.text.exact.crossing import crossings
+from imprimatur.sources.text.exact.degrees import (
+    binding,
+    codes,
+    degrees,
+    directions,
+    misdated,
+    nearly,
+    persons,
+    pointers,
+)
+from imprimatur.sources.text.exact.denials import denied, limited, widened
+from imprimatur.sources.text.exact.figured import before_numbers
+from imprimatur.sources.text.exact.limbs import near_copy
 from imprimatur.sources.text.exact.places import bare_objects, places, starts
+from imprimatur.sources.text.exact.small import added, loosened
 from imprimatur.sources.text.exact.tenses import tense
 from imprimatur.sources.text.exact.wholes import clauses, parts
 from imprimatur.sources.text.frames import Reading
 
-__all__ = ["changed", "misdated"]
+__all__ = ["added", "changed", "misdated", "misplaced"]
 
 
 def changed(match: Match, claim: Reading, texts: Evidence, *, computed: bool) -> Iterator[Mark]:
@@ -32,6 +47,8 @@ def changed(match: Match, claim: Reading, texts: Evidence, *, computed: bool) ->
     yield from numbers(match, claim, texts)
     yield from degrees(match, claim, texts)
     yield from persons(match, claim, texts)
+    yield from pointers(match, claim, texts)
+    yield from directions(match, claim, texts)
     yield from codes(match, claim, texts)
     if not computed:
         yield from amounts(match, claim, texts)
@@ -41,3 +58,23 @@ def changed(match: Match, claim: Reading, texts: Evidence, *, computed: bool) ->
         yield from parts(match, claim, texts)
         yield from binding(match, claim, texts)
     yield from clauses(match, claim, texts)
+
+
+def misplaced(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
+    """The marks for what a clause puts together otherwise than the sentences that its words stand in.
+
+    To be asked only of what nothing else is wrong with, and of which no number was computed: these marks refuse, and
+    refute nothing.
+    """
+    yield from nearly(match, claim, texts)
+    yield from before_numbers(match, claim, texts)
+    yield from misattached(match, claim, texts)
+    yield from loosened(match, claim, texts)
+    yield from beside(match, claim, texts)
+    yield from owned(match, claim, texts)
+    yield from renamed(match, claim, texts)
+    yield from limited(match, claim, texts)
+    yield from widened(match, claim, texts)
+    if near_copy(match, claim, texts):
+        yield from crossings(match, claim, texts)
+        yield from denied(match, claim, texts)

@@ -26,7 +26,7 @@ _AMOUNTS = {
     **dict.fromkeys("some several certain various".split(), "some"),
     **dict.fromkeys("few hardly".split(), "few"),
     **dict.fromkeys("no none neither".split(), "no"),
-    **dict.fromkeys("half third quarter".split(), "share"),
+    **dict.fromkeys("half third quarter part portion".split(), "share"),
 }
 #: What a claim may say for what a text says of a thing.
 _WEAKER = {
@@ -40,6 +40,7 @@ _WEAKER = {
     "share": frozenset(("share", "some", "many")),
     "": frozenset(("", "some")),
 }
+_OF_ONLY = ("third", "quarter", "part", "portion")
 _FAR = 6
 _NOMINAL = (Part.NOUN, Part.NAME)
 
@@ -137,7 +138,7 @@ def _amount(k: int, pieces: Sequence[Piece]) -> str:
     n = k - 1
     while n >= 0 and k - n <= _FAR:
         piece = pieces[n]
-        if piece.lower in _AMOUNTS and not (piece.lower in ("third", "quarter") and pieces[n + 1].lower != "of"):
+        if piece.lower in _AMOUNTS and not (piece.lower in _OF_ONLY and pieces[n + 1].lower != "of"):
             if piece.lower == "few" and n and pieces[n - 1].lower == "a":
                 return "some"
             return _AMOUNTS[piece.lower]
@@ -150,4 +151,9 @@ def _amount(k: int, pieces: Sequence[Piece]) -> str:
 
 def _numbered(k: int, pieces: Sequence[Piece]) -> bool:
     """Whether a number stands before a noun: how many it says is compared elsewhere."""
-    return any(piece.figure for piece in pieces[max(0, k - 4) : k])
+    n = k - 1
+    while n >= 0 and pieces[n].part in _INSIDE:
+        if pieces[n].figure:
+            return True
+        n -= 1
+    return n >= 1 and pieces[n].lower == "of" and pieces[n - 1].figure

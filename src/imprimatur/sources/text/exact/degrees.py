@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from imprimatur.sources.text.comparison import Mark, TextLimits
 from imprimatur.sources.text.evidence import Evidence, Match
 from imprimatur.sources.text.exact.marking import mark
 from imprimatur.sources.text.figures import Fit, fits
 from imprimatur.sources.text.frames import Reading
-from imprimatur.sources.text.pieces import Part
+from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.values import Bound, DateValue
 from imprimatur.verdict import Reason
 
-__all__ = ["binding", "codes", "degrees", "misdated", "persons"]
+__all__ = ["binding", "codes", "degrees", "directions", "misdated", "nearly", "persons", "pointers"]
 
 _DEGREES = (
     frozenset("only solely exclusively merely just alone".split()),
@@ -35,6 +35,8 @@ _DEGREES = (
 )
 _NOTHING_BUT = frozenset("nothing nobody none".split())
 _HE, _SHE = frozenset("he him his himself".split()), frozenset("she her hers herself".split())
+_ONE, _SEVERAL = frozenset(("it",)), frozenset(("them", "they"))
+_PLURAL = _SEVERAL | frozenset("these those their both all".split())
 _BOUNDS = frozenset("above below over under than least most beyond".split())
 _DUTY = frozenset("must shall should ought".split())
 _NOMINAL = (Part.NOUN, Part.NAME)
@@ -70,6 +72,46 @@ def persons(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
         for own, other in ((_HE, _SHE), (_SHE, _HE)):
             if lower in own and said & other and not said & own:
                 yield mark(claim.pieces[k], Reason.ROLES_SWAPPED, f"the text has “{min(said & other)}”")
+
+
+def pointers(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
+    """A mark for "them" where the frame has only "it", and the other way."""
+    said = {texts.pieces[k].lower for k in match.frame.members}
+    for k in match.clause.members:
+        lower = claim.pieces[k].lower
+        if lower in _SEVERAL and said & _ONE and not said & _PLURAL:
+            yield mark(claim.pieces[k], Reason.ROLES_SWAPPED, "the text has “it”")
+        if lower in _ONE and k != match.clause.members[0] and said & _SEVERAL and not said & _ONE:
+            yield mark(claim.pieces[k], Reason.ROLES_SWAPPED, f"the text has “{min(said & _SEVERAL)}”")
+
+
+def nearly(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
+    """A mark for "almost" or "just over" before a number that the text states as it is."""
+    for found in match.found:
+        piece = claim.pieces[found.piece]
+        if found.other < 0 or not piece.figure or not texts.pieces[found.other].figure:
+            continue
+        words, theirs = piece.lower.split(), texts.pieces[found.other].lower.split()
+        before = claim.pieces[found.piece - 1].lower if found.piece else ""
+        near = texts.pieces[found.other - 1].lower if found.other else ""
+        own = next((word for word in (before, *words[:2]) if word in _DEGREES[1] | {"almost", "nearly"}), "")
+        if own and own not in theirs and near not in _DEGREES[1]:
+            yield mark(piece, Reason.COMPARISON_MISMATCH, f"the text has “{texts.pieces[found.other].text}”")
+
+
+def directions(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
+    """A mark for "up" where the texts have only "down", and the other way."""
+    said = {texts.pieces[k].lower for k in match.frame.members if _particle(k, texts.pieces)}
+    for piece in (claim.pieces[k] for k in match.clause.members if _particle(k, claim.pieces)):
+        for own, other in (("up", "down"), ("down", "up"), ("on", "off"), ("off", "on"), ("out", "in")):
+            if piece.lower == own and own not in said and other in said:
+                yield mark(piece, Reason.ROLES_SWAPPED, f"the text has “{other}”")
+
+
+def _particle(k: int, pieces: Sequence[Piece]) -> bool:
+    """Whether a word stands by itself, and before no phrase ("switch it on", not "on Monday")."""
+    after = pieces[k + 1].part if k + 1 < len(pieces) else Part.MARK
+    return pieces[k].part is not Part.PREPOSITION or after in (Part.PREPOSITION, Part.CONJUNCTION, Part.MARK)
 
 
 def codes(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
