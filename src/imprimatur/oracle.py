@@ -289,6 +289,7 @@ class Oracle:
             coverage=max(policy.coverage, config.coverage),
             cite=policy.cite,
             locale=config.locale,
+            literal=policy.literal,
         )
         return self.knowledge.texts(given, limits)
 

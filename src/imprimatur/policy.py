@@ -141,6 +141,7 @@ class Policy:
         coverage: the share of a claim's content words that text evidence must have at least; the knowledge base's own
             is a floor.
         cite: whether a claim that memory is to support must cite its entries; else they are searched for.
+        literal: whether what memory and passages are to support must be said in their own words.
         require_shapes: no licence while a shape matched no focus node.
         waivers: overrides by named persons.
     """
@@ -155,6 +156,7 @@ class Policy:
     trust: tuple[str, ...] = ("curated", "derived")
     coverage: Fraction = LEAST_COVERAGE
     cite: bool = True
+    literal: bool = False
     require_shapes: bool = False
     waivers: tuple[Waiver, ...] = field(default=())
 
@@ -177,6 +179,7 @@ class Policy:
         trust: tuple[str, ...] | None = None,
         coverage: Fraction | None = None,
         cite: bool = False,
+        literal: bool = False,
         require_shapes: bool = False,
     ) -> Policy:
         """This policy with less leeway, for one call. Raises PolicyError for anything that would widen it."""
@@ -193,6 +196,7 @@ class Policy:
             about=self.about if about is None else about,
             coverage=self.coverage if coverage is None else coverage,
             cite=self.cite or cite,
+            literal=self.literal or literal,
             trust=self.trust if trust is None else trust,
             require_shapes=self.require_shapes or require_shapes,
         )
@@ -210,6 +214,7 @@ class Policy:
             "trust": list(self.trust),
             "coverage": _percent(self.coverage),
             "citations": "required" if self.cite else "optional",
+            "wording": "literal" if self.literal else "free",
             "require_shapes": self.require_shapes,
             "waivers": [_waiver_keys(waiver) for waiver in self.waivers],
         }

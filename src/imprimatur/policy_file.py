@@ -11,6 +11,7 @@ The keys of a policy file, all but ``version`` optional; the rest comes from ``e
     rounds: 3
     tolerance: {about: 2 %}
     trust: [curated, derived]
+    wording: free                     # or literal: memory and passages support only what they say in their own words
     require_shapes: false
     waivers:
       - {label: not_found, claim: "…", person: …, reason: …, expires: 2031-01-31}
@@ -121,6 +122,8 @@ class _Loader:
             trust=tuple(dict.fromkeys(trust)),
             coverage=coverage(section, parent.coverage),
             cite=section.choice("citations", ("required", "optional"), _citing(parent)) == "required",
+            literal=section.choice("wording", ("literal", "free"), "literal" if parent.literal else "free")
+            == "literal",
             require_shapes=section.flag("require_shapes", parent.require_shapes),
             waivers=(*parent.waivers, *(_waiver(entry) for entry in section.sections("waivers"))),
         )

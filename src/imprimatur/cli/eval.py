@@ -104,9 +104,10 @@ def passages(*, name: str, folder: Path, policy: str, jobs: int | None, as_json:
 @command.command()
 @click.argument("rows", metavar="FILE", type=click.Path(path_type=Path))
 @click.option("--part", metavar="NAME", help="Only the rows whose `part` is this.")
+@click.option("--policy", help="A preset or a file; the default policy else.")
 @click.option("--withheld", "show", is_flag=True, help="Also print the true claims that are withheld.")
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
-def changes(*, rows: Path, part: str | None, show: bool, as_json: bool) -> int:
+def changes(*, rows: Path, part: str | None, policy: str | None, show: bool, as_json: bool) -> int:
     """Judge sentences changed in one small point against the texts that they were made from.
 
     A row is {id, text, true: [claim], false: [{kind, claim}], part?}. Each claim is judged with the text as a cited
@@ -115,7 +116,7 @@ def changes(*, rows: Path, part: str | None, show: bool, as_json: bool) -> int:
     """
     from imprimatur.evals.changes import run
 
-    status: int = run(rows, part=part, show=show, as_json=as_json)
+    status: int = run(rows, part=part, policy=policy, show=show, as_json=as_json)
     return status
 
 

@@ -105,15 +105,15 @@ def _claims(row: dict[str, Any], number: int, where: str) -> Iterator[ChangedCla
             yield ChangedClaim(row=number, text=text, kind="true" if good else kind, good=good)
 
 
-def judged(texts: Sequence[str], claims: Iterable[ChangedClaim]) -> Iterator[JudgedChange]:
-    """The claims with their verdicts, each by both ways, under the default policy."""
+def judged(texts: Sequence[str], claims: Iterable[ChangedClaim], policy: str | None = None) -> Iterator[JudgedChange]:
+    """The claims with their verdicts, each by both ways, under a policy (a preset or a file), or the default one."""
     with tempfile.TemporaryDirectory() as folder:
         entries = (json.dumps({"id": f"m{n}", "text": text}, ensure_ascii=False) for n, text in enumerate(texts))
         (Path(folder) / "memory.jsonl").write_text("".join(f"{each}\n" for each in entries), encoding="utf-8")
         (Path(folder) / "imprimatur.yaml").write_text(
             "version: 1\nname: changes\nmemory: memory.jsonl\n", encoding="utf-8"
         )
-        oracle = Oracle.from_folder(folder)
+        oracle = Oracle.from_folder(folder, policy=policy)
         for claim in claims:
             stem, end = (claim.text[:-1], claim.text[-1]) if claim.text[-1] in ".!" else (claim.text, ".")
             cited = oracle.check(f"{stem} [mem:m{claim.row}]{end}")
@@ -127,7 +127,7 @@ def _whole(report: Report) -> Label:
     return next((each for each in labels if each is not Label.SUPPORTED), labels[0] if labels else Label.NOT_A_CLAIM)
 
 
-def run(path: Path, *, part: str | None, show: bool, as_json: bool) -> int:
+def run(path: Path, *, part: str | None, policy: str | None, show: bool, as_json: bool) -> int:
     """Prints how many false claims are licensed, by kind and by way, and how many true ones; 0 if no false one is.
 
     Raises:
@@ -135,7 +135,7 @@ def run(path: Path, *, part: str | None, show: bool, as_json: bool) -> int:
     """
     texts, claims = read_changes(path, part)
     with Progress("Judging", len(claims)) as progress:
-        found = list(judged(texts, progress.over(claims, lambda _: 1)))
+        found = list(judged(texts, progress.over(claims, lambda _: 1), policy))
     false = [each for each in found if not each.claim.good]
     true = [each for each in found if each.claim.good]
     through = [each for each in false if each.let_through()]

@@ -22,6 +22,7 @@ from imprimatur.sources.text.exact import added
 from imprimatur.sources.text.frames import Frame, Reading, read
 from imprimatur.sources.text.frequencies import often_marks
 from imprimatur.sources.text.judging import Judging, Outcome
+from imprimatur.sources.text.literal import in_own_words
 from imprimatur.sources.text.overclaims import overclaims
 from imprimatur.sources.text.pieces import Piece
 from imprimatur.sources.text.quotations import misquoted
@@ -43,6 +44,18 @@ def compare(claim: Prose, texts: Sequence[Text], limits: TextLimits, *, inferenc
 
     What is not supported is compared in its other grammatical forms too; one that is supported is enough.
     """
+    found = _freely(claim, texts, limits, inference=inference)
+    if not limits.literal or found.label is not Label.SUPPORTED:
+        return found
+    if not found.derivation and in_own_words(claim.words, [used.sentence for used in found.used], limits):
+        return found
+    detail = "the texts say it in other words"
+    mark = Mark(reason=Reason.LOW_COVERAGE, start=0, end=len(claim.words), detail=detail)
+    return replace(found, label=Label.NOT_FOUND, marks=(mark,))
+
+
+def _freely(claim: Prose, texts: Sequence[Text], limits: TextLimits, *, inference: bool) -> Comparison:
+    """What the texts say of the claim, in whatever words."""
     found = _compared(claim, texts, limits, inference=inference)
     plain = unfolded(claim.words, limits.locale)
     if plain != claim.words and found.label is Label.SUPPORTED:

@@ -28,6 +28,7 @@ class TextLimits:
         coverage: the share of a claim's content words that the texts must have, at least: one condition more.
         cite: whether a claim must cite the memory entries that are to support it.
         locale: how ambiguous numbers and dates are read.
+        literal: whether a claim must be said in the texts' own words.
     """
 
     about: Fraction = Fraction(1, 20)
@@ -36,6 +37,7 @@ class TextLimits:
     coverage: Fraction = LEAST_COVERAGE
     cite: bool = True
     locale: str = "en"
+    literal: bool = False
 
 
 @dataclass(frozen=True, slots=True)
