@@ -127,7 +127,7 @@ def _whole(report: Report) -> Label:
     return next((each for each in labels if each is not Label.SUPPORTED), labels[0] if labels else Label.NOT_A_CLAIM)
 
 
-def run(path: Path, *, part: str | None, policy: str | None, show: bool, as_json: bool) -> int:
+def run(path: Path, *, part: str | None, policy: str | None = None, show: bool, as_json: bool) -> int:
     """Prints how many false claims are licensed, by kind and by way, and how many true ones; 0 if no false one is.
 
     Raises:

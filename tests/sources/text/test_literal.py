@@ -30,7 +30,7 @@ def oracle(tmp_path_factory: pytest.TempPathFactory) -> Oracle:
     "claim",
     [
         "If you cancel at least 48 hours before departure, we refund the full fare, less a fee of 25 euros [mem:a].",
-        "If you cancel at least 48 hours before departure, we refund full fare, less fee of €25 [mem:a].",
+        "If you cancel at least 48 hours before departure, we refund the full fare, less a fee of €25 [mem:a].",
         "The nurse visits a patient on May 3, 2021 [mem:b].",
         "Nurse visits patient on 3 May 2021 [mem:b].",
     ],
