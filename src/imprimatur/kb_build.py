@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from imprimatur._dataclasses import dataclass
 from imprimatur.config import FILE_NAME, TableFile, load_folder
 from imprimatur.errors import KnowledgeBaseError
+from imprimatur.extract.words import forms
 
 if TYPE_CHECKING:
     from imprimatur.sources.tables.library import Tables
@@ -242,4 +243,5 @@ def _said(title: str, column: Mapping[str, Any], cell: Any) -> Iterator[str]:
         yield f"{title} is {words}."
         return
     unit = f" {column['unit']}" if column["unit"] and isinstance(cell, int | float) else ""
-    yield f"The {words} of {title} is {cell}{unit}."
+    verb = "are" if forms(words.split()[-1].lower()).plural else "is"
+    yield f"The {words} of {title} {verb} {cell}{unit}."
