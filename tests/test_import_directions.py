@@ -51,7 +51,7 @@ ROOMS: tuple[tuple[str, ...], ...] = (
         *("text_part", "knowledge", "oracle", "kb_build", "kb_init", "kb_suggest"),
     ),
     ("retrieve",),
-    ("generate", "retrofit", "ledger", "telemetry"),
+    ("generate", "retrofit", "ledger", "telemetry", "ingest"),
     ("cli", "evals", "serve", "testing", "__main__"),
 )
 _LEVEL = {name: level for level, names in enumerate(ROOMS) for name in names}

@@ -1,0 +1,50 @@
+"""What is asked of a graph that is elsewhere, whatever server holds it and whatever it is queried in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    import pyoxigraph as ox
+
+    from imprimatur.sources.remote.endpoint import Triple
+
+__all__ = ["RemoteGraph"]
+
+
+class RemoteGraph(Protocol):
+    """A graph behind an address.
+
+    Contract: an answer is whole or an error. ``StoreUnavailable`` where the server cannot be reached or a graph of that
+    name is not there, ``CheckFailed`` where its answer cannot be read, ``LimitExceeded`` where it took too long or gave
+    too much. What is read never changes anything on the server.
+    """
+
+    #: The address and the graph's name, without any secret: as reports name it.
+    where: str
+    #: The language of ``query``: "sparql" or "cypher".
+    language: str
+
+    def stamp(self) -> str:
+        """A text that is another one when the graph has changed, as far as the server tells that at little cost."""
+        ...
+
+    def quads(self) -> Iterator[ox.Quad]:
+        """All triples, page by page, each once; together with ``stamp`` before and after, one state of the graph."""
+        ...
+
+    def facts(self, things: Sequence[str]) -> Mapping[str, frozenset[Triple]]:
+        """All triples that have a thing as their subject, as the server has them now, in one request for many things.
+
+        Values that are blank nodes are left out. A thing without any triple has an empty set.
+        """
+        ...
+
+    def query(self, subject: str, predicate: str, value: str) -> str:
+        """The query that finds a triple again; the three in N-Triples."""
+        ...
+
+    def close(self) -> None:
+        """Lets go of connections."""
+        ...
