@@ -5,6 +5,8 @@ Invariant: nothing here is opened but to see that it exists.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from dataclasses import replace
 from pathlib import Path
 
 from imprimatur._config_paths import NamedFiles
@@ -37,6 +39,13 @@ class GraphConfig:
     def trust_of(self, path: Path) -> str:
         """The trust class of one of the graph's files; ``curated`` where none is given."""
         return dict(self.trust).get(path, TRUST_CLASSES[0])
+
+    def trusting(self, classes: Collection[str]) -> GraphConfig:
+        """The same with those files of which the trust class is among ``classes``; itself where that is all of them."""
+        data, ontology = (
+            tuple(path for path in paths if self.trust_of(path) in classes) for paths in (self.data, self.ontology)
+        )
+        return self if (data, ontology) == (self.data, self.ontology) else replace(self, data=data, ontology=ontology)
 
     @property
     def named(self) -> bool:

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import field, replace
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from imprimatur._dataclasses import dataclass
 from imprimatur.answer import Answer
 from imprimatur.claim import Claim
-from imprimatur.config import READER, KnowledgeBaseConfig
+from imprimatur.config import READER, TRUST_CLASSES, KnowledgeBaseConfig
 from imprimatur.errors import KnowledgeBaseError
 from imprimatur.extract.nameless import NAMELESS
 from imprimatur.language.languages import Language, language_of, open_language
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 __all__ = ["NO_SHAPES", "Knowledge", "Limited", "TextPart", "open_knowledge", "open_tables"]
 
 NO_SHAPES = "none"
+_OPENING = Lock()
 
 
 @dataclass(slots=True)
@@ -80,7 +82,10 @@ class GraphPart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Knowledge:
-    """An open knowledge base."""
+    """An open knowledge base.
+
+    ``left_out`` are the files that it names and that are not part of it, for what they say is not trusted.
+    """
 
     config: KnowledgeBaseConfig
     lexicon: Lexicon
@@ -91,6 +96,27 @@ class Knowledge:
     extraction: Extraction | None = None
     panel: Panel | None = None
     correction: Correction | None = None
+    left_out: tuple[str, ...] = ()
+    cache_dir: Path | None = None
+    #: What ``trusting`` has opened. A copy begins with none: it may have other words.
+    narrower: dict[frozenset[str], Knowledge] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def trusting(self, classes: Collection[str]) -> Knowledge:
+        """The knowledge base as it is without the files that are of none of these trust classes.
+
+        It is itself where there are no such files. Nothing of what is left out has any part in it: no name, no kind, no
+        word of the vocabulary, no shape that looks at it, nothing that follows.
+
+        Raises:
+            KnowledgeBaseError: a file cannot be read as what it should be.
+        """
+        if self.config.trusting(classes) is self.config:
+            return self
+        key = frozenset(classes)
+        with _OPENING:
+            if key not in self.narrower:
+                self.narrower[key] = open_knowledge(self.config, cache_dir=self.cache_dir, trust=classes, beside=self)
+            return self.narrower[key]
 
     @property
     def shapes_hash(self) -> str:
@@ -153,17 +179,32 @@ class Knowledge:
         judges = {"judges": list(self.panel.models)} if self.panel is not None else {}
         extractor = {"extractor": self.extraction.models[0]} if self.extraction is not None else {}
         corrector = {"corrector": self.correction.corrector.identity} if self.correction is not None else {}
-        about = {"name": config.name, "folder": str(config.folder), "locale": config.locale, "sources": sources}
+        about: dict[str, Any] = {
+            "name": config.name,
+            "folder": str(config.folder),
+            "locale": config.locale,
+            "sources": sources,
+        }
         models = {**extractor, **judges, **corrector}
+        if self.left_out:
+            about["not trusted by the policy"] = list(self.left_out)
         return {**about, **models, "knowledge_base": self.content_hash, "shapes": self.shapes_hash}
 
 
-def open_knowledge(config: KnowledgeBaseConfig, *, cache_dir: Path | None = None) -> Knowledge:
+def open_knowledge(
+    config: KnowledgeBaseConfig,
+    *,
+    cache_dir: Path | None = None,
+    trust: Collection[str] = TRUST_CLASSES,
+    beside: Knowledge | None = None,
+) -> Knowledge:
     """The knowledge base that a configuration describes.
 
     Args:
         config: what ``imprimatur.yaml`` says.
         cache_dir: where compiled graphs are kept; None for the user's cache folder.
+        trust: the trust classes of the files that are read; others are left out as if they were not named.
+        beside: the same knowledge base with more trust classes, whose models serve for this one as well.
 
     Raises:
         KnowledgeBaseError: a file cannot be read as what it should be.
@@ -171,8 +212,9 @@ def open_knowledge(config: KnowledgeBaseConfig, *, cache_dir: Path | None = None
     if config.graph.endpoint is not None:
         hint = "name the graph's files under `graph: {data: [...]}`"
         raise KnowledgeBaseError("`graph.endpoint` cannot be judged by", where=str(config.folder), hint=hint)
+    named, config = config, config.trusting(trust)
     text = open_texts(config, cache_dir)
-    panel = _panel(config)
+    panel = _panel(config) if beside is None else beside.panel
     language = open_language(config.language, config.locale) if config.language else language_of(config.locale)
     lexicon: Lexicon = NAMELESS
     part: GraphPart | None = None
@@ -187,11 +229,18 @@ def open_knowledge(config: KnowledgeBaseConfig, *, cache_dir: Path | None = None
         part=part,
         text=text,
         language=language,
-        extraction=_extraction(config, part),
+        extraction=_extraction(config, part) if beside is None else beside.extraction,
         panel=panel,
         correction=_correction(config, part),
+        left_out=tuple(sorted(_origins(named) - _origins(config))),
+        cache_dir=cache_dir,
     )
     return replace(made, content_hash=_hash(made))
+
+
+def _origins(config: KnowledgeBaseConfig) -> set[str]:
+    """The names of the files and tables of a configuration that have a trust class."""
+    return {*(path.name for path in (*config.graph.data, *config.graph.ontology)), *(t.origin for t in config.tables)}
 
 
 def _graph(config: KnowledgeBaseConfig, language: Language | None, cache_dir: Path | None) -> tuple[Lexicon, GraphPart]:

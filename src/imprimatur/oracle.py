@@ -52,10 +52,13 @@ MOST_CHARACTERS = 200_000
 
 
 class Oracle:
-    """Judges answers against one knowledge base under one policy. Make it with ``Oracle.from_folder``."""
+    """Judges answers against one knowledge base under one policy. Make it with ``Oracle.from_folder``.
+
+    ``knowledge`` is the part of the knowledge base that the policy trusts; the rest has no say in anything.
+    """
 
     def __init__(self, knowledge: Knowledge, policy: Policy, *, observing: Observing = unobserved) -> None:
-        self.knowledge = knowledge
+        self.knowledge = knowledge.trusting(policy.trust)
         self.policy = policy
         self._observing = observing
 
@@ -83,7 +86,8 @@ class Oracle:
         with uncollected():
             config = load_folder(resolve(path_or_name))
             config = config if extractor is None else replace(config, extractor=extractor)
-            return cls(open_knowledge(config, cache_dir=cache_dir), _policy(policy, config))
+            chosen = _policy(policy, config)
+            return cls(open_knowledge(config, cache_dir=cache_dir, trust=chosen.trust), chosen)
 
     def observed_by(self, observing: Observing) -> Oracle:
         """The same oracle, for each of whose answers an observer is made: see ``telemetry`` for one."""
@@ -118,7 +122,8 @@ class Oracle:
             KnowledgeBaseError: the shapes are malformed.
         """
         given = given_answer(answer, question, context, messages=messages, memory=memory, as_of=as_of)
-        return drive(self._flow(given, self._frame(given, policy, self._clock(seconds))))
+        judge = self._under(policy)
+        return drive(judge._flow(given, judge._frame(given, judge._clock(seconds))))
 
     async def acheck(
         self,
@@ -134,7 +139,8 @@ class Oracle:
     ) -> Report:
         """The same report as ``check`` gives; look-ups run in worker threads."""
         given = given_answer(answer, question, context, messages=messages, memory=memory, as_of=as_of)
-        return await adrive(self._flow(given, self._frame(given, policy, self._clock(seconds))))
+        judge = self._under(policy)
+        return await adrive(judge._flow(given, judge._frame(given, judge._clock(seconds))))
 
     def check_claims(
         self,
@@ -150,9 +156,10 @@ class Oracle:
     ) -> Report:
         """The report on claims that come ready made: one segment each, in their texts joined by newlines."""
         given = given_answer(joined(claims), question, context, messages=messages, memory=memory, as_of=as_of)
-        frame = replace(self._frame(given, policy, self._clock(seconds)), tagged=True)
+        judge = self._under(policy)
+        frame = replace(judge._frame(given, judge._clock(seconds)), tagged=True)
         tags = [(claim.kind, claim.citations) for claim in claims]
-        return drive(self._flow(given, frame, _parts(claims), tags))
+        return drive(judge._flow(given, frame, _parts(claims), tags))
 
     def gate(
         self,
@@ -175,9 +182,10 @@ class Oracle:
         from imprimatur.stream import Gate, Mode
 
         given = given_answer("", question, context, messages=messages, memory=memory, as_of=as_of)
-        clock = self._clock(seconds, running=False)
-        release = Release(given, self._frame(given, policy, clock), self._amend)
-        return Gate(release, self._reported, clock, mode=Mode(mode))
+        judge = self._under(policy)
+        clock = judge._clock(seconds, running=False)
+        release = Release(given, judge._frame(given, clock), judge._amend)
+        return Gate(release, judge._reported, clock, mode=Mode(mode))
 
     def stream(self, chunks: Iterable[str], question: str | None = None, **given: Any) -> Stream:
         """What may be shown of an answer while its chunks are drawn; ``.report`` has the report afterwards.
@@ -209,7 +217,8 @@ class Oracle:
         It is asked of every text that may be released, a corrected or redacted one too, and can only lower a segment.
         """
         given = given_answer(draft, question, (), messages=(), memory=(), as_of=as_of)
-        return drive(self._flow(given, replace(self._frame(given, policy, self._clock(seconds)), objects=objects)))
+        judge = self._under(policy)
+        return drive(judge._flow(given, replace(judge._frame(given, judge._clock(seconds)), objects=objects)))
 
     def edits(self, text: str, segment: JudgedSegment) -> tuple[Edit, ...]:
         """The edits that put right what can be of a judged segment of a text, by stored values; nothing is checked."""
@@ -249,9 +258,12 @@ class Oracle:
         extra = sum(each.seconds for each in asked if each is not None)
         return Clock(DEFAULT_SECONDS, extra=extra, running=running)
 
-    def _frame(self, given: Answer, policy: Policy | None, clock: Clock) -> Frame:
-        config = self.knowledge.config
-        chosen = policy if policy is not None else self.policy
+    def _under(self, policy: Policy | None) -> Oracle:
+        """The same oracle under the policy of one call, which may trust less than its own."""
+        return self if policy is None else Oracle(self.knowledge, policy, observing=self._observing)
+
+    def _frame(self, given: Answer, clock: Clock) -> Frame:
+        config, chosen = self.knowledge.config, self.policy
         on = given.as_of or date.today()
         limits = Limits(about=min(chosen.about, config.about), trust=chosen.trust, as_of=on)
         return Frame(
