@@ -70,7 +70,7 @@ def test_nothing_is_missing_of_what_is_complete(tmp_path: Path) -> None:
 
 
 def test_other_ways_to_say_it(tmp_path: Path) -> None:
-    """A value by a sub-property or by the inverse is a value; a superclass repeats nothing; transitive ones are none."""
+    """A value by a sub-property or an inverse counts; a superclass repeats nothing; transitive ones lack none."""
     folder = write_harbour(tmp_path)
     with (folder / "ontology.ttl").open("a", encoding="utf-8") as file:
         file.write(

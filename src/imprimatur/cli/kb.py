@@ -13,6 +13,7 @@ import click
 
 from imprimatur.cli import session
 from imprimatur.cli.kb_build import build
+from imprimatur.cli.kb_fill import fill, gaps
 from imprimatur.cli.progress import Progress
 from imprimatur.cli.terminal import plain
 from imprimatur.errors import InputError, KnowledgeBaseError
@@ -26,10 +27,12 @@ __all__ = ["command"]
 
 @click.group()
 def command() -> None:
-    """Make a knowledge base of tables, look at one, validate it, or find what its words lack."""
+    """Make a knowledge base of tables, look at one, validate it, or find what its words and its graph lack."""
 
 
 command.add_command(build)
+command.add_command(gaps)
+command.add_command(fill)
 
 
 @command.command()

@@ -64,11 +64,26 @@ class Outcome:
 
 
 def askable(gaps: Iterable[Gap], knowledge: Knowledge) -> tuple[list[Gap], int]:
-    """The gaps that a model can be asked about, each once, and how many are of a kind of value that it cannot."""
+    """The gaps that a model can be asked about, each once, and how many it cannot.
+
+    It cannot where the property takes a kind of value that is not asked for, or where another thing bears the same
+    name: an answer might be about that one.
+    """
     part = _part(knowledge)
     each = list(dict.fromkeys(gaps))
-    found = [gap for gap in each if (info := _info(part, gap.property)) is not None and form_of(info, part.judging)]
+    found = [gap for gap in each if _asks_for(part, gap.property) and _alone(part, gap.thing)]
     return found, len(each) - len(found)
+
+
+def _asks_for(part: GraphPart, iri: str) -> bool:
+    info = _info(part, iri)
+    return info is not None and bool(form_of(info, part.judging))
+
+
+def _alone(part: GraphPart, thing: str) -> bool:
+    """Whether a thing is the only one of its name."""
+    number = part.graph.id(thing)
+    return number is not None and set(part.judging.lexicon.candidates(part.graph.label(number))) <= {thing}
 
 
 class Filler:
