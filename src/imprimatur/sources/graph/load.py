@@ -12,6 +12,7 @@ import re
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import IO, cast
 
 import pyoxigraph as ox
@@ -25,7 +26,7 @@ from imprimatur.sources.graph.index_build import IndexBuilder
 from imprimatur.sources.graph.switched import is_fact_file
 from imprimatur.sources.graph.terms import DATE_TYPES, NUMERIC_TYPES, RDF, XSD, Origin, is_number
 
-__all__ = ["Loader"]
+__all__ = ["Loader", "quads_of"]
 
 _FORMATS = {
     "turtle": ox.RdfFormat.TURTLE,
@@ -223,3 +224,12 @@ def _well_typed(lexical: str, datatype: str) -> bool:
     if datatype in DATE_TYPES:
         return len(lexical) < 100 and _DATE.fullmatch(lexical.strip()) is not None
     return True
+
+
+def quads_of(path: Path) -> Iterator[ox.Quad]:
+    """The quads of a file as it is now, one after the other, whatever was made of it before.
+
+    Raises:
+        KnowledgeBaseError: as ``Loader.read`` does.
+    """
+    return Loader()._quads(GraphFile(path))
