@@ -74,8 +74,9 @@ def command(
 ) -> int:
     """Say what is installed, and whether it works; or, of a knowledge base, whether it grounds what it answers.
 
-    --grounding takes six steps: the evidence for questions, the sources behind it, how much of it is structured, the ledger, refusals of what has no support, and how much is refused. The questions are made from the knowledge base.
-    No model is needed; one that the knowledge base or the environment names is asked a few of the questions.
+    --grounding takes six steps: the evidence for questions, the sources behind it, how much of it is structured, the
+    ledger, refusals of what has no support, and how much is refused. The questions are made from the knowledge base. No
+    model is needed; one that the knowledge base or the environment names is asked a few of the questions.
 
     Exit status 3 when something is wrong, else 0.
     """
