@@ -11,12 +11,13 @@ from __future__ import annotations
 import hashlib
 import time
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from imprimatur.errors import KnowledgeBaseError
+from imprimatur.errors import KnowledgeBaseError, StoreUnavailable
 from imprimatur.sources.graph import cache
 from imprimatur.sources.graph.columns import Columns
 from imprimatur.sources.graph.derived import may_hold_rules, with_rules
@@ -24,6 +25,7 @@ from imprimatur.sources.graph.files import GraphFile, file_hash
 from imprimatur.sources.graph.index import LITERAL, MASK, SHIFT, Index
 from imprimatur.sources.graph.labels import label_ranks, rank_of
 from imprimatur.sources.graph.statistics import LoadStatistics, statistics_of
+from imprimatur.sources.graph.switched import settle, stamps
 from imprimatur.sources.graph.terms import (
     TRUST_CLASSES,
     Origin,
@@ -36,6 +38,10 @@ if TYPE_CHECKING:
     from imprimatur.sources.graph.load import Loader
 
 __all__ = ["Graph", "GraphFile", "LoadStatistics", "graph_of"]
+
+#: How often files are read that change meanwhile.
+_TRIES = 5
+_Stored = tuple[Index, tuple[Origin, ...], tuple[str, ...]]
 
 
 class Graph(Columns):
@@ -75,18 +81,13 @@ class Graph(Columns):
 
         Raises:
             KnowledgeBaseError: a file cannot be read; names file, line and how to mend it.
+            StoreUnavailable: the files change again and again while they are read.
         """
         begun = time.perf_counter()
         folder = cache_dir or cache.default_directory()
         read = sorted((file for file in files if file.role != "shapes"), key=lambda f: TRUST_CLASSES.index(f.trust))
-        hashes = [file.mapped.content_hash if file.mapped else file_hash(file.path, folder) for file in read]
-        content = _digest(f"{f.role} {f.trust} {h}" for f, h in zip(read, hashes, strict=True))
-        key = _digest([str(cache.FORMAT_VERSION), content, *(str(file.path) for file in read)])
-        path = folder / f"{key[:32]}.graph"
-        stored = cache.read(path)
-        warm = isinstance(stored, tuple)
-        extra: tuple[str, ...] = (stored,) if isinstance(stored, str) else ()
-        index, origins, warnings = stored if isinstance(stored, tuple) else _compiled(read, path)
+        content, stored, warm, extra = _opened(read, folder)
+        index, origins, warnings = stored
         graph = cls(index, origins, statistics=statistics_of(index, len(read), (*warnings, *extra)))
         graph.content_hash, graph.years = content, years
         graph.files = tuple(file for file in files if file.role != "shapes")
@@ -186,14 +187,55 @@ class Graph(Columns):
         return bool(result)
 
 
-def _compiled(files: Sequence[GraphFile], path: Path) -> tuple[Index, tuple[Origin, ...], tuple[str, ...]]:
-    """What the files hold, read and then written to the cache; mapped from there where that was possible."""
+class _Changed(Exception):
+    """A file has changed while the files were read."""
+
+
+def _opened(files: Sequence[GraphFile], folder: Path) -> tuple[str, _Stored, bool, tuple[str, ...]]:
+    """The hash of some files, what they hold, whether that was in the cache, and warnings; all of one moment.
+
+    A file that is replaced while it is read would be kept under the hash of the other: then all is read again.
+    """
+    paths = [file.path for file in files if file.mapped is None]
+    for _ in range(_TRIES):
+        for parent in dict.fromkeys(path.parent for path in paths):
+            settle(parent)
+        before = stamps(paths)
+        hashes = [file.mapped.content_hash if file.mapped else file_hash(file.path, folder) for file in files]
+        content = _digest(f"{f.role} {f.trust} {h}" for f, h in zip(files, hashes, strict=True))
+        key = _digest([str(cache.FORMAT_VERSION), content, *(str(file.path) for file in files)])
+        path = folder / f"{key[:32]}.graph"
+        stored = cache.read(path)
+        extra = (stored,) if isinstance(stored, str) else ()
+        with suppress(_Changed):
+            if isinstance(stored, tuple):
+                if stamps(paths) != before:
+                    raise _Changed
+                return content, stored, True, extra
+            return content, _compiled(files, path, lambda: stamps(paths) == before), False, extra
+    where = ", ".join(map(str, paths[:3]))
+    raise StoreUnavailable("the files change while they are read", where=where, hint="try again when they rest")
+
+
+def _compiled(files: Sequence[GraphFile], path: Path, unchanged: Callable[[], bool]) -> _Stored:
+    """What the files hold, read and then written to the cache; mapped from there where that was possible.
+
+    Raises:
+        _Changed: they do not hold it any more.
+    """
     # Reading needs the parser; a graph from the cache does without it.
     from imprimatur.sources.graph.load import Loader
 
     loader = Loader()
-    for file in files:
-        loader.read(file)
+    try:
+        for file in files:
+            loader.read(file)
+    except KnowledgeBaseError:
+        if unchanged():
+            raise
+        raise _Changed from None
+    if not unchanged():
+        raise _Changed
     index, origins = loader.index(), tuple(loader.origins)
     problem = cache.write(path, index, origins=origins, warnings=tuple(loader.warnings))
     stored = None if problem else cache.read(path)
