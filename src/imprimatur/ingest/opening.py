@@ -1,27 +1,33 @@
 """What an ingest works with, opened from a configuration: the graph without the store, the ontology, reader and checks.
 
-Contract: what comes out of a reader or a check does not depend on facts that documents gave before, or a second run
-would find other things than the first. What people have accepted counts like what they wrote.
+Contract: what a reader finds, and which things are meant, does not depend on facts that documents gave before, or a
+second run would find other things than the first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from imprimatur import __version__
 from imprimatur._dataclasses import dataclass
 from imprimatur.config import GraphConfig, KnowledgeBaseConfig, ModelConfig
-from imprimatur.errors import InputError
-from imprimatur.ingest.candidate import FactReader
+from imprimatur.errors import UsageError
+from imprimatur.ingest.candidate import Candidate, FactReader
 from imprimatur.ingest.ontology import Guardrail
-from imprimatur.ingest.store import DERIVED, FOLDER, MODEL
+from imprimatur.ingest.store import ACCEPTED, FOLDER
 from imprimatur.registry import Registry
+from imprimatur.sources.graph.switched import FACT_FILES
+from imprimatur.sources.passages.passage import Document
 
 if TYPE_CHECKING:
-    from imprimatur.sources.graph.store import Graph
+    import pyoxigraph as ox
 
-__all__ = ["GROUP", "Ground", "ReaderSetting", "base_graph", "guardrail_of", "open_fact_reader", "readers"]
+    from imprimatur.sources.graph.store import Graph, GraphFile
+
+__all__ = ["GROUP", "Ground", "ReaderSetting", "ground_of", "guardrail_of", "open_fact_reader", "readers"]
 
 #: Other packages add readers by entry points of this group: ``ReaderSetting`` in, ``FactReader`` out.
 GROUP = "imprimatur.fact_readers"
@@ -32,15 +38,17 @@ class Ground:
     """What facts are read and checked on.
 
     Attributes:
-        graph: the knowledge base's own graph and what people accepted. guardrail: what facts may say; None: no limits.
-        folder: the knowledge base's. shapes: the files of its shapes.
+        folder: the knowledge base's.
+        graph: its own graph, without any fact of its store. accepted: those that people accepted, for validation only.
+        guardrail: what facts may say; None: no limits. shapes: the files of its shapes.
     """
 
     folder: Path
     graph: Graph
-    guardrail: Guardrail | None
-    named: GraphConfig
+    guardrail: Guardrail | None = None
     shapes: tuple[Path, ...] = ()
+    accepted: tuple[GraphFile, ...] = ()
+    years: str = "xsd10"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,39 +88,65 @@ def guardrail_of(paths: Sequence[Path]) -> Guardrail | None:
     return read_guardrail(paths)
 
 
-def base_graph(config: KnowledgeBaseConfig | None, guardrail: Guardrail | None, folder: Path) -> Graph:
-    """The graph of a knowledge base without what its documents gave, with the words of the ontology.
+def ground_of(config: KnowledgeBaseConfig | None, guardrail: Guardrail | None, folder: Path) -> Ground:
+    """The ground of a knowledge base; of none, that of its ontology alone.
 
     Raises:
-        KnowledgeBaseError: a file cannot be read.
+        KnowledgeBaseError: a file of the graph cannot be read.
     """
     from imprimatur.sources.graph.store import Graph, GraphFile
 
     named = config.graph if config is not None else GraphConfig()
-    store = {folder / FOLDER / name for name in (DERIVED, MODEL)}
     roles = (("data", named.data), ("ontology", named.ontology))
-    files = [GraphFile(path, role, named.trust_of(path)) for role, paths in roles for path in paths if path not in store]
+    files = [GraphFile(path, role, named.trust_of(path)) for role, paths in roles for path in paths]
+    own = [file for file in files if file.path.parent != folder / FOLDER or file.path.name not in FACT_FILES]
     if guardrail is not None:
-        told = Path("ontology under `ingest:`")
-        files.append(GraphFile(told, "ontology", mapped=_Turtle(guardrail.to_turtle())))
-    return Graph.load(files, years=named.years)
+        told = folder / "ontology"
+        own.append(GraphFile(told, "ontology", mapped=_Turtle(guardrail.to_turtle())))
+    accepted = tuple(file for file in files if file not in own and file.path.name == ACCEPTED)
+    return Ground(
+        folder=folder,
+        graph=Graph.load(own, years=named.years),
+        guardrail=guardrail,
+        shapes=named.shapes,
+        accepted=accepted,
+        years=named.years,
+    )
 
 
 class _Turtle:
     """Turtle that is in no file (implements ``files.Mapped``)."""
 
     def __init__(self, text: str) -> None:
-        from hashlib import sha256
-
         self._text = text
         self.content_hash = sha256(text.encode()).hexdigest()
 
-    def quads(self):  # type: ignore[no-untyped-def]
+    def quads(self) -> Iterator[ox.Quad]:
         """The triples."""
         import pyoxigraph as ox
 
-        return ox.parse(self._text.encode(), format=ox.RdfFormat.TURTLE)
+        yield from ox.parse(self._text.encode(), format=ox.RdfFormat.TURTLE)
 
 
 def _patterns(setting: ReaderSetting) -> FactReader:
-    raise InputError("no reader of patterns yet", where=setting.kind)
+    """The rules that read answers, over the words of the ontology and the names of the knowledge base."""
+    from imprimatur.ingest.ontology_words import words_of
+    from imprimatur.ingest.patterns import PatternReader
+
+    if setting.value:
+        raise UsageError("patterns take nothing", where=f"{setting.kind}={setting.value}", hint="write `patterns`")
+    ground = setting.ground
+    reader = PatternReader(words_of(ground.graph))
+    depends = (__version__, reader.identity, ground.graph.content_hash)
+    return _Named(f"{reader.identity}:{sha256(chr(0).join(depends).encode()).hexdigest()[:16]}", reader)
+
+
+class _Named:
+    """A reader under an identity that says all that it depends on."""
+
+    def __init__(self, identity: str, reader: FactReader) -> None:
+        self.identity, self._reader = identity, reader
+
+    def candidates(self, document: Document) -> list[Candidate]:
+        """What the reader proposes."""
+        return self._reader.candidates(document)

@@ -81,7 +81,8 @@ def _unfit(candidate: Candidate) -> Iterator[Refusal]:
             yield Refusal(code="unreadable", detail=f"{iri[:80]!r} is not an IRI")
     yield from _reserved(candidate, things)
     for thing in things:
-        yield from _unfit_name(thing)
+        if candidate.property != _TYPE or thing is candidate.subject:  # a class need not be named
+            yield from _unfit_name(thing)
     if isinstance(candidate.value, RdfLiteral):
         yield from _unfit_literal(candidate.value)
     for day in candidate.valid:

@@ -154,7 +154,7 @@ def _one(
 
 
 def _proposed(found: Found, base: Path, limits: Limits, reader: FactReader) -> Proposals:
-    origin = Origin(id=found.id, path=base / found.path)
+    origin = Origin(id=found.id, path=Path(os.path.normpath(os.path.join(os.path.abspath(base), found.path))))
     raw = origin.read(limits)
     if sha256(raw).hexdigest() != found.sha256:
         hint = "run `imprimatur kb ingest` again, without naming documents"

@@ -19,7 +19,7 @@ from imprimatur.ingest.ontology import Guardrail
 from imprimatur.ingest.store import ACCEPTED, DERIVED, FOLDER, MODEL
 from imprimatur.settings_file import parse
 
-__all__ = ["ONTOLOGY", "add_lines", "lines_to_add", "made_configuration", "missing", "write_ontology"]
+__all__ = ["ONTOLOGY", "add_lines", "lines_to_add", "made_configuration", "missing", "write_ontology", "write_text"]
 
 ONTOLOGY = "ontology.ttl"
 _MARK = "# Made by `imprimatur kb ingest` of the ontology under `ingest:`; changes to it are lost.\n"
@@ -59,7 +59,7 @@ def write_ontology(folder: Path, guardrail: Guardrail) -> bool:
             standing = target.read_text(encoding="utf-8")
             if standing == text or not standing.startswith(_MARK):
                 return False
-        _placed(target, text)
+        write_text(target, text)
     except (OSError, UnicodeDecodeError) as fault:
         raise KnowledgeBaseError(f"cannot be written: {fault}", where=str(target), hint="may it be written?") from fault
     return True
@@ -85,7 +85,7 @@ def add_lines(config: KnowledgeBaseConfig) -> bool:
     if not same:
         hint = "add to it:\n" + lines_to_add(names)
         raise ConfigError("the files of facts cannot be added by themselves", where=str(path), hint=hint)
-    _placed(path, made)
+    write_text(path, made)
     return True
 
 
@@ -174,7 +174,8 @@ def _quoted(text: str) -> str:
     return quoted if plain else f'"{quoted}"'
 
 
-def _placed(path: Path, text: str) -> None:
+def write_text(path: Path, text: str) -> None:
+    """Writes a file that appears whole or not at all."""
     part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     try:
         part.write_text(text, encoding="utf-8")

@@ -8,6 +8,7 @@ gone, and then that is said too.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
@@ -65,7 +66,7 @@ class Places:
                         graph = row["quads"][0].rpartition(" <")[2].removesuffix("> .")
                         self._rows.setdefault(graph, []).append((folder, row))
                 documents = json.loads(content[_STATE] or b"{}").get("documents", {})
-                self._paths |= {(folder, id_): folder.parent / each["path"] for id_, each in documents.items()}
+                self._paths |= {(folder, id_): Path(os.path.normpath(folder.parent / each["path"])) for id_, each in documents.items()}
             self._content = []
         return self._rows
 
