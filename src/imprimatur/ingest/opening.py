@@ -17,6 +17,7 @@ from imprimatur.config import GraphConfig, KnowledgeBaseConfig, ModelConfig
 from imprimatur.errors import UsageError
 from imprimatur.ingest.candidate import Candidate, FactReader
 from imprimatur.ingest.ontology import Guardrail
+from imprimatur.ingest.setting_up import is_made_ontology
 from imprimatur.ingest.store import ACCEPTED, FOLDER
 from imprimatur.registry import Registry
 from imprimatur.sources.graph.switched import FACT_FILES
@@ -101,6 +102,7 @@ def ground_of(config: KnowledgeBaseConfig | None, guardrail: Guardrail | None, f
     files = [GraphFile(path, role, named.trust_of(path)) for role, paths in roles for path in paths]
     own = [file for file in files if file.path.parent != folder / FOLDER or file.path.name not in FACT_FILES]
     if guardrail is not None:
+        own = [file for file in own if not is_made_ontology(file.path)]
         told = folder / "ontology"
         own.append(GraphFile(told, "ontology", mapped=_Turtle(guardrail.to_turtle())))
     accepted = tuple(file for file in files if file not in own and file.path.name == ACCEPTED)

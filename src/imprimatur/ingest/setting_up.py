@@ -19,7 +19,7 @@ from imprimatur.ingest.ontology import Guardrail
 from imprimatur.ingest.store import ACCEPTED, DERIVED, FOLDER, MODEL
 from imprimatur.settings_file import parse
 
-__all__ = ["ONTOLOGY", "add_lines", "lines_to_add", "made_configuration", "missing", "write_ontology", "write_text"]
+__all__ = ["ONTOLOGY", "add_lines", "is_made_ontology", "lines_to_add", "made_configuration", "missing", "write_ontology", "write_text"]
 
 ONTOLOGY = "ontology.ttl"
 _MARK = "# Made by `imprimatur kb ingest` of the ontology under `ingest:`; changes to it are lost.\n"
@@ -63,6 +63,15 @@ def write_ontology(folder: Path, guardrail: Guardrail) -> bool:
     except (OSError, UnicodeDecodeError) as fault:
         raise KnowledgeBaseError(f"cannot be written: {fault}", where=str(target), hint="may it be written?") from fault
     return True
+
+
+def is_made_ontology(path: Path) -> bool:
+    """Whether a file is an ontology that ``write_ontology`` wrote."""
+    try:
+        with path.open("rb") as stream:
+            return stream.read(len(_MARK)) == _MARK.encode()
+    except OSError:
+        return False
 
 
 def add_lines(config: KnowledgeBaseConfig) -> bool:
