@@ -76,6 +76,10 @@ class BrookChecks:
             return (Refusal(code="too-long", detail="no brook is so long"),)
         return ()
 
+    def classes(self, iri: str) -> tuple[str, ...]:
+        """No more than the reader says."""
+        return ()
+
     def settle(self, candidates: Sequence[Candidate]) -> Sequence[Settled]:
         """IRIs by name."""
         return [self._settled(each) for each in candidates]

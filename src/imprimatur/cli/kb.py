@@ -14,6 +14,7 @@ import click
 from imprimatur.cli import session
 from imprimatur.cli.kb_build import build
 from imprimatur.cli.kb_fill import fill, gaps
+from imprimatur.cli.kb_ingest import facts, ingest, review
 from imprimatur.cli.progress import Progress
 from imprimatur.cli.terminal import plain
 from imprimatur.errors import InputError, KnowledgeBaseError
@@ -30,9 +31,8 @@ def command() -> None:
     """Make a knowledge base of tables, look at one, validate it, or find what its words and its graph lack."""
 
 
-command.add_command(build)
-command.add_command(gaps)
-command.add_command(fill)
+for _each in (build, ingest, facts, review, gaps, fill):
+    command.add_command(_each)
 
 
 @command.command()

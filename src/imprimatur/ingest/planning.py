@@ -121,8 +121,13 @@ def _root(base: Path, path: Path) -> str:
     return f"{relative}/" if os.path.isdir(whole) else relative
 
 
+def _path(base: Path, root: str) -> Path:
+    """The path that a root means; the knowledge base's folder need not be there yet."""
+    return Path(os.path.normpath(os.path.join(os.path.abspath(base), root)))
+
+
 def _gone(base: Path, roots: Sequence[str]) -> set[str]:
-    return {root.rstrip("/") for root in roots if not (base / root).exists()}
+    return {root.rstrip("/") for root in roots if not _path(base, root).exists()}
 
 
 def _under(path: str, root: str) -> bool:
@@ -136,7 +141,7 @@ def _under_any(path: str, roots: Sequence[str]) -> bool:
 def _looked_at(base: Path, roots: Sequence[str], facts: Facts, *, named: bool, limits: Limits) -> dict[str, Found]:
     found: dict[str, Found] = {}
     for root in roots:
-        path = base / root
+        path = _path(base, root)
         if not path.exists():
             _check_gone(root, facts, named=named)
             continue
@@ -163,7 +168,7 @@ def _check_gone(root: str, facts: Facts, *, named: bool) -> None:
 
 def _origins(base: Path, root: str) -> Iterator[tuple[Origin, str]]:
     """The documents of a root, with their paths; the store's own files are none."""
-    path = base / root
+    path = _path(base, root)
     outside = root.startswith("../")
     if not path.is_dir():
         yield Origin(id=checked_id(path.name if outside else root), path=path), root

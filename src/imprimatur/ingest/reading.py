@@ -69,6 +69,8 @@ def read_documents(plan: Plan, reading: Reading, reader: FactReader) -> dict[str
     for id_, found in plan.documents.items():
         key = key_of(id_, found.sha256, reader.identity)
         kept = Proposals(problem=found.problem) if found.problem else reading.work.get(key)
+        if kept is not None and kept.problem and found.named:
+            raise InputError(kept.problem, where=id_[:200], hint="mend the document, or name others")
         if kept is not None:
             done[id_] = kept
             reading.progress(id_)
@@ -152,7 +154,7 @@ def _one(
 
 
 def _proposed(found: Found, base: Path, limits: Limits, reader: FactReader) -> Proposals:
-    origin = Origin(id=found.id, path=base / found.path)
+    origin = Origin(id=found.id, path=Path(os.path.normpath(os.path.join(os.path.abspath(base), found.path))))
     raw = origin.read(limits)
     if sha256(raw).hexdigest() != found.sha256:
         hint = "run `imprimatur kb ingest` again, without naming documents"

@@ -1,0 +1,146 @@
+"""Facts that the sentences of a document state, read by the grammar that reads answers: no model has a part in it.
+
+Contract: a candidate is made only where a wording of the ontology links its ends, by one reading. What is denied, asked,
+supposed, reported, compared or ranked makes none, nor does a sentence in which a word that turns what is said is left
+unread. Each candidate opens its sentence: ``document.text[place.start : place.end] == place.quote``. The same document
+and ontology give the same candidates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from imprimatur._dataclasses import dataclass
+from imprimatur._expressions import expression
+from imprimatur.answer import Answer, Kind, Segment
+from imprimatur.claim import Membership
+from imprimatur.extract.extracted import Extracted
+from imprimatur.extract.parsed import SlowPath
+from imprimatur.extract.segments import Extractor
+from imprimatur.ingest.candidate import Candidate, Place, Refusal
+from imprimatur.ingest.open_names import OpenDiscourse, OpenLexicon
+from imprimatur.ingest.stated import Options, Stated, facts_of, unread_turning, unread_words
+from imprimatur.protocols import Lexicon
+from imprimatur.sources.graph.lexicon import GraphLexicon
+from imprimatur.sources.passages.passage import Document, Sentence, SentenceKind
+
+__all__ = ["PatternReader", "Readout"]
+
+#: An initial behind a capitalised word, at the end of what was taken for a sentence.
+_INITIAL = expression(r"\b[A-Z][\w’']* [A-Z]\.$")
+_KINDS = {
+    SentenceKind.SENTENCE: Kind.SENTENCE,
+    SentenceKind.ITEM: Kind.LIST_ITEM,
+    SentenceKind.HEADING: Kind.HEADING,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Readout:
+    """What a document states, and what was left out of it, each with its sentence."""
+
+    candidates: tuple[Candidate, ...]
+    refused: tuple[tuple[Place, Refusal], ...]
+
+
+class PatternReader:
+    """Reads documents by rules (implements ``FactReader``).
+
+    Args:
+        ontology: what gives the words.
+        known: what knows things by name, where that is another graph.
+        slow: what is asked about sentences that the grammar does not read whole.
+    """
+
+    def __init__(
+        self,
+        ontology: GraphLexicon,
+        *,
+        known: Lexicon | None = None,
+        slow: SlowPath | None = None,
+        options: Options | None = None,
+    ) -> None:
+        self.identity = "patterns"
+        self._ontology = ontology
+        self._known = known
+        self._slow = slow
+        self._options = Options() if options is None else options
+
+    def candidates(self, document: Document) -> list[Candidate]:
+        """What a document states, in the order of the text."""
+        return list(self.read(document).candidates)
+
+    def read(self, document: Document) -> Readout:
+        """What a document states, and what was left out."""
+        sentences = _whole([s for passage in document.passages for s in passage.sentences], document.text)
+        lexicon = OpenLexicon(self._ontology, [s.text for s in sentences], known=self._known)
+        reading = Extractor(Answer(text=document.text), lexicon, slow=self._slow)
+        reading.discourse = OpenDiscourse(lexicon)
+        found: list[Candidate] = []
+        refused: list[tuple[Place, Refusal]] = []
+        for sentence, segment in _segments(sentences):
+            place = Place(document=document.id, start=sentence.start, end=sentence.end, quote=sentence.text)
+            extracted = reading.extract(segment)
+            for each in self._stated(extracted, lexicon, document):
+                if isinstance(each, Refusal):
+                    refused.append((place, each))
+                    continue
+                made = Candidate(
+                    subject=each.subject,
+                    property=each.property,
+                    value=each.value,
+                    place=place,
+                    trust="derived",
+                    by=self.identity,
+                    valid=each.valid,
+                    span=each.span,
+                )
+                found.append(made)
+        return Readout(tuple(dict.fromkeys(found)), tuple(refused))
+
+    def _stated(self, extracted: Extracted, lexicon: OpenLexicon, document: Document) -> Iterator[Stated | Refusal]:
+        if extracted.silent or extracted.attributed:
+            return
+        turning = unread_turning(extracted, document.text)
+        if turning:
+            yield Refusal(code="turned", detail=f"{turning[:60]!r} may change what the sentence says")
+            return
+        # What says of which kind things are comes first: it tells which property is meant.
+        for claim in sorted(extracted.claims, key=lambda c: not any(isinstance(r, Membership) for r in c.readings)):
+            unread = unread_words(claim, extracted, document.text) if claim.readings else ""
+            if unread:
+                yield Refusal(code="unread-words", detail=f"{unread[:60]!r} in {claim.text[:80]!r}")
+                continue
+            yield from facts_of(claim, lexicon, document.text, self._options)
+
+
+def _whole(sentences: Sequence[Sentence], text: str) -> list[Sentence]:
+    """The sentences, those together that were cut behind an initial ("Abraham A. Ribicoff")."""
+    out: list[Sentence] = []
+    for sentence in sentences:
+        last = out[-1] if out else None
+        if (
+            last is not None
+            and last.kind is sentence.kind is SentenceKind.SENTENCE
+            and last.passage == sentence.passage
+            and _INITIAL.search(last.text)
+            and sentence.text[:1].isupper()
+        ):
+            out[-1] = replace(last, end=sentence.end, text=text[last.start : sentence.end])
+        else:
+            out.append(sentence)
+    return out
+
+
+def _segments(sentences: Sequence[Sentence]) -> Iterator[tuple[Sentence, Segment]]:
+    """The sentences that can state something, and headings, as segments."""
+    heading: tuple[int, int] | None = None
+    for sentence in sentences:
+        kind = _KINDS.get(sentence.kind)
+        if kind is None:
+            continue
+        span = (sentence.start, sentence.end)
+        yield sentence, Segment(sentence.start, sentence.end, kind, span, heading=heading)
+        if kind is Kind.HEADING:
+            heading = span
