@@ -135,7 +135,7 @@ class Loader:
             raise KnowledgeBaseError(
                 "more than 65,534 named graphs", hint="merge small named graphs", where=str(file.path)
             )
-        self.origins.append(Origin(file.path.name, file.trust, name))
+        self.origins.append(Origin(file.name or file.path.name, file.trust, name))
         return len(self.origins) - 1
 
     def _quads(self, file: GraphFile) -> Iterator[ox.Quad]:
