@@ -2,8 +2,9 @@
 
 The asynchronous one answers those that may take a while in a worker thread.
 
-Contract: a source that crashes, is out of time or answers nonsense gives ``unchecked``; only a wrong knowledge base is
-raised, for it is the operator's mistake and no verdict, and a store that cannot be reached, for then nothing was judged.
+Contract: a source that crashes, is out of time or answers nonsense gives ``unchecked``; raised are only a wrong
+knowledge base, which is the operator's mistake and no verdict, and a store that cannot be reached: then nothing was
+judged.
 """
 
 from __future__ import annotations
