@@ -5,12 +5,12 @@ Invariant: nothing here is opened but to see that it exists.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from imprimatur._config_paths import NamedFiles
-from imprimatur._config_vectors import web_address
+from imprimatur._config_remote import RemoteConfig, read_endpoint
 from imprimatur._dataclasses import dataclass
 from imprimatur._expressions import expression
 from imprimatur.settings_file import Section
@@ -28,7 +28,7 @@ _IRI = expression(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"{}|\\^`]+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GraphConfig:
-    """The graph source: its files, and what must be known to read them."""
+    """The graph source: its files, the address of a graph beside them, and what must be known to read them."""
 
     data: tuple[Path, ...] = ()
     ontology: tuple[Path, ...] = ()
@@ -38,26 +38,30 @@ class GraphConfig:
     time_to: tuple[str, ...] = ()
     trust: tuple[tuple[Path, str], ...] = ()
     years: str = "xsd10"
-    endpoint: str | None = None
+    endpoint: RemoteConfig | None = None
 
     def trust_of(self, path: Path) -> str:
         """The trust class of one of the graph's files; ``curated`` where none is given."""
         return dict(self.trust).get(path, TRUST_CLASSES[0])
 
     def trusting(self, classes: Collection[str]) -> GraphConfig:
-        """The same with those files of which the trust class is among ``classes``; itself where that is all of them."""
+        """The same with what is of one of these trust classes; itself where that is all."""
         data, ontology = (
             tuple(path for path in paths if self.trust_of(path) in classes) for paths in (self.data, self.ontology)
         )
-        return self if (data, ontology) == (self.data, self.ontology) else replace(self, data=data, ontology=ontology)
+        elsewhere = self.endpoint if self.endpoint is None or self.endpoint.trust in classes else None
+        kept = (data, ontology, elsewhere)
+        if kept == (self.data, self.ontology, self.endpoint):
+            return self
+        return replace(self, data=data, ontology=ontology, endpoint=elsewhere)
 
     @property
     def named(self) -> bool:
         """Whether there is a graph at all."""
-        return bool(self.data or self.ontology or self.endpoint)
+        return bool(self.data or self.ontology or self.endpoint is not None)
 
 
-def read_graph(part: Section, named: NamedFiles) -> GraphConfig:
+def read_graph(part: Section, named: NamedFiles, environ: Mapping[str, str]) -> GraphConfig:
     """The graph source."""
     data = named.files(part, "data", folders=False)
     ontology = named.files(part, "ontology", folders=False)
@@ -72,7 +76,7 @@ def read_graph(part: Section, named: NamedFiles) -> GraphConfig:
         time_to=_iris(time, "to"),
         trust=_of_stores(_trust(part.section("trust"), (*data, *ontology), named), data, part),
         years=part.choice("years", ("xsd10", "xsd11"), "xsd10"),
-        endpoint=web_address(part, "endpoint"),
+        endpoint=read_endpoint(part, named.folder, environ),
     )
     time.close()
     part.close()

@@ -1,14 +1,13 @@
 """A knowledge base opened: its lexicon, its sources, and the hashes that a verdict depends on.
 
-Invariants: files are read when the knowledge base is opened, so that a wrong folder is an error before any answer is
-judged; shapes are parsed, and rdflib and pySHACL imported, only when a claim needs them; nothing changes afterwards.
+Invariants: files are read, and a graph behind an address mirrored, when the knowledge base is opened, so that a wrong
+folder or a server that cannot be reached is an error before any answer is judged; shapes are parsed, and rdflib and
+pySHACL imported, only when a claim needs them; nothing changes afterwards (``renewal`` opens another one).
 Without a graph the lexicon is empty; without any source every claim is ``not_found``.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import field, replace
 from pathlib import Path
@@ -16,10 +15,10 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from imprimatur._dataclasses import dataclass
+from imprimatur._knowledge_models import correction_of, extraction_of, hash_of, panel_of
 from imprimatur.answer import Answer
 from imprimatur.claim import Claim
-from imprimatur.config import READER, TRUST_CLASSES, KnowledgeBaseConfig
-from imprimatur.errors import KnowledgeBaseError
+from imprimatur.config import TRUST_CLASSES, KnowledgeBaseConfig
 from imprimatur.extract.nameless import NAMELESS
 from imprimatur.language.languages import Language, language_of, open_language
 from imprimatur.protocols import Lexicon, Source
@@ -31,10 +30,13 @@ if TYPE_CHECKING:
     from imprimatur.corrector import Correction
     from imprimatur.extractors.extraction import Extraction
     from imprimatur.judges.panel import Panel
+    from imprimatur.renewal import Renewal
     from imprimatur.sources.graph.schema import Schema
     from imprimatur.sources.graph.shapes import Shapes
     from imprimatur.sources.graph.shown import Rows
-    from imprimatur.sources.graph.store import Graph
+    from imprimatur.sources.graph.store import Graph, GraphFile
+    from imprimatur.sources.remote.live import Answered, Live
+    from imprimatur.sources.remote.mirror import Mirror, Progress
     from imprimatur.sources.tables.library import Tables
     from imprimatur.sources.text.comparison import TextLimits
 
@@ -68,6 +70,7 @@ class GraphPart:
 
     ``unfocused`` are the names of shapes that have no focus node in the graph. ``judging`` looks facts up, whatever the
     shapes say. ``tables`` are those that are a part of the graph, and ``complete`` the classes that are known whole.
+    ``live`` is the server that a part of the graph is a mirror of: what ``open_source`` gives must be confirmed there.
     """
 
     graph: Graph
@@ -78,11 +81,12 @@ class GraphPart:
     judging: GraphSource
     tables: Tables | None = None
     complete: tuple[str, ...] = ()
+    live: Live | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Knowledge:
-    """An open knowledge base.
+    """An open knowledge base. ``renewal`` opens it again where its graph is a mirror that has become old.
 
     ``left_out`` are the files that it names and that are not part of it, for what they say is not trusted.
     """
@@ -96,6 +100,7 @@ class Knowledge:
     extraction: Extraction | None = None
     panel: Panel | None = None
     correction: Correction | None = None
+    renewal: Renewal | None = None
     left_out: tuple[str, ...] = ()
     cache_dir: Path | None = None
     #: What ``trusting`` has opened. A copy begins with none: it may have other words.
@@ -124,11 +129,28 @@ class Knowledge:
         shapes = self.part.shapes if self.part else None
         return f"sha256:{shapes.content_hash}" if shapes else NO_SHAPES
 
-    def sources(self, limits: Limits) -> tuple[Source, ...]:
-        """The sources for one answer; another answer needs them anew, for some remember its claims."""
+    def answered(self) -> Answered | None:
+        """What servers are known to say, for one answer; most knowledge bases ask none."""
+        if self.part is None or self.part.live is None:
+            return None
+        from imprimatur.sources.remote.live import Answered
+
+        return Answered(self.part.live)
+
+    def sources(self, limits: Limits, answered: Answered | None = None) -> tuple[Source, ...]:
+        """The sources for one text of an answer; another one needs them anew, for some remember its claims.
+
+        ``answered`` is shared by all texts of one answer.
+        """
         if self.part is None:
             return ()
-        return (self.part.open_source(limits),)
+        source = self.part.open_source(limits)
+        known = answered or self.answered()
+        if known is None:
+            return (source,)
+        from imprimatur.sources.remote.live import LiveSource
+
+        return (LiveSource(source, known),)
 
     def texts(self, given: Answer, limits: TextLimits) -> tuple[Source, ...]:
         """The sources that judge claims read as words, for one answer."""
@@ -171,6 +193,7 @@ class Knowledge:
                 "classes": len(self.part.schema.classes),
                 "shapes": [path.name for path in config.graph.shapes],
                 "warnings": list(counts.warnings),
+                **({} if self.part.live is None else {"endpoint": self.part.live.remote.where}),
             }
         if self.text.memory is not None:
             sources["memory"] = {"file": config.memory.name if config.memory else "", "entries": len(self.text.memory)}
@@ -195,6 +218,7 @@ def open_knowledge(
     config: KnowledgeBaseConfig,
     *,
     cache_dir: Path | None = None,
+    progress: Progress | None = None,
     trust: Collection[str] = TRUST_CLASSES,
     beside: Knowledge | None = None,
 ) -> Knowledge:
@@ -203,23 +227,46 @@ def open_knowledge(
     Args:
         config: what ``imprimatur.yaml`` says.
         cache_dir: where compiled graphs are kept; None for the user's cache folder.
-        trust: the trust classes of the files that are read; others are left out as if they were not named.
+        progress: is told how far a graph behind an address is read.
+        trust: the trust classes of what is read; what is of others is left out as if it were not named.
         beside: the same knowledge base with more trust classes, whose models serve for this one as well.
 
     Raises:
         KnowledgeBaseError: a file cannot be read as what it should be.
+        RuntimeFault: a graph behind an address cannot be reached, or not be read whole.
     """
-    if config.graph.endpoint is not None:
-        hint = "name the graph's files under `graph: {data: [...]}`"
-        raise KnowledgeBaseError("`graph.endpoint` cannot be judged by", where=str(config.folder), hint=hint)
     named, config = config, config.trusting(trust)
+    left_out = tuple(sorted(_origins(named) - _origins(config)))
+    if config.graph.endpoint is None:
+        return _opened(config, cache_dir, beside=beside, left_out=left_out)
+    from imprimatur.renewal import Renewal
+    from imprimatur.sources.remote.mirror import Mirror
+    from imprimatur.sources.remote.opening import open_remote
+
+    remote = open_remote(config.graph.endpoint)
+
+    def opened(known: bool, progress: Progress | None) -> Knowledge:
+        mirror = Mirror.of(remote, cache_dir, known=known, progress=progress)
+        return _opened(config, cache_dir, mirror, beside=beside, left_out=left_out)
+
+    return Renewal(opened, config.graph.endpoint.fresh).first(progress)
+
+
+def _opened(
+    config: KnowledgeBaseConfig,
+    cache_dir: Path | None,
+    mirror: Mirror | None = None,
+    *,
+    beside: Knowledge | None,
+    left_out: tuple[str, ...],
+) -> Knowledge:
     text = open_texts(config, cache_dir)
-    panel = _panel(config) if beside is None else beside.panel
+    panel = panel_of(config) if beside is None else beside.panel
     language = open_language(config.language, config.locale) if config.language else language_of(config.locale)
     lexicon: Lexicon = NAMELESS
     part: GraphPart | None = None
-    if config.graph.data or config.graph.ontology or config.tables:
-        lexicon, part = _graph(config, language, cache_dir)
+    if config.graph.named or config.tables:
+        lexicon, part = _graph(config, language, cache_dir, mirror)
     if part is not None and part.tables is not None:
         text = with_tables(text, part.tables, config)
     made = Knowledge(
@@ -229,35 +276,37 @@ def open_knowledge(
         part=part,
         text=text,
         language=language,
-        extraction=_extraction(config, part) if beside is None else beside.extraction,
+        extraction=extraction_of(config, part) if beside is None else beside.extraction,
         panel=panel,
-        correction=_correction(config, part),
-        left_out=tuple(sorted(_origins(named) - _origins(config))),
+        correction=correction_of(config, part),
+        left_out=left_out,
         cache_dir=cache_dir,
     )
-    return replace(made, content_hash=_hash(made))
+    return replace(made, content_hash=hash_of(made))
 
 
 def _origins(config: KnowledgeBaseConfig) -> set[str]:
-    """The names of the files and tables of a configuration that have a trust class."""
-    return {*(path.name for path in (*config.graph.data, *config.graph.ontology)), *(t.origin for t in config.tables)}
+    """The names of what a configuration names that has a trust class: files, an address, tables."""
+    graph = config.graph
+    elsewhere = () if graph.endpoint is None else (graph.endpoint.url,)
+    return {*(path.name for path in (*graph.data, *graph.ontology)), *elsewhere, *(t.origin for t in config.tables)}
 
 
-def _graph(config: KnowledgeBaseConfig, language: Language | None, cache_dir: Path | None) -> tuple[Lexicon, GraphPart]:
+def _graph(
+    config: KnowledgeBaseConfig, language: Language | None, cache_dir: Path | None, mirror: Mirror | None
+) -> tuple[Lexicon, GraphPart]:
     """The graph that a configuration names, with its words. Raises KnowledgeBaseError when a file cannot be read."""
     from imprimatur.sources.graph.entail import Entailment
     from imprimatur.sources.graph.lexicon import GraphLexicon
     from imprimatur.sources.graph.schema import Schema
     from imprimatur.sources.graph.shape_digest import Digest, digest_of
     from imprimatur.sources.graph.shapes import Shapes
-    from imprimatur.sources.graph.store import Graph, GraphFile
+    from imprimatur.sources.graph.store import Graph
 
     named = config.graph
-    roles = (("data", named.data), ("ontology", named.ontology), ("shapes", named.shapes))
-    files = [GraphFile(path, role, named.trust_of(path)) for role, paths in roles for path in paths]
     tables = open_tables(config, cache_dir)
     complete = (*named.complete, *(tables.complete() if tables is not None else ()))
-    graph = Graph.load([*files, *(tables.graph_files() if tables else ())], cache_dir=cache_dir, years=named.years)
+    graph = Graph.load(graph_files(config, tables, mirror), cache_dir=cache_dir, years=named.years)
     graph.language = "en" if language is None else language.code
     shapes = Shapes.load(graph, named.shapes) if named.shapes else None
     digest = digest_of(shapes, cache_dir) if shapes else Digest()
@@ -285,8 +334,28 @@ def _graph(config: KnowledgeBaseConfig, language: Language | None, cache_dir: Pa
         judging=source,
         tables=tables,
         complete=complete,
+        live=_live(config, source, mirror),
     )
     return lexicon, part
+
+
+def _live(config: KnowledgeBaseConfig, source: GraphSource, mirror: Mirror | None) -> Live | None:
+    if mirror is None or config.graph.endpoint is None:
+        return None
+    from imprimatur.sources.remote.live import Live
+
+    return Live(source, mirror.remote, mirror.stamp, fresh=config.graph.endpoint.fresh)
+
+
+def graph_files(config: KnowledgeBaseConfig, tables: Tables | None, mirror: Mirror | None) -> list[GraphFile]:
+    """What the graph of a knowledge base is made of: its files, tables, and the mirror of what is elsewhere."""
+    from imprimatur.sources.graph.store import GraphFile
+
+    named = config.graph
+    roles = (("data", named.data), ("ontology", named.ontology), ("shapes", named.shapes))
+    elsewhere = [] if mirror is None or named.endpoint is None else [mirror.file(named.endpoint.trust)]
+    files = [GraphFile(path, role, named.trust_of(path)) for role, paths in roles for path in paths]
+    return [*elsewhere, *files, *(tables.graph_files() if tables is not None else ())]
 
 
 def open_tables(config: KnowledgeBaseConfig, cache_dir: Path | None = None) -> Tables | None:
@@ -296,15 +365,6 @@ def open_tables(config: KnowledgeBaseConfig, cache_dir: Path | None = None) -> T
     from imprimatur.sources.tables.library import Tables
 
     return Tables(config.tables, years=config.graph.years, cache_dir=cache_dir)
-
-
-def _panel(config: KnowledgeBaseConfig) -> Panel | None:
-    """The trained judges; most knowledge bases have none."""
-    if not config.judges:
-        return None
-    from imprimatur.judges.opening import open_panel
-
-    return open_panel(config.judges)
 
 
 def with_words(knowledge: Knowledge, part: GraphPart, iri: str, label: str) -> Knowledge:
@@ -319,8 +379,8 @@ def with_words(knowledge: Knowledge, part: GraphPart, iri: str, label: str) -> K
     words = with_label(before.words, part.schema, iri, label)
     lexicon = GraphLexicon(part.graph, part.schema, words)
     source = GraphSource(lexicon, Entailment(part.graph, part.schema), part.judging.rows)
-    tried = replace(part, open_source=_opening(source, part.shapes), judging=source)
-    return replace(knowledge, lexicon=lexicon, part=tried)
+    tried = replace(part, open_source=_opening(source, part.shapes), judging=source, live=None)
+    return replace(knowledge, lexicon=lexicon, part=tried, renewal=None)
 
 
 def _opening(source: GraphSource, shapes: Shapes | None) -> Callable[[Limits], Source]:
@@ -329,48 +389,3 @@ def _opening(source: GraphSource, shapes: Shapes | None) -> Callable[[Limits], S
     from imprimatur.sources.graph.constrained import ConstrainedSource
 
     return ConstrainedSource(source, shapes).for_answer
-
-
-def _extraction(config: KnowledgeBaseConfig, part: GraphPart | None) -> Extraction | None:
-    """The extractor; most knowledge bases have none beside the reader."""
-    named = config.extractor
-    if named.kind == READER:
-        return None
-    from imprimatur.extractors.graph_terms import terms_of
-    from imprimatur.extractors.opening import open_extraction
-    from imprimatur.extractors.terms import Terms
-
-    if named.model is None and named.kind == "llm":
-        named = replace(named, model=config.model)
-    terms = terms_of(part.schema, locale=config.locale) if part is not None else Terms(locale=config.locale)
-    return open_extraction(named, terms)
-
-
-def _correction(config: KnowledgeBaseConfig, part: GraphPart | None) -> Correction | None:
-    if config.correct is None:
-        return None
-    from imprimatur.corrector import open_correction
-
-    return open_correction(config, part)
-
-
-def _hash(made: Knowledge) -> str:
-    """A hash of all that verdicts depend on, besides shapes and policy."""
-    config, text, language = made.config, made.text, made.language
-    named = config.graph
-    spoken = {} if language is None else {"language": language.digest}
-    settings: dict[str, Any] = {
-        **spoken,
-        "graph": made.part.graph.content_hash if made.part is not None else "",
-        "complete": sorted(made.part.complete if made.part is not None else named.complete),
-        "time": [list(named.time_from), list(named.time_to)],
-        "years": named.years,
-        "locale": config.locale,
-        "about": str(config.about),
-        **({} if config.parse == "auto" else {"parse": config.parse}),
-        **({} if made.extraction is None else {"extractor": made.extraction.content_hash}),
-        **({} if made.panel is None else {"judges": made.panel.content_hash}),
-    }
-    if not text.empty:
-        settings |= {"text": text.content_hash, "coverage": str(config.coverage), "citations": list(config.citations)}
-    return f"sha256:{hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()}"

@@ -3,7 +3,8 @@
 The flow is written once, as a generator without I/O that yields look-ups (``examine``); ``check`` and ``acheck`` drive
 it. Invariants: one way for every edge; a source that crashes, ends late or answers nonsense gives ``unchecked``, and
 ``unchecked`` is never licensed; a call may narrow tolerance and trust, never widen them; the same answer on the same
-day gives the same report. Errors are raised only for a mistake in the call or in the knowledge base.
+day gives the same report. Errors are raised only for a mistake in the call or in the knowledge base, and where a graph
+behind an address cannot be reached; where such a graph has changed, the next answer is judged by the new one.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from imprimatur import __version__
 from imprimatur._collection import uncollected
+from imprimatur._knowledge_models import correcting_by
 from imprimatur.answer import Answer, Kind, MemoryEntry, Message, Segment
 from imprimatur.clock import Clock
 from imprimatur.config import ExtractorConfig, KnowledgeBaseConfig, load_folder, resolve
@@ -30,7 +32,7 @@ from imprimatur.given import given_answer
 from imprimatur.knowledge import NO_SHAPES, Knowledge, open_knowledge
 from imprimatur.language.parser import parser_of
 from imprimatur.observer import Observing, Stage, unobserved
-from imprimatur.policy import Action, Policy, PolicySource
+from imprimatur.policy import Policy, PolicySource
 from imprimatur.policy import load as load_policy
 from imprimatur.release import Release
 from imprimatur.report import JudgedSegment, Report
@@ -39,7 +41,6 @@ from imprimatur.sources.graph.judge import Limits
 from imprimatur.tagged import TaggedClaim, joined, spans
 
 if TYPE_CHECKING:
-    from imprimatur.corrector import Correcting
     from imprimatur.protocols import Source
     from imprimatur.stream import AsyncStream, Gate, Stream
     from imprimatur.trace import Traced
@@ -70,6 +71,7 @@ class Oracle:
         policy: PolicySource | Policy | None = None,
         cache_dir: Path | None = None,
         extractor: ExtractorConfig | None = None,
+        progress: Callable[[str], None] | None = None,
     ) -> Oracle:
         """The oracle of a knowledge base.
 
@@ -78,20 +80,36 @@ class Oracle:
             policy: a policy, or what ``policy.load`` takes; the knowledge base's own by default.
             cache_dir: where compiled graphs are kept; None for the user's cache folder.
             extractor: what says, beside the reader, which claims an answer makes; the knowledge base's own by default.
+            progress: is told how far a graph behind an address is read.
 
         Raises:
             KnowledgeBaseError, ConfigError: the folder or a file in it is wrong.
             PolicyError: the policy is wrong.
+            RuntimeFault: a graph behind an address cannot be reached, or not be read whole.
         """
         with uncollected():
             config = load_folder(resolve(path_or_name))
             config = config if extractor is None else replace(config, extractor=extractor)
             chosen = _policy(policy, config)
-            return cls(open_knowledge(config, cache_dir=cache_dir, trust=chosen.trust), chosen)
+            known = open_knowledge(config, cache_dir=cache_dir, progress=progress, trust=chosen.trust)
+            return cls(known, chosen)
 
     def observed_by(self, observing: Observing) -> Oracle:
         """The same oracle, for each of whose answers an observer is made: see ``telemetry`` for one."""
         return Oracle(self.knowledge, self.policy, observing=observing)
+
+    def current(self) -> Oracle:
+        """This oracle as one answer is judged by it from beginning to end: by the knowledge base as it is now.
+
+        It is this one itself, unless its graph is behind an address; then it may take as long as reading that anew.
+
+        Raises:
+            RuntimeFault: the graph cannot be reached, or not be read whole.
+        """
+        if self.knowledge.renewal is None:
+            return self
+        self.knowledge = self.knowledge.renewal.current()
+        return Oracle(self.knowledge, self.policy, observing=self._observing)
 
     def check(
         self,
@@ -120,10 +138,10 @@ class Oracle:
 
         Raises:
             KnowledgeBaseError: the shapes are malformed.
+            RuntimeFault: a graph behind an address cannot be reached.
         """
         given = given_answer(answer, question, context, messages=messages, memory=memory, as_of=as_of)
-        judge = self._under(policy)
-        return drive(judge._flow(given, judge._frame(given, judge._clock(seconds))))
+        return drive(self._under(policy).current()._checked(given, seconds))
 
     async def acheck(
         self,
@@ -139,8 +157,7 @@ class Oracle:
     ) -> Report:
         """The same report as ``check`` gives; look-ups run in worker threads."""
         given = given_answer(answer, question, context, messages=messages, memory=memory, as_of=as_of)
-        judge = self._under(policy)
-        return await adrive(judge._flow(given, judge._frame(given, judge._clock(seconds))))
+        return await adrive((await self._under(policy)._acurrent())._checked(given, seconds))
 
     def check_claims(
         self,
@@ -156,10 +173,10 @@ class Oracle:
     ) -> Report:
         """The report on claims that come ready made: one segment each, in their texts joined by newlines."""
         given = given_answer(joined(claims), question, context, messages=messages, memory=memory, as_of=as_of)
-        judge = self._under(policy)
-        frame = replace(judge._frame(given, judge._clock(seconds)), tagged=True)
+        now = self._under(policy).current()
+        frame = replace(now._frame(given, now._clock(seconds)), tagged=True)
         tags = [(claim.kind, claim.citations) for claim in claims]
-        return drive(judge._flow(given, frame, _parts(claims), tags))
+        return drive(now._flow(given, frame, _parts(claims), tags))
 
     def gate(
         self,
@@ -182,10 +199,10 @@ class Oracle:
         from imprimatur.stream import Gate, Mode
 
         given = given_answer("", question, context, messages=messages, memory=memory, as_of=as_of)
-        judge = self._under(policy)
-        clock = judge._clock(seconds, running=False)
-        release = Release(given, judge._frame(given, clock), judge._amend)
-        return Gate(release, judge._reported, clock, mode=Mode(mode))
+        now = self._under(policy).current()
+        clock = now._clock(seconds, running=False)
+        release = Release(given, now._frame(given, clock), now._amend)
+        return Gate(release, now._reported, clock, mode=Mode(mode))
 
     def stream(self, chunks: Iterable[str], question: str | None = None, **given: Any) -> Stream:
         """What may be shown of an answer while its chunks are drawn; ``.report`` has the report afterwards.
@@ -217,8 +234,8 @@ class Oracle:
         It is asked of every text that may be released, a corrected or redacted one too, and can only lower a segment.
         """
         given = given_answer(draft, question, (), messages=(), memory=(), as_of=as_of)
-        judge = self._under(policy)
-        return drive(judge._flow(given, replace(judge._frame(given, judge._clock(seconds)), objects=objects)))
+        now = self._under(policy).current()
+        return drive(now._flow(given, replace(now._frame(given, now._clock(seconds)), objects=objects)))
 
     def edits(self, text: str, segment: JudgedSegment) -> tuple[Edit, ...]:
         """The edits that put right what can be of a judged segment of a text, by stored values; nothing is checked."""
@@ -245,6 +262,19 @@ class Oracle:
         policy = {"name": self.policy.name, "hash": self.policy.content_hash}
         return {**found, "policy": policy, "imprimatur": __version__}
 
+    async def _acurrent(self) -> Oracle:
+        """``current``, for which nobody else has to wait."""
+        if self.knowledge.renewal is None:
+            return self
+        # Only an asynchronous caller pays for the import.
+        import asyncio
+
+        return await asyncio.to_thread(self.current)
+
+    def _checked(self, given: Answer, seconds: float | None) -> Examining[Report]:
+        """The way of a whole text, with the time that it has."""
+        return self._flow(given, self._frame(given, self._clock(seconds)))
+
     def _name(self, iri: str) -> str:
         part = self.knowledge.part
         number = part.graph.id(iri) if part else None
@@ -266,11 +296,12 @@ class Oracle:
         config, chosen = self.knowledge.config, self.policy
         on = given.as_of or date.today()
         limits = Limits(about=min(chosen.about, config.about), trust=chosen.trust, as_of=on)
+        answered = self.knowledge.answered()
         return Frame(
             lexicon=self.knowledge.lexicon,
             locale=config.locale,
             language=self.knowledge.language,
-            sources=lambda: self.knowledge.sources(limits),
+            sources=lambda: self.knowledge.sources(limits, answered),
             policy=chosen,
             on=on,
             over=lambda: clock.left <= 0,
@@ -281,7 +312,7 @@ class Oracle:
             slow=_slow(config, late=lambda: clock.spent >= clock.seconds / 2),
             extraction=self.knowledge.extraction,
             panel=self.knowledge.panel,
-            correcting=_correcting(self.knowledge, chosen, clock),
+            correcting=correcting_by(self.knowledge.correction, chosen, clock),
             behind=lambda evidence: self.knowledge.text.behind(evidence, given),
             left=lambda: clock.left,
             observer=self._observing(),
@@ -367,11 +398,3 @@ def _parts(claims: Sequence[TaggedClaim]) -> tuple[Segment, ...]:
     found = spans(claims)
     ends = [start for start, _ in found[1:]] + [found[-1][1]] if found else []
     return tuple(Segment(start, stop, Kind.SENTENCE, (start, end)) for (start, end), stop in zip(found, ends))
-
-
-def _correcting(knowledge: Knowledge, policy: Policy, clock: Clock) -> Correcting | None:
-    """The corrector for one answer; none where the policy corrects nothing, or the knowledge base has none."""
-    corrects = any(action is Action.CORRECT for _, action in policy.actions)
-    if knowledge.correction is None or not corrects:
-        return None
-    return knowledge.correction.for_answer(lambda: clock.left)

@@ -159,7 +159,8 @@ def _standing(config: KnowledgeBaseConfig, wanted: set[Triple]) -> Iterator[Trip
     """Those of some triples that stand in the graph's files, which are parsed anew."""
     import pyoxigraph as ox
 
-    from imprimatur.sources.graph.load import quads_of
+    from imprimatur.sources.graph.files import GraphFile
+    from imprimatur.sources.graph.load import read_quads
 
     left: dict[tuple[object, object, object], Triple] = {}
     for triple in wanted:
@@ -167,7 +168,7 @@ def _standing(config: KnowledgeBaseConfig, wanted: set[Triple]) -> Iterator[Trip
             for quad in ox.parse(f"{' '.join(triple)} .", format=ox.RdfFormat.N_TRIPLES):
                 left[quad.subject, quad.predicate, quad.object] = triple
     for path in (*config.graph.data, *config.graph.ontology) if left else ():
-        for quad in quads_of(path):
+        for quad in read_quads(GraphFile(path)):
             found = left.pop((quad.subject, quad.predicate, quad.object), None)
             if found is not None:
                 yield found

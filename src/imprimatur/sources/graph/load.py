@@ -12,7 +12,6 @@ import re
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import IO, cast
 
 import pyoxigraph as ox
@@ -26,7 +25,7 @@ from imprimatur.sources.graph.index_build import IndexBuilder
 from imprimatur.sources.graph.switched import is_fact_file
 from imprimatur.sources.graph.terms import DATE_TYPES, NUMERIC_TYPES, RDF, XSD, Origin, is_number
 
-__all__ = ["Loader", "quads_of"]
+__all__ = ["Loader", "read_quads"]
 
 _FORMATS = {
     "turtle": ox.RdfFormat.TURTLE,
@@ -101,7 +100,7 @@ class Loader:
         graphs: dict[object, int] = {}
         # Blank nodes are never among the terms that all files share: they are looked up on the second way.
         known, find, add = self._terms.get, self._known, self._builder.add
-        quads = self._quads(file) if file.mapped is None else file.mapped.quads()
+        quads = read_quads(file) if file.mapped is None else file.mapped.quads()
         for seen, (subject, predicate, object_, graph) in enumerate(quads, 1):  # noqa: B007
             s, p, o = known(subject), known(predicate), known(object_)
             if s is None:
@@ -145,33 +144,8 @@ class Loader:
             raise KnowledgeBaseError(
                 "more than 65,534 named graphs", hint="merge small named graphs", where=str(file.path)
             )
-        self.origins.append(Origin(file.path.name, file.trust, name))
+        self.origins.append(Origin(file.name or file.path.name, file.trust, name))
         return len(self.origins) - 1
-
-    def _quads(self, file: GraphFile) -> Iterator[ox.Quad]:
-        where = str(file.path)
-        with opened(file.path) as raw:
-            packed = raw.read(2) == b"\x1f\x8b"
-            raw.seek(0)
-            stream = cast("IO[bytes]", gzip.GzipFile(fileobj=raw)) if packed else raw
-            try:
-                head = stream.read(HEAD_BYTES)
-                stream.seek(0)
-                syntax = syntax_of(file.path, head, where=where)
-                if syntax == "rdf/xml":
-                    check_document_type(head, where=where)
-                if packed:
-                    yield from ox.parse(cast("IO[bytes]", _Unfolded(stream, where)), format=_FORMATS[syntax])
-                else:
-                    yield from ox.parse(path=file.path, format=_FORMATS[syntax])
-            except SyntaxError as error:
-                line = f", line {error.lineno}" if error.lineno else ""
-                message = _LINE.sub("", str(error.msg or error))
-                raise KnowledgeBaseError(message, hint=_hint(message), where=where + line) from error
-            except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-                raise KnowledgeBaseError(f"damaged gzip: {error}", hint="pack it again", where=where) from error
-            except (OSError, ValueError) as error:
-                raise KnowledgeBaseError(f"cannot be read: {error}", where=where) from error
 
     def _new(self, term: object, blanks: dict[object, int], file: GraphFile | None) -> int:
         """The identifier of a term that has not been seen (a blank node: not in this file)."""
@@ -218,18 +192,36 @@ class Loader:
         return self._builder.literal(lexical, number)
 
 
+def read_quads(file: GraphFile) -> Iterator[ox.Quad]:
+    """The triples of a file of RDF, with the graphs that they stand in. Raises KnowledgeBaseError as ``Loader``."""
+    where = str(file.path)
+    with opened(file.path) as raw:
+        packed = raw.read(2) == b"\x1f\x8b"
+        raw.seek(0)
+        stream = cast("IO[bytes]", gzip.GzipFile(fileobj=raw)) if packed else raw
+        try:
+            head = stream.read(HEAD_BYTES)
+            stream.seek(0)
+            syntax = syntax_of(file.path, head, where=where)
+            if syntax == "rdf/xml":
+                check_document_type(head, where=where)
+            if packed:
+                yield from ox.parse(cast("IO[bytes]", _Unfolded(stream, where)), format=_FORMATS[syntax])
+            else:
+                yield from ox.parse(path=file.path, format=_FORMATS[syntax])
+        except SyntaxError as error:
+            line = f", line {error.lineno}" if error.lineno else ""
+            message = _LINE.sub("", str(error.msg or error))
+            raise KnowledgeBaseError(message, hint=_hint(message), where=where + line) from error
+        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+            raise KnowledgeBaseError(f"damaged gzip: {error}", hint="pack it again", where=where) from error
+        except (OSError, ValueError) as error:
+            raise KnowledgeBaseError(f"cannot be read: {error}", where=where) from error
+
+
 def _well_typed(lexical: str, datatype: str) -> bool:
     if datatype in NUMERIC_TYPES:
         return is_number(lexical, datatype) or lexical in ("INF", "-INF", "+INF", "NaN")
     if datatype in DATE_TYPES:
         return len(lexical) < 100 and _DATE.fullmatch(lexical.strip()) is not None
     return True
-
-
-def quads_of(path: Path) -> Iterator[ox.Quad]:
-    """The quads of a file as it is now, one after the other, whatever was made of it before.
-
-    Raises:
-        KnowledgeBaseError: as ``Loader.read`` does.
-    """
-    return Loader()._quads(GraphFile(path))
