@@ -1,4 +1,4 @@
-"""The models that a knowledge base names, opened beside its sources; and the hash of all that its verdicts depend on."""
+"""The models that a knowledge base names, opened beside its sources; the hash of all that its verdicts depend on."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ def panel_of(config: KnowledgeBaseConfig) -> Panel | None:
     """The trained judges; most knowledge bases have none."""
     if not config.judges:
         return None
+    from imprimatur.judges.opening import open_panel
 
     return open_panel(config.judges)
 
