@@ -14,6 +14,7 @@ from imprimatur.oracle import Oracle
 from imprimatur.policy import load
 from imprimatur.report_json import dumps
 from imprimatur.retrieve import retrieve
+from imprimatur.retrieve.trail import Section
 
 TRUSTING = {"version": 1, "trust": ["curated", "derived", "model"]}
 
@@ -154,12 +155,15 @@ def test_sources_of_text_and_tables(tmp_path: Path) -> None:
     config = folder / "imprimatur.yaml"
     told = config.read_text(encoding="utf-8")
     heights = ("The height of Holm Light is 41 m.", "The height of Holm Light is 42 m.")
-    texts = (*heights, "The Skerry Light has 12 lamps. [mem:m]")
-    wanted = ["supported", "contradicted", "not_found"]
-    for trust, labels in (("curated", wanted), ("model", ["not_found"] * 3)):
+    texts = (*heights, "The Skerry Light has 12 lamps. [mem:m]", "The Skerry Light has 13 lamps. [mem:m]")
+    wanted = ["supported", "contradicted", "not_found", "not_found"]
+    for trust, labels in (("curated", wanted), ("model", ["not_found"] * 4)):
         table = f"tables: [{{file: lights.csv, trust: {trust}, complete: true, values: true, statements: true}}]\n"
         config.write_text(f"{told}{table}memory: memory.jsonl\n", encoding="utf-8")
-        assert _labels(Oracle.from_folder(folder), texts) == labels
+        oracle = Oracle.from_folder(folder)
+        assert _labels(oracle, texts) == labels
+        found = retrieve("How many lamps does the Skerry Light have?", oracle.knowledge).section(Section.ENTRIES)
+        assert found == ()
 
 
 @pytest.mark.parametrize("question", ["How long is Fir Brook?", "Which brook is 9 km long?"])

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from imprimatur.judges.panel import Panel
     from imprimatur.knowledge import GraphPart, Knowledge
 
-__all__ = ["correcting_by", "correction_of", "extraction_of", "hash_of", "panel_of"]
+__all__ = ["correcting_by", "correction_of", "extraction_of", "hash_of", "origins_of", "panel_of"]
 
 
 def panel_of(config: KnowledgeBaseConfig) -> Panel | None:
@@ -59,6 +59,13 @@ def correcting_by(correction: Correction | None, policy: Policy, clock: Clock) -
     if correction is None or not corrects:
         return None
     return correction.for_answer(lambda: clock.left)
+
+
+def origins_of(config: KnowledgeBaseConfig) -> set[str]:
+    """The names of what a configuration names that has a trust class: files, an address, tables."""
+    graph = config.graph
+    elsewhere = () if graph.endpoint is None else (graph.endpoint.url,)
+    return {*(path.name for path in (*graph.data, *graph.ontology)), *elsewhere, *(t.origin for t in config.tables)}
 
 
 def hash_of(made: Knowledge) -> str:

@@ -15,7 +15,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from imprimatur._dataclasses import dataclass
-from imprimatur._knowledge_models import correction_of, extraction_of, hash_of, panel_of
+from imprimatur._knowledge_models import correction_of, extraction_of, hash_of, origins_of, panel_of
 from imprimatur.answer import Answer
 from imprimatur.claim import Claim
 from imprimatur.config import TRUST_CLASSES, KnowledgeBaseConfig
@@ -88,7 +88,8 @@ class GraphPart:
 class Knowledge:
     """An open knowledge base. ``renewal`` opens it again where its graph is a mirror that has become old.
 
-    ``left_out`` are the files that it names and that are not part of it, for what they say is not trusted.
+    ``trust`` are the trust classes of what is in it; ``left_out`` are the files that it names and that are not part of
+    it, for they are of others.
     """
 
     config: KnowledgeBaseConfig
@@ -101,26 +102,30 @@ class Knowledge:
     panel: Panel | None = None
     correction: Correction | None = None
     renewal: Renewal | None = None
+    trust: tuple[str, ...] = TRUST_CLASSES
     left_out: tuple[str, ...] = ()
     cache_dir: Path | None = None
     #: What ``trusting`` has opened. A copy begins with none: it may have other words.
     narrower: dict[frozenset[str], Knowledge] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def trusting(self, classes: Collection[str]) -> Knowledge:
-        """The knowledge base as it is without the files that are of none of these trust classes.
+        """The knowledge base as it is without what is of none of these trust classes; itself where that is all.
 
-        It is itself where there are no such files. Nothing of what is left out has any part in it: no name, no kind, no
-        word of the vocabulary, no shape that looks at it, nothing that follows.
+        Nothing of the files that are left out has any part in it: no name, no kind, no word of the vocabulary, no shape
+        that looks at it, nothing that follows. Entries of a memory have classes of their own (``trust``).
 
         Raises:
             KnowledgeBaseError: a file cannot be read as what it should be.
         """
-        if self.config.trusting(classes) is self.config:
+        kept = tuple(each for each in self.trust if each in classes)
+        if kept == self.trust:
             return self
-        key = frozenset(classes)
+        if self.config.trusting(kept) is self.config:
+            return replace(self, trust=kept)
+        key = frozenset(kept)
         with _OPENING:
             if key not in self.narrower:
-                self.narrower[key] = open_knowledge(self.config, cache_dir=self.cache_dir, trust=classes, beside=self)
+                self.narrower[key] = open_knowledge(self.config, cache_dir=self.cache_dir, trust=kept, beside=self)
             return self.narrower[key]
 
     @property
@@ -236,9 +241,10 @@ def open_knowledge(
         RuntimeFault: a graph behind an address cannot be reached, or not be read whole.
     """
     named, config = config, config.trusting(trust)
-    left_out = tuple(sorted(_origins(named) - _origins(config)))
+    kept = tuple(each for each in TRUST_CLASSES if each in trust)
+    bare = _Opening(kept, tuple(sorted(origins_of(named) - origins_of(config))), beside)
     if config.graph.endpoint is None:
-        return _opened(config, cache_dir, beside=beside, left_out=left_out)
+        return _opened(config, cache_dir, bare)
     from imprimatur.renewal import Renewal
     from imprimatur.sources.remote.mirror import Mirror
     from imprimatur.sources.remote.opening import open_remote
@@ -247,19 +253,24 @@ def open_knowledge(
 
     def opened(known: bool, progress: Progress | None) -> Knowledge:
         mirror = Mirror.of(remote, cache_dir, known=known, progress=progress)
-        return _opened(config, cache_dir, mirror, beside=beside, left_out=left_out)
+        return _opened(config, cache_dir, bare, mirror)
 
     return Renewal(opened, config.graph.endpoint.fresh).first(progress)
 
 
+@dataclass(frozen=True, slots=True)
+class _Opening:
+    """What is opened of a knowledge base: see ``Knowledge``; ``beside`` has models that serve for it as well."""
+
+    trust: tuple[str, ...]
+    left_out: tuple[str, ...]
+    beside: Knowledge | None
+
+
 def _opened(
-    config: KnowledgeBaseConfig,
-    cache_dir: Path | None,
-    mirror: Mirror | None = None,
-    *,
-    beside: Knowledge | None,
-    left_out: tuple[str, ...],
+    config: KnowledgeBaseConfig, cache_dir: Path | None, bare: _Opening, mirror: Mirror | None = None
 ) -> Knowledge:
+    beside = bare.beside
     text = open_texts(config, cache_dir)
     panel = panel_of(config) if beside is None else beside.panel
     language = open_language(config.language, config.locale) if config.language else language_of(config.locale)
@@ -279,17 +290,11 @@ def _opened(
         extraction=extraction_of(config, part) if beside is None else beside.extraction,
         panel=panel,
         correction=correction_of(config, part),
-        left_out=left_out,
+        trust=bare.trust,
+        left_out=bare.left_out,
         cache_dir=cache_dir,
     )
     return replace(made, content_hash=hash_of(made))
-
-
-def _origins(config: KnowledgeBaseConfig) -> set[str]:
-    """The names of what a configuration names that has a trust class: files, an address, tables."""
-    graph = config.graph
-    elsewhere = () if graph.endpoint is None else (graph.endpoint.url,)
-    return {*(path.name for path in (*graph.data, *graph.ontology)), *elsewhere, *(t.origin for t in config.tables)}
 
 
 def _graph(

@@ -108,7 +108,7 @@ class Oracle:
         """
         if self.knowledge.renewal is None:
             return self
-        self.knowledge = self.knowledge.renewal.current()
+        self.knowledge = self.knowledge.renewal.current().trusting(self.policy.trust)
         return Oracle(self.knowledge, self.policy, observing=self._observing)
 
     def check(

@@ -111,7 +111,8 @@ class Retrieval:
             if writer is not None:
                 paths["queries"] = Queries(self._facts, writer, self.limits)
         if self._knowledge.text.memory is not None:
-            paths["entries"] = Entries(self._knowledge.text.memory, self.limits, day)
+            trust = self._knowledge.trust
+            paths["entries"] = Entries(self._knowledge.text.memory, self.limits, day, trust=trust)
         if self._knowledge.text.passages is not None:
             paths["passages"] = Passages(self._knowledge.text.passages.retriever, self.limits)
         return paths
