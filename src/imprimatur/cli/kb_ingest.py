@@ -1,7 +1,8 @@
-"""``imprimatur kb ingest``, ``kb facts`` and ``kb review``: facts from documents, with the sentences that state them."""
+"""``imprimatur kb ingest``, ``kb facts`` and ``kb review``: facts from documents, with their sentences."""
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Sequence
@@ -67,6 +68,7 @@ def ingest(
         workers=workers,
         dry_run=dry_run,
         write=write,
+        total=progress.expect,
         progress=progress.step,
     )
     with progress:
@@ -179,7 +181,7 @@ def facts(
             raise InputError("no such document is in the store", where=document, hint=hint)
     if as_json:
         for row in rows:
-            click.echo(session.dumps(row.to_dict()))
+            click.echo(json.dumps(row.to_dict(), ensure_ascii=False, sort_keys=True).encode("utf-8", "replace"))
         return 0
     if not rows:
         click.echo("There are none.")

@@ -142,9 +142,7 @@ def _listed(found: Plan, proposals: Mapping[str, Proposals], reader: str) -> dic
     }
 
 
-def _outcome(
-    found: Plan, before: Facts, after: Facts, proposals: Mapping[str, Proposals], *, written: bool
-) -> Outcome:
+def _outcome(found: Plan, before: Facts, after: Facts, proposals: Mapping[str, Proposals], *, written: bool) -> Outcome:
     old, new = set(map(_bare, before.rows)), set(map(_bare, after.rows))
     states = Counter(row.state for row in after.rows)
     return Outcome(
@@ -155,8 +153,14 @@ def _outcome(
         problems={id_: each.problem for id_, each in proposals.items() if each.problem},
         notes={id_: each.notes for id_, each in proposals.items() if each.notes},
         written=written,
-        stranded=sum(1 for row in after.rows if row.state == "accepted" and row.document not in after.documents),
+        stranded=sum(1 for row in after.rows if _stranded(row, after)),
     )
+
+
+def _stranded(row: Row, facts: Facts) -> bool:
+    """Whether a person accepted a fact that its document does not state now."""
+    listed = facts.documents.get(row.document)
+    return row.state == "accepted" and bool(row.document) and (not listed or listed.sha256 != row.document_hash)
 
 
 def _bare(row: Row) -> Row:

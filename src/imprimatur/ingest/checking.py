@@ -1,4 +1,4 @@
-"""What candidates are held against in a knowledge base: its ontology, its things, its shapes (implements ``Checks``)."""
+"""What candidates are held against: a knowledge base's ontology, things and shapes (implements ``Checks``)."""
 
 from __future__ import annotations
 

@@ -41,9 +41,12 @@ class Settled:
 
 
 class Checks(Protocol):
-    """What candidates are held against. ``identity`` names it, with a hash of all that its answers depend on."""
+    """What candidates are held against."""
 
-    identity: str
+    @property
+    def identity(self) -> str:
+        """Its name, with a hash of all that its answers depend on."""
+        ...
 
     def settle(self, candidates: Sequence[Candidate]) -> Sequence[Settled]:
         """Which things are meant, for all candidates together: one answer each, in their order, whatever that is."""
@@ -205,8 +208,14 @@ def row_of(settled: Settled, words: str, *, state: str, document_hash: str = "")
     )
     if place is None:
         return row
-    where = {"document": place.document, "quote": place.quote, "document_hash": document_hash}
-    return replace(row, **where, start=max(0, place.start), end=max(0, place.start, place.end))
+    return replace(
+        row,
+        document=place.document,
+        quote=place.quote,
+        document_hash=document_hash,
+        start=max(0, place.start),
+        end=max(0, place.start, place.end),
+    )
 
 
 def _row(each: _Held, checks: Checks) -> Row:

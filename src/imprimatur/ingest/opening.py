@@ -54,7 +54,7 @@ class Ground:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReaderSetting:
-    """What opens a reader: ``value`` is what stood behind ``KIND=``; ``model`` the language model that is configured."""
+    """What opens a reader: ``value`` is what stood behind ``KIND=``, ``model`` the language model, if any."""
 
     kind: str
     ground: Ground
