@@ -59,7 +59,7 @@ class Fitting:
     """What is known of the kinds of things, by graph, document, name and dictionary."""
 
     def __init__(self, lexicon: OpenLexicon, text: str) -> None:
-        self._lexicon = lexicon
+        self.lexicon = lexicon
         self._text = text
         self._schema = lexicon.ontology.schema
 
@@ -70,9 +70,23 @@ class Fitting:
             return Fit.UNKNOWN
         return max(self._fit(mention, cls) for cls in found)
 
+    def taken_for(self, mention: Mention, declared: Sequence[str]) -> tuple[str, ...]:
+        """The classes that a thing is taken for, the most exact first.
+
+        They are what graph, document, name and dictionary say, and what the property of which it is an end declares,
+        where that is one class and nothing speaks against it.
+        """
+        iri = mention.candidates[0] if mention.candidates else ""
+        known = dict.fromkeys(sorted(self.lexicon.kinds(iri) | self._asserted(iri)))
+        named = (each for each in self._schema.classes.values() if self._fit(mention, each) is Fit.YES)
+        known.update(dict.fromkeys(sorted(each.iri for each in named)))
+        if len(declared) == 1 and self.fits(mention, declared) is not Fit.NO:
+            known.setdefault(declared[0])
+        return tuple(known)
+
     def _fit(self, mention: Mention, cls: ClassInfo) -> Fit:
         iri = mention.candidates[0] if mention.candidates else ""
-        known = self._lexicon.kinds(iri) | self._asserted(iri)
+        known = self.lexicon.kinds(iri) | self._asserted(iri)
         if known & {cls.iri, *cls.subs}:
             return Fit.YES
         if any(cls.iri in (info.disjoint if (info := self._schema.class_(k)) else ()) for k in known):
@@ -81,12 +95,12 @@ class Fitting:
         return max((self._by_name(mention, noun) for noun in nouns if noun), default=Fit.UNKNOWN)
 
     def _asserted(self, iri: str) -> frozenset[str]:
-        number = self._lexicon.ontology.graph.id(iri) if iri else None
+        number = self.lexicon.ontology.graph.id(iri) if iri else None
         return self._schema.types(number) if number is not None else frozenset()
 
     def _by_name(self, mention: Mention, noun: str) -> Fit:
         iri = mention.candidates[0] if mention.candidates else ""
-        name = self._lexicon.name_of(iri) or mention.text
+        name = self.lexicon.name_of(iri) or mention.text
         heads = _heads(name, self._written(mention))
         if heads and (noun in heads or any(noun in _kinds(last) for last in heads)):
             return Fit.YES if noun in heads else Fit.LIKELY
@@ -123,9 +137,8 @@ def _heads(name: str, written: str) -> set[str]:
     return out
 
 
-def chosen(claim: Claim, lexicon: OpenLexicon, text: str) -> list[Fact]:
+def chosen(claim: Claim, fitting: Fitting) -> list[Fact]:
     """The readings of a claim that are left; one says what the claim states, several leave it open."""
-    fitting = Fitting(lexicon, text)
     said = frozenset(_stems(claim.text, claim))
     options = [c for r in claim.readings if isinstance(r, (Relation, Attribute, Membership)) for c in _choices(r, fitting, said)]
     best = [c for c in options if c.fit > Fit.NO and (c.closeness[0] < _LOOSEST or c.fit == Fit.YES or c.closeness[1])]
