@@ -20,7 +20,9 @@ from imprimatur.ingest.soundness import LOOSE
 from imprimatur.language import wordnet
 from imprimatur.language.tokens import tokenise
 from imprimatur.sources.graph.schema import ClassInfo, PropertyInfo
-from imprimatur.sources.graph.vocabulary import class_noun
+from imprimatur.sources.graph.terms import XSD
+from imprimatur.sources.graph.vocabulary import class_noun, is_person_noun
+from imprimatur.values import DateValue
 
 __all__ = ["Fit", "Fitting", "chosen"]
 
@@ -28,7 +30,7 @@ Fact = Relation | Attribute | Membership
 
 #: Kinds of things that no place is one of.
 _NO_PLACES = frozenset(
-    "noun.person noun.event noun.act noun.time noun.animal noun.cognition noun.attribute noun.quantity".split()
+    "noun.event noun.act noun.time noun.animal noun.cognition noun.attribute noun.quantity noun.group".split()
 )
 
 
@@ -104,11 +106,13 @@ class Fitting:
         heads = _heads(name, self._written(mention))
         if heads and (noun in heads or any(noun in _kinds(last) for last in heads)):
             return Fit.YES if noun in heads else Fit.LIKELY
+        if is_person_noun(noun):
+            return Fit.NO if self.lexicon.no_person(iri) else Fit.UNKNOWN
         plain = name.partition(",")[0].partition("(")[0].strip().lower()
         if is_place(plain):
             if noun in wordnet.hypernyms(plain, "n", depth=3) or noun in ("place", "location"):
                 return Fit.YES
-            return Fit.NO if wordnet.noun_kind(noun) in _NO_PLACES else Fit.UNKNOWN
+            return Fit.NO if _no_place(noun) else Fit.UNKNOWN
         return Fit.NO if wordnet.noun_kind(noun) == "noun.time" else Fit.UNKNOWN
 
 
@@ -119,6 +123,14 @@ class Fitting:
         words = [t for t in tokenise(self._text[mention.end : mention.end + 40])[:1] if t.text.islower()]
         after = words[0].text if words and forms(words[0].lower).noun and not is_closed(words[0].lower) else ""
         return f"{self._text[mention.start : mention.end]} {after}".strip()
+
+
+@lru_cache(maxsize=8192)
+def _no_place(noun: str) -> bool:
+    """Whether no place is what a noun says."""
+    if "location" in wordnet.hypernyms(noun, "n", depth=None):
+        return False
+    return wordnet.noun_kind(noun) in _NO_PLACES
 
 
 @lru_cache(maxsize=8192)
@@ -164,12 +176,25 @@ def _choices(reading: Fact, fitting: Fitting, said: frozenset[str]) -> list[_Cho
             continue
         shared = len(said & _own_stems(info))
         fit, about = Fit.UNKNOWN, True
+        subject = reading.subject
         if isinstance(reading, Relation):
-            value = reading.subject if predicate.inverse else reading.object
+            subject, value = (reading.object, subject) if predicate.inverse else (subject, reading.object)
             fit = fitting.fits(value, info.ranges)
             about = reading.subject.start <= reading.object.start
+        elif isinstance(reading.value, DateValue):
+            fit = _dated(reading.value, info)
+        if predicate.tier >= _LOOSEST and not shared and fitting.fits(subject, info.domains) is Fit.NO:
+            fit = Fit.NO
         out.append(_Choice(reading, (predicate.tier, -shared), fit, about))
     return out
+
+
+def _dated(value: DateValue, info: PropertyInfo) -> Fit:
+    """Whether a date is as exact as the values of a property: a year is no day."""
+    yearly = info.datatype == XSD + "gYear" or any("year" in label.lower().split() for label in info.labels)
+    if value.precision == "year":
+        return Fit.YES if yearly else Fit.UNKNOWN
+    return Fit.NO if yearly else Fit.YES if value.precision == "day" else Fit.UNKNOWN
 
 
 def _own_stems(info: PropertyInfo) -> frozenset[str]:

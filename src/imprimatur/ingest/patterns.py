@@ -116,7 +116,7 @@ class PatternReader:
             if unread:
                 yield Refusal(code="unread-words", detail=f"{unread[:60]!r} in {claim.text[:80]!r}")
                 continue
-            if unclear_subject(claim, extracted.segment.start, document.text):
+            if unclear_subject(claim, extracted.segment.start, document.text, lexicon):
                 yield Refusal(code="ambiguous-name", detail=f"said of which thing? {claim.text[:80]!r}")
                 continue
             yield from facts_of(claim, lexicon, document.text, self._options)

@@ -14,6 +14,7 @@ from imprimatur._expressions import expression
 from imprimatur.claim import Attribute, Claim, Membership, Mention, Modality, Relation, Statement, When, mentions_of
 from imprimatur.extract.discourse import REFERRING
 from imprimatur.extract.extracted import Extracted
+from imprimatur.extract.words import forms
 from imprimatur.ingest.candidate import Refusal, Thing, Value
 from imprimatur.ingest.choosing import Fitting, chosen
 from imprimatur.ingest.literals import day_text, literal_of
@@ -26,10 +27,11 @@ from imprimatur.values import Quantity, DateValue, TextValue
 __all__ = ["Options", "Stated", "facts_of", "unread_turning"]
 
 _NAME = expression(r"\b[A-Z]\w")
-#: A sentence that begins with a name, alone or behind one small word.
-_NAME_FIRST = expression(r"(?:(?:The|In|At|By|From|With|On)\s+)?(?:the\s+)?[A-Z\d]")
+#: What may stand before the first name of a sentence.
+_OPENED = expression(r"\A(?:(?:The|In|At|By|From|With|On)\s+)?(?:the\s+)?")
+_PREDICATE = expression(r"\s*,\s*([a-z]+)\b")
 _RELATIVE = expression(r"\s*[,(]?\s*(?:which|who|whose|that|located|situated|born|known)\b")
-_WITHIN_NAME = expression(r"[A-Z][\w.’'-]*\s+(?:in|at|near|from|on|of)\s+(?:the\s+)?\Z")
+_WITHIN_NAME = expression(r"([A-Z][\w.’'-]*),?\s+(?:in|at|near|from|on|of)\s+(?:the\s+)?\Z")
 _TURNING = ("negator", "near_negator", "quantifier", "focus", "contrast", "hypothetical", "modal", "denial")
 
 
@@ -89,11 +91,11 @@ def unread_words(claim: Claim, extracted: Extracted, text: str) -> str:
     return ""
 
 
-def unclear_subject(claim: Claim, start: int, text: str) -> bool:
+def unclear_subject(claim: Claim, start: int, text: str, lexicon: OpenLexicon) -> bool:
     """Whether the thing of which a claim is said is not told by the grammar alone.
 
-    A pronoun that goes back to a name within its own sentence stands for the first thing that is named there, and a
-    relative clause behind "A in B" is said of either.
+    A pronoun that goes back to a name within its own sentence stands for the first thing that is named there; a relative
+    clause behind "A in B" is said of either, and so is what follows a name and a comma and may be a further predicate.
 
     Args:
         start: where the sentence begins.
@@ -102,13 +104,31 @@ def unclear_subject(claim: Claim, start: int, text: str) -> bool:
         subject = reading.subject
         if subject.start < 0:
             continue
-        if subject.text.lower() in REFERRING:
-            before = text[start : subject.start]
-            if _NAME.search(before) and not _NAME_FIRST.match(before):
-                return True
-        elif _RELATIVE.match(text, subject.end) and _WITHIN_NAME.search(text[max(start, subject.start - 60) : subject.start]):
+        before = text[start : subject.start]
+        if isinstance(reading, Relation) and _attached(reading.object, subject, text, start):
             return True
+        if subject.text.lower() in REFERRING:
+            names = [lexicon.name_of(iri) for iri in subject.candidates]
+            told = [name for name in names if name and name in before]
+            if told and not all(_OPENED.sub("", before).startswith(name) for name in told):
+                return True
+        elif _RELATIVE.match(text, subject.end) and _WITHIN_NAME.search(before[-60:]):
+            return True
+        elif (after := _PREDICATE.match(text, subject.end)) is not None and _NAME.search(before):
+            if forms(after[1].lower()).verb_forms & {"past", "pp"}:
+                return True
     return False
+
+
+def _attached(mention: Mention, subject: Mention, text: str, start: int) -> bool:
+    """Whether a thing stands behind a preposition and another name, to which it may belong ("… for A in B")."""
+    if mention.start < 0:
+        return False
+    before = _WITHIN_NAME.search(text[max(start, mention.start - 60) : mention.start])
+    if before is None:
+        return False
+    end = max(start, mention.start - 60) + before.end(1)
+    return end != subject.end
 
 
 def _origin(word: str) -> bool:
