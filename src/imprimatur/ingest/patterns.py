@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from hashlib import sha256
 
+from imprimatur import __version__
 from imprimatur._dataclasses import dataclass
 from imprimatur._expressions import expression
 from imprimatur.answer import Answer, Kind, Segment
@@ -19,8 +21,9 @@ from imprimatur.extract.extracted import Extracted
 from imprimatur.extract.parsed import SlowPath
 from imprimatur.extract.segments import Extractor
 from imprimatur.ingest.candidate import Candidate, Place, Refusal
+from imprimatur.ingest.ontology_words import words_hash
 from imprimatur.ingest.open_names import OpenDiscourse, OpenLexicon
-from imprimatur.ingest.stated import Options, Stated, facts_of, unread_turning, unread_words
+from imprimatur.ingest.stated import Options, Stated, facts_of, unclear_subject, unread_turning, unread_words
 from imprimatur.protocols import Lexicon
 from imprimatur.sources.graph.lexicon import GraphLexicon
 from imprimatur.sources.passages.passage import Document, Sentence, SentenceKind
@@ -61,11 +64,12 @@ class PatternReader:
         slow: SlowPath | None = None,
         options: Options | None = None,
     ) -> None:
-        self.identity = "patterns"
         self._ontology = ontology
         self._known = known
         self._slow = slow
         self._options = Options() if options is None else options
+        told = (words_hash(ontology), str(self._options), __version__, "" if slow is None else type(slow).__name__)
+        self.identity = "patterns:" + sha256("\n".join(told).encode()).hexdigest()[:16]
 
     def candidates(self, document: Document) -> list[Candidate]:
         """What a document states, in the order of the text."""
@@ -111,6 +115,9 @@ class PatternReader:
             unread = unread_words(claim, extracted, document.text) if claim.readings else ""
             if unread:
                 yield Refusal(code="unread-words", detail=f"{unread[:60]!r} in {claim.text[:80]!r}")
+                continue
+            if unclear_subject(claim, extracted.segment.start, document.text, lexicon):
+                yield Refusal(code="ambiguous-name", detail=f"said of which thing? {claim.text[:80]!r}")
                 continue
             yield from facts_of(claim, lexicon, document.text, self._options)
 
