@@ -40,16 +40,24 @@ class Ground:
 
     Attributes:
         folder: the knowledge base's.
-        graph: its own graph, without any fact of its store. accepted: those that people accepted, for validation only.
+        graph: its own graph, without any fact of its store. files: of which it was made.
+        accepted: the files of facts that people accepted, for validation only.
         guardrail: what facts may say; None: no limits. shapes: the files of its shapes.
     """
 
     folder: Path
     graph: Graph
+    files: tuple[GraphFile, ...] = ()
     guardrail: Guardrail | None = None
     shapes: tuple[Path, ...] = ()
     accepted: tuple[GraphFile, ...] = ()
     years: str = "xsd10"
+
+    def with_accepted(self) -> Graph:
+        """The graph with what people accepted of its store."""
+        from imprimatur.sources.graph.store import Graph
+
+        return Graph.load([*self.files, *self.accepted], years=self.years) if self.accepted else self.graph
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,6 +117,7 @@ def ground_of(config: KnowledgeBaseConfig | None, guardrail: Guardrail | None, f
     return Ground(
         folder=folder,
         graph=Graph.load(own, years=named.years),
+        files=tuple(own),
         guardrail=guardrail,
         shapes=named.shapes,
         accepted=accepted,
