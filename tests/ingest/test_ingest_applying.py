@@ -127,12 +127,13 @@ def test_processes_leave_the_same_as_one(base: Path, tmp_path: Path) -> None:
 
 
 def test_a_conflict_ends_with_the_document_that_made_it(base: Path) -> None:
-    """Both values of a conflict are quarantined; when one document goes, the other's comes in."""
+    """Both values of a conflict are quarantined; when one document has gone, the other's comes in if it is asked."""
     write_documents(base / "docs", {"d.md": "Ash Brook is 701 metres long.\n"})
     outcome = brought_up(base, base / "docs")
     assert sum(reason.code == "several-values" for row in outcome.new for reason in row.reasons) == 2
     (base / "docs" / "d.md").unlink()
-    brought_up(base)
+    assert not brought_up(base).new
+    assert len(brought_up(base, anew=True).new) == 1
     assert any('"700"' in line for line in _quads(base))
 
 

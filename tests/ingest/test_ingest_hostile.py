@@ -174,9 +174,9 @@ def test_what_is_kept_of_readings_is_checked_again(base: Path) -> None:
     told = json.loads(kept.read_bytes())
     told["candidates"][0]["property"] = "http://www.w3.org/2002/07/owl#sameAs"
     kept.write_text(json.dumps(told), encoding="ascii")
-    assert brought_up(base).counts["quarantined"] == 1
+    assert brought_up(base, anew=True).counts["quarantined"] == 1
     kept.write_text("{", encoding="ascii")
-    assert brought_up(base).counts["stored"] == 1
+    assert brought_up(base, anew=True).counts["stored"] == 1
 
 
 def test_too_many_facts_are_no_facts(base: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -34,6 +34,7 @@ _path = click.Path(path_type=Path)
 @click.option("--reader", metavar="READER", help="What reads: patterns, gliner=FOLDER or llm.  [default: patterns]")
 @click.option("--ontology", metavar="FILE", multiple=True, type=_path, help="What facts may say; several are one.")
 @click.option("--workers", metavar="N", type=click.IntRange(1, 256), help="How many processes read.  [default: 1]")
+@click.option("--anew", is_flag=True, help="Hold everything against the checks again, also what was held back.")
 @click.option("--dry-run", is_flag=True, help="Say what would be stored; write nothing.")
 @click.option("--write", is_flag=True, help="Add the files of facts to imprimatur.yaml where it lacks them.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -44,6 +45,7 @@ def ingest(
     reader: str | None,
     ontology: tuple[Path, ...],
     workers: int | None,
+    anew: bool,
     dry_run: bool,
     write: bool,
     as_json: bool,
@@ -66,6 +68,7 @@ def ingest(
         reader=reader,
         ontology=ontology,
         workers=workers,
+        anew=anew,
         dry_run=dry_run,
         write=write,
         total=progress.expect,
@@ -128,6 +131,8 @@ def _print_outcome(outcome: Outcome, *, dry_run: bool) -> None:
     if outcome.stranded:
         told = f"{outcome.stranded} accepted facts are stated by no document any more"
         click.echo(f"note: {told}; `imprimatur kb review --reject` takes them out")
+    if plan.deleted and counts["quarantined"] and not (plan.added or plan.changed):
+        click.echo("note: what a deleted document stood against is still quarantined; --anew looks at it again")
     if not outcome.written and not dry_run:
         click.echo("Nothing has changed.")
 

@@ -107,6 +107,10 @@ class _Checks:
     def __init__(self, guardrail: Guardrail | None) -> None:
         self._guardrail = guardrail
 
+    def classes(self, iri: str) -> tuple[str, ...]:
+        """Nothing: there is no graph."""
+        return ()
+
     def refusals(self, candidate: Candidate) -> tuple[Refusal, ...]:
         """What the guardrail says against a candidate."""
         return self._guardrail.refusals(candidate) if self._guardrail is not None else ()

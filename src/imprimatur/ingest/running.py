@@ -44,6 +44,7 @@ class Wanted:
     reader: str | None = None
     ontology: tuple[Path, ...] = ()
     workers: int | None = None
+    anew: bool = False
     dry_run: bool = False
     write: bool = False
     total: Callable[[int], None] = lambda count: None
@@ -84,6 +85,7 @@ def run(wanted: Wanted) -> Done:
         open_checks=partial(GroundChecks, ground),
         limits=Limits(**dict(config.limits)) if config is not None else None,
         workers=wanted.workers or (config.ingest.workers if config is not None else 1),
+        anew=wanted.anew,
         dry_run=wanted.dry_run,
         total=wanted.total,
         progress=wanted.progress,
