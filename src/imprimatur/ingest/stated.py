@@ -22,7 +22,7 @@ from imprimatur.ingest.open_names import OPEN, OpenLexicon
 from imprimatur.language import closed_class, wordnet
 from imprimatur.language.tokens import tokenise
 from imprimatur.sources.graph.terms import RDF
-from imprimatur.values import DateValue, Quantity, TextValue
+from imprimatur.values import Quantity, DateValue, TextValue
 
 __all__ = ["Options", "Stated", "facts_of", "unread_turning"]
 
