@@ -142,9 +142,7 @@ def _listed(found: Plan, proposals: Mapping[str, Proposals], reader: str) -> dic
     }
 
 
-def _outcome(
-    found: Plan, before: Facts, after: Facts, proposals: Mapping[str, Proposals], *, written: bool
-) -> Outcome:
+def _outcome(found: Plan, before: Facts, after: Facts, proposals: Mapping[str, Proposals], *, written: bool) -> Outcome:
     old, new = set(map(_bare, before.rows)), set(map(_bare, after.rows))
     states = Counter(row.state for row in after.rows)
     return Outcome(

@@ -97,7 +97,9 @@ def _read(
         with ProcessPoolExecutor(min(reading.workers, len(ahead)), initializer=_start, initargs=start) as pool:
             yield from _as_done(pool, task, ahead, reading.workers)
     except BrokenProcessPool as fault:
-        raise CheckFailed("a reading process ended unexpectedly", hint="was memory short? try fewer --workers") from fault
+        raise CheckFailed(
+            "a reading process ended unexpectedly", hint="was memory short? try fewer --workers"
+        ) from fault
     finally:
         _reader = None
 
@@ -141,9 +143,7 @@ def _watch(parent: int) -> None:
     os._exit(1)
 
 
-def _one(
-    found: Found, *, base: Path, limits: Limits, work: Work | None, reader: FactReader | None = None
-) -> Proposals:
+def _one(found: Found, *, base: Path, limits: Limits, work: Work | None, reader: FactReader | None = None) -> Proposals:
     reader = reader or _reader
     if reader is None:
         raise CheckFailed("a reading process was not started properly")

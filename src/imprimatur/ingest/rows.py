@@ -119,7 +119,9 @@ def read_rows(content: bytes, *, where: str) -> tuple[Row, ...]:
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as fault:
             hint = "put the file back as it was; facts are changed by `imprimatur kb review`"
             place = f"{where}, line {number}"
-            raise KnowledgeBaseError(f"no row of a store of facts: {str(fault)[:100]}", where=place, hint=hint) from fault
+            raise KnowledgeBaseError(
+                f"no row of a store of facts: {str(fault)[:100]}", where=place, hint=hint
+            ) from fault
     return tuple(found)
 
 
