@@ -19,7 +19,7 @@ _FORMS = {
     "a list on a line": "version: 1\ngraph:\n  data: [a.ttl]  # mine\n  years: xsd10\n",
     "an empty list": "version: 1\ngraph:\n  data: []\n",
     "a name": "version: 1\ngraph:\n  data: a.ttl # mine\npolicy: strict\n",
-    "items": "version: 1\ngraph:\n  data:\n    - a.ttl  # mine\n    # and\n    - b.ttl\n  years: xsd10\n\npolicy: strict\n",
+    "items": "version: 1\ngraph:\n  data:\n    - a.ttl  # mine\n    # and\n    - b.ttl\n  years: xsd10\n\nname: x\n",
     "items at the key": "version: 1\ngraph:\n  data:\n  - a.ttl\n  ontology: [b.ttl]\n",
     "trust on a line": "version: 1\ngraph:\n  data: [a.ttl]\n  trust: {a.ttl: derived}\n",
     "trust below": "version: 1\ngraph:\n    data: [a.ttl]\n    trust:\n        a.ttl: derived\nname: x\n",

@@ -12,11 +12,17 @@ __all__ = ["ingest"]
 @click.command()
 @click.argument("folder", metavar="FOLDER", type=click.Path(path_type=Path))
 @click.option(
-    "--ontology", "ontologies", multiple=True, metavar="NAME", help="Only this ontology (a part of its name); repeatable."
+    "--ontology",
+    "ontologies",
+    multiple=True,
+    metavar="NAME",
+    help="Only this ontology (a part of its name); repeatable.",
 )
 @click.option("--guardrail/--no-guardrail", default=None, help="Only with, or only without it; both by default.")
 @click.option("--limit", type=click.IntRange(1), help="How many sentences of each ontology; all by default.")
-@click.option("--show", type=click.IntRange(0), default=0, metavar="N", help="Print so many facts that differ from gold.")
+@click.option(
+    "--show", type=click.IntRange(0), default=0, metavar="N", help="Print so many facts that differ from gold."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
 def ingest(
     *,

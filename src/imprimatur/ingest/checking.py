@@ -7,11 +7,11 @@ from hashlib import sha256
 
 from imprimatur import __version__
 from imprimatur.ingest.candidate import Candidate, Refusal
+from imprimatur.ingest.ground import Ground
 from imprimatur.ingest.holding import Settled
 from imprimatur.ingest.known_things import KnownThings
 from imprimatur.ingest.measures import in_own_unit
 from imprimatur.ingest.ontology import Guardrail
-from imprimatur.ingest.opening import Ground
 from imprimatur.ingest.resolving import Resolver
 from imprimatur.ingest.validating import validate
 from imprimatur.sources.graph.schema import Schema

@@ -115,7 +115,6 @@ class Fitting:
             return Fit.NO if _no_place(noun) else Fit.UNKNOWN
         return Fit.NO if wordnet.noun_kind(noun) == "noun.time" else Fit.UNKNOWN
 
-
     def _written(self, mention: Mention) -> str:
         """A name as it stands, with the noun right behind it ("the Christian Democratic Appeal party")."""
         if mention.start < 0:
@@ -152,7 +151,12 @@ def _heads(name: str, written: str) -> set[str]:
 def chosen(claim: Claim, fitting: Fitting) -> list[Fact]:
     """The readings of a claim that are left; one says what the claim states, several leave it open."""
     said = frozenset(_stems(claim.text, claim))
-    options = [c for r in claim.readings if isinstance(r, (Relation, Attribute, Membership)) for c in _choices(r, fitting, said)]
+    options = [
+        c
+        for r in claim.readings
+        if isinstance(r, (Relation, Attribute, Membership))
+        for c in _choices(r, fitting, said)
+    ]
     best = [c for c in options if c.fit > Fit.NO and (c.closeness[0] < _LOOSEST or c.fit == Fit.YES or c.closeness[1])]
     for rank in (lambda c: c.closeness, lambda c: -c.fit, lambda c: not c.about):
         best = _least(best, rank)

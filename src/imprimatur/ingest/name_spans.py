@@ -21,7 +21,9 @@ __all__ = ["is_place", "name_spans", "recurring"]
 Span = tuple[int, int]
 
 #: Small words that stand within names ("Battle of Hastings", "Ludwig van Beethoven").
-_WITHIN = frozenset("of the de del della la las los le les da das do dos du di van von der den ter zu zum y e et".split())
+_WITHIN = frozenset(
+    "of the de del della la las los le les da das do dos du di van von der den ter zu zum y e et".split()
+)
 _OPENING = frozenset('.!?:;"“”„«(')
 _QUOTES = {"“": "”", '"': '"', "„": "“", "«": "»"}
 _LONGEST_TITLE = 12
@@ -34,9 +36,7 @@ _CALENDAR = frozenset(
 _NUMERALS = 4
 
 
-def name_spans(
-    tokens: Sequence[Token], taken: Collection[int], seen: Collection[str], words: Words
-) -> list[Span]:
+def name_spans(tokens: Sequence[Token], taken: Collection[int], seen: Collection[str], words: Words) -> list[Span]:
     """The stretches of tokens that are written like names.
 
     Args:
@@ -244,7 +244,11 @@ def is_place(name: str) -> bool:
     if wordnet.noun_kind(name) == "noun.location":
         return True
     last = name.rpartition(" ")[2]
-    return " " in name and len(last) > 3 and not wordnet.hypernyms(last, "n", depth=3).isdisjoint(("district", "administrative district"))
+    return (
+        " " in name
+        and len(last) > 3
+        and not wordnet.hypernyms(last, "n", depth=3).isdisjoint(("district", "administrative district"))
+    )
 
 
 def _finite(token: Token) -> bool:
@@ -313,5 +317,5 @@ def _plain(tokens: Sequence[Token], k: int, seen: Collection[str]) -> bool:
         return False
     if word.noun and not word.plural and not word.closed and not word.verb and after is not None and _finite(after):
         return False  # a bare noun that does something is a name, or as good as one ("Poaceae belongs to …")
-    common = wordnet.noun_kind(token.lower) not in (None, "noun.location") or word.verb or word.adv
+    common = wordnet.noun_kind(word.noun or token.lower) not in (None, "noun.location") or word.verb or word.adv
     return bool(word.closed or common or (word.adj and wordnet.senses(token.lower, "a")))

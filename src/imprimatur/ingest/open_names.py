@@ -66,7 +66,7 @@ class OpenLexicon:
         written = cast("Sequence[Token]", tokens)  # all that comes here was made by ``tokenise``
         for first, stop in name_spans(written, taken, self._seen, self):
             name = _joined(written[first:stop])
-            meant = self._shortened(name) or (self._provisional(name),)
+            meant = self._shortened(name) or (self.named(name),)
             if first and written[first - 1].lower == "the":
                 self._articled.update(meant)
             found.append(Found(first, stop, meant))
@@ -81,7 +81,8 @@ class OpenLexicon:
         chain = class_noun(words)
         return bool(chain and self.ontology.entries(f"={chain}<*"))
 
-    def _provisional(self, name: str) -> str:
+    def named(self, name: str) -> str:
+        """The provisional IRI of a name."""
         iri = OPEN + quote(folded(name), safe="")
         if iri not in self._names:
             self._names[iri] = name
@@ -192,8 +193,10 @@ class OpenLexicon:
     def _listed(self, entity: str) -> frozenset[str]:
         """What a dictionary says that a thing of one word is: "Greece" is a country."""
         name = folded(self.name_of(entity))
-        return wordnet.hypernyms(name, "n", depth=2, max_senses=1) if wordnet.noun_kind(name) == "noun.location" else (
-            frozenset()
+        return (
+            wordnet.hypernyms(name, "n", depth=2, max_senses=1)
+            if wordnet.noun_kind(name) == "noun.location"
+            else (frozenset())
         )
 
 
@@ -227,9 +230,7 @@ def _joined(tokens: Sequence[Token]) -> str:
 class OpenDiscourse(Discourse):
     """The names of a document as they come. A noun before a name says what the thing is ("the astronaut Alan Bean")."""
 
-    def antecedents(
-        self, np: Np, items: Sequence[Item], *, apart: frozenset[int] = frozenset()
-    ) -> tuple[Mention, ...]:
+    def antecedents(self, np: Np, items: Sequence[Item], *, apart: frozenset[int] = frozenset()) -> tuple[Mention, ...]:
         """What a pronoun or "the river" may stand for; "the cast" is nobody's unless it is said whose."""
         if np.head == "it" and np.head_item >= 0 and items[np.head_item].lower == "the":
             return ()
@@ -248,6 +249,4 @@ class OpenDiscourse(Discourse):
         return wordnet.noun_kind(noun) in _DESCRIBING or is_person_noun(noun)
 
 
-_DESCRIBING = frozenset(
-    ("noun.person", "noun.location", "noun.artifact", "noun.group", "noun.object", "noun.animal")
-)
+_DESCRIBING = frozenset(("noun.person", "noun.location", "noun.artifact", "noun.group", "noun.object", "noun.animal"))

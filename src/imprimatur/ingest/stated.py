@@ -17,12 +17,12 @@ from imprimatur.extract.extracted import Extracted
 from imprimatur.extract.words import forms
 from imprimatur.ingest.candidate import Refusal, Thing, Value
 from imprimatur.ingest.choosing import Fitting, chosen
+from imprimatur.ingest.doubt import past_state
 from imprimatur.ingest.literals import day_text, literal_of
 from imprimatur.ingest.open_names import OPEN, OpenLexicon
-from imprimatur.language import closed_class, wordnet
-from imprimatur.language.tokens import tokenise
+from imprimatur.language import wordnet
 from imprimatur.sources.graph.terms import RDF
-from imprimatur.values import Quantity, DateValue, TextValue
+from imprimatur.values import DateValue, Quantity, TextValue
 
 __all__ = ["Options", "Stated", "facts_of", "unread_turning"]
 
@@ -32,7 +32,6 @@ _OPENED = expression(r"\A(?:(?:The|In|At|By|From|With|On)\s+)?(?:the\s+)?")
 _PREDICATE = expression(r"\s*,\s*([a-z]+)\b")
 _RELATIVE = expression(r"\s*[,(]?\s*(?:which|who|whose|that|located|situated|born|known)\b")
 _WITHIN_NAME = expression(r"([A-Z][\w.’'-]*),?\s+(?:in|at|near|from|on|of)\s+(?:the\s+)?\Z")
-_TURNING = ("negator", "near_negator", "quantifier", "focus", "contrast", "hypothetical", "modal", "denial")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,19 +56,6 @@ class Stated:
     value: Value
     valid: tuple[str, str] = ("", "")
     span: tuple[int, int] | None = None
-
-
-def unread_turning(extracted: Extracted, text: str) -> str:
-    """A word that no claim accounts for and that may change what the sentence says; "" where there is none."""
-    covered = [span for claim in extracted.claims if claim.readings for span in claim.covers]
-    start, end = extracted.segment.body
-    words = frozenset[str]().union(*map(closed_class.words, _TURNING))
-    for token in tokenise(text[start:end]):
-        at = token.start + start, token.end + start
-        named = token.text[:1].isupper() and token.start > 0
-        if token.lower in words and not named and not any(a <= at[0] and at[1] <= b for a, b in covered):
-            return token.text
-    return ""
 
 
 def unread_words(claim: Claim, extracted: Extracted, text: str) -> str:
@@ -133,8 +119,10 @@ def _attached(mention: Mention, subject: Mention, text: str, start: int) -> bool
 
 def _origin(word: str) -> bool:
     """Whether a word is an adjective of a country or people, which takes nothing back ("an American logician")."""
-    return word[:1].isupper() and wordnet.noun_kind(word.lower()) == "noun.person" and bool(
-        wordnet.senses(word.lower(), "a")
+    return (
+        word[:1].isupper()
+        and wordnet.noun_kind(word.lower()) == "noun.person"
+        and bool(wordnet.senses(word.lower(), "a"))
     )
 
 
@@ -145,9 +133,15 @@ def facts_of(claim: Claim, lexicon: OpenLexicon, text: str, options: Options) ->
     if claim.negated or claim.narrowed or claim.modality is not Modality.ASSERTED:
         yield Refusal(code="not-asserted", detail=f"denied, narrowed or not asserted: {claim.text[:80]!r}")
         return
+    if not options.past and past_state(claim, text) and not any(getattr(r, "when", None) for r in claim.readings):
+        yield Refusal(code="past-state", detail=f"a state of the past, without a time: {claim.text[:80]!r}")
+        return
     readings = [r for r in claim.readings if isinstance(r, (Relation, Attribute, Membership))]
     if len(readings) < len(claim.readings):
-        yield Refusal(code="no-fact", detail=f"a comparison, count or rank: {claim.text[:80]!r} {[type(r).__name__ for r in claim.readings]}")
+        yield Refusal(
+            code="no-fact",
+            detail=f"a comparison, count or rank: {claim.text[:80]!r} {[type(r).__name__ for r in claim.readings]}",
+        )
         return
     fitting = Fitting(lexicon, text)
     best = chosen(claim, fitting)
@@ -185,7 +179,9 @@ def _made(reading: Statement, fitting: Fitting, options: Options) -> Iterator[St
             for iri in reading.subject.candidates:
                 lexicon.learn(iri, classes)
             yield Stated(
-                subject=_thing(reading.subject, fitting, ()), property=RDF + "type", value=Thing(name="", iri=classes[0])
+                subject=_thing(reading.subject, fitting, ()),
+                property=RDF + "type",
+                value=Thing(name="", iri=classes[0]),
             )
         case Relation():
             for predicate in reading.predicates:

@@ -33,7 +33,12 @@ def with_variants(info: PropertyInfo, schema: Schema) -> PropertyInfo:
     """The property with the labels that its own ones imply."""
     own = (*info.labels, *info.alt_labels)
     kinds = _range_nouns(info, schema)
-    found = dict.fromkeys(v for label in own for v in variants(label, kinds, numeric=_numeric(info), objects=bool(info.is_object)) if v not in own)
+    found = dict.fromkeys(
+        v
+        for label in own
+        for v in variants(label, kinds, numeric=_numeric(info), objects=bool(info.is_object))
+        if v not in own
+    )
     return replace(info, alt_labels=(*info.alt_labels, *found)) if found else info
 
 
