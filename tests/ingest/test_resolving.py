@@ -122,6 +122,21 @@ CASES: list[tuple[tuple[Candidate, ...], tuple[str, str]]] = [
     ),
     (
         (
+            said(thing("Elm Run", "River"), "knows", _CITY, at=90),
+            said(thing("Elm Run (Utah)", "River"), "knows", _CITY, at=0),
+        ),
+        ("new/river/Elm_Run_%28Utah%29", "short"),
+    ),
+    (
+        (
+            said(thing("Elm Run", "River"), "knows", _CITY, at=90),
+            said(thing("Elm Run (Utah)", "River"), "knows", _CITY, at=10),
+            said(thing("Ash Run (Utah)", "River"), "knows", _CITY, at=0),
+        ),
+        ("", "ambiguous"),
+    ),
+    (
+        (
             said(thing("Smythe", "Person"), "knows", _CITY, at=9),
             said(thing("Carla Smythe", "Person"), "knows", _CITY, at=10),
         ),
