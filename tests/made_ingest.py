@@ -1,4 +1,4 @@
-"""Documents about brooks, a reader of them and checks for the tests of ingesting: simple, but with faults that can be set."""
+"""Documents about brooks, a reader of them and checks, for the tests of ingesting."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _iri(name: str) -> str:
 
 @dataclass(frozen=True)
 class BrookChecks:
-    """Lengths are below a million, one for each brook; the brooks of ``known`` are in the graph, "Ambi" is ambiguous."""
+    """Lengths have six digits, one for each brook; ``known`` brooks are in the graph, "Ambi" is ambiguous."""
 
     identity: str = "checks:1"
     known: frozenset[str] = field(default_factory=lambda: frozenset({"Elm Brook", "Oak Brook"}))

@@ -20,7 +20,7 @@ __all__ = ["TRUST_CLASSES", "GraphConfig", "read_graph"]
 #: How far a fact is trusted: written by people, derived from such, or filled in by a model.
 TRUST_CLASSES = ("curated", "derived", "model")
 _Trust = tuple[tuple[Path, str], ...]
-#: What facts from documents are at most, by the files of their store (``ingest/store.py``), the folder's name, and a file beside.
+#: What facts from documents are at most, by the files of their store (``ingest/store.py``); its folder, a file beside.
 _LEAST = {"derived.nq": "derived", "model.nq": "model"}
 _FOLDER, _STORED = "facts", "stored.jsonl"
 _IRI = expression(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"{}|\\^`]+")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from made_ontology import BASE, thing
@@ -117,6 +119,21 @@ CASES: list[tuple[tuple[Candidate, ...], tuple[str, str]]] = [
             said(thing("Carla Smythe", "Person"), "knows", _CITY, at=10),
         ),
         ("new/person/Carla_Smythe", "short"),
+    ),
+    (
+        (
+            said(thing("Elm Run", "River"), "knows", _CITY, at=90),
+            said(thing("Elm Run (Utah)", "River"), "knows", _CITY, at=0),
+        ),
+        ("new/river/Elm_Run_%28Utah%29", "short"),
+    ),
+    (
+        (
+            said(thing("Elm Run", "River"), "knows", _CITY, at=90),
+            said(thing("Elm Run (Utah)", "River"), "knows", _CITY, at=10),
+            said(thing("Ash Run (Utah)", "River"), "knows", _CITY, at=0),
+        ),
+        ("", "ambiguous"),
     ),
     (
         (
@@ -252,7 +269,7 @@ def test_similar_names(tmp_path: Path) -> None:
     class Made:
         name, fingerprint, broken = "made", "0" * 64, False
 
-        def embed(self, text: str) -> numpy.ndarray:  # type: ignore[type-arg]
+        def embed(self, text: str) -> Any:
             if self.broken:
                 raise CheckFailed("gone")
             vector = numpy.array([float(text.count(c)) for c in "abc"]) + 1e-9
@@ -260,11 +277,11 @@ def test_similar_names(tmp_path: Path) -> None:
 
         embed_query = embed
 
-        def embed_all(self, texts):  # type: ignore[no-untyped-def]
-            return map(self.embed, texts)
+        def embed_all(self, texts: Iterable[str]) -> Iterator[Any]:
+            return iter([*map(self.embed, texts)])
 
     model = Made()
-    made = SimilarNames([("u:a", "aaa"), ("u:b", "bbb"), ("u:ab", "aab")], model, least=0.8)  # type: ignore[arg-type]
+    made = SimilarNames([("u:a", "aaa"), ("u:b", "bbb"), ("u:ab", "aab")], model, least=0.8)
     assert made.near("aaaa") == ("u:a", "u:ab")
     model.broken = True
     assert made.near("aaaa") == ()

@@ -15,6 +15,7 @@ from imprimatur.cli import session
 from imprimatur.cli.kb_build import build
 from imprimatur.cli.kb_fill import fill, gaps
 from imprimatur.cli.kb_ingest import facts, ingest, review
+from imprimatur.cli.kb_ontology import ontology
 from imprimatur.cli.progress import Progress
 from imprimatur.cli.terminal import plain
 from imprimatur.errors import InputError, KnowledgeBaseError
@@ -31,7 +32,7 @@ def command() -> None:
     """Make a knowledge base of tables, look at one, validate it, or find what its words and its graph lack."""
 
 
-for _each in (build, ingest, facts, review, gaps, fill):
+for _each in (build, ingest, facts, review, ontology, gaps, fill):
     command.add_command(_each)
 
 

@@ -1,7 +1,8 @@
-"""``imprimatur kb ingest``, ``kb facts`` and ``kb review``: facts from documents, with the sentences that state them."""
+"""``imprimatur kb ingest``, ``kb facts`` and ``kb review``: facts from documents, with their sentences."""
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Sequence
@@ -33,6 +34,7 @@ _path = click.Path(path_type=Path)
 @click.option("--reader", metavar="READER", help="What reads: patterns, gliner=FOLDER or llm.  [default: patterns]")
 @click.option("--ontology", metavar="FILE", multiple=True, type=_path, help="What facts may say; several are one.")
 @click.option("--workers", metavar="N", type=click.IntRange(1, 256), help="How many processes read.  [default: 1]")
+@click.option("--anew", is_flag=True, help="Hold everything against the checks again, also what was held back.")
 @click.option("--dry-run", is_flag=True, help="Say what would be stored; write nothing.")
 @click.option("--write", is_flag=True, help="Add the files of facts to imprimatur.yaml where it lacks them.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -43,6 +45,7 @@ def ingest(
     reader: str | None,
     ontology: tuple[Path, ...],
     workers: int | None,
+    anew: bool,
     dry_run: bool,
     write: bool,
     as_json: bool,
@@ -65,8 +68,10 @@ def ingest(
         reader=reader,
         ontology=ontology,
         workers=workers,
+        anew=anew,
         dry_run=dry_run,
         write=write,
+        total=progress.expect,
         progress=progress.step,
     )
     with progress:
@@ -126,6 +131,8 @@ def _print_outcome(outcome: Outcome, *, dry_run: bool) -> None:
     if outcome.stranded:
         told = f"{outcome.stranded} accepted facts are stated by no document any more"
         click.echo(f"note: {told}; `imprimatur kb review --reject` takes them out")
+    if plan.deleted and counts["quarantined"] and not (plan.added or plan.changed):
+        click.echo("note: what a deleted document stood against is still quarantined; --anew looks at it again")
     if not outcome.written and not dry_run:
         click.echo("Nothing has changed.")
 
@@ -179,7 +186,7 @@ def facts(
             raise InputError("no such document is in the store", where=document, hint=hint)
     if as_json:
         for row in rows:
-            click.echo(session.dumps(row.to_dict()))
+            click.echo(json.dumps(row.to_dict(), ensure_ascii=False, sort_keys=True).encode("utf-8", "replace"))
         return 0
     if not rows:
         click.echo("There are none.")

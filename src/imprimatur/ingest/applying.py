@@ -1,12 +1,13 @@
 """A store of facts brought up to date with its documents: what is new or changed is read, what is gone is removed.
 
-Invariants: what the store holds afterwards depends on the documents, what reads and checks them, the knowledge base's
-own files and people's decisions alone: not on the order or number of runs, nor on whether one was killed. Where nothing
-has changed, no file is written. All changes or none are made.
+Invariants: where nothing has changed, no file is written; all changes or none are made; documents that are deleted take
+their own facts with them, and change no other. After a run that found new or changed documents (or other checks), what
+the store holds depends on the documents, what reads and checks them, the knowledge base's own files and people's
+decisions alone: not on the order or number of runs, nor on whether one was killed.
 
 Things are settled for all documents together, so a new document can change which thing a name in an old one means: then
-the facts of both change, as if they had come at once. A fact that was kept out because a document said otherwise comes
-in when that document is deleted.
+the facts of both change, as if they had come at once. What was held back because a deleted document said otherwise
+stays held back until documents are added or changed, or all are held against the checks anew.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from pathlib import Path
 from typing import IO
 
 from imprimatur._dataclasses import dataclass
+from imprimatur.errors import InputError
 from imprimatur.ingest.candidate import FactReader
 from imprimatur.ingest.holding import Checks, held_rows
 from imprimatur.ingest.kept import Proposals, Work, key_of
@@ -39,6 +41,7 @@ class Request:
         named: files and folders; none: those that were named before, and those ``configured``.
         open_reader: gives what reads documents; in each process that reads, once.
         open_checks: gives what candidates are held against.
+        anew: all candidates are held against the checks again, though no document is new.
         workers: how many processes read. dry_run: nothing is written at all.
         total: told how many documents there are. progress: told of each document when it has been read.
     """
@@ -50,6 +53,7 @@ class Request:
     configured: Sequence[Path] = ()
     limits: Limits | None = None
     workers: int = 1
+    anew: bool = False
     dry_run: bool = False
     total: Callable[[int], None] = lambda count: None
     progress: Callable[[str], None] = lambda what: None
@@ -113,20 +117,28 @@ def _brought_up(store: FactStore, request: Request, lock: IO[bytes] | None) -> O
         lock=lock,
         progress=request.progress,
     )
-    proposals = read_documents(found, reading, reader)
     checks = request.open_checks()
-    rows = held_rows(proposals, found.documents, checks, before.rows)
-    after = Facts(
-        rows=rows,
-        documents=_listed(found, proposals, reader.identity),
-        roots=found.roots,
-        checks=checks.identity,
-    )
+    if found.added or found.changed or request.anew or checks.identity != before.checks:
+        proposals = read_documents(found, reading, reader)
+        rows = held_rows(proposals, found.documents, checks, before.rows)
+        documents = _listed(found, proposals, reader.identity)
+    else:
+        rows = tuple(row for row in before.rows if row.document not in found.deleted or _decided(row))
+        documents = {id_: each for id_, each in before.documents.items() if id_ in found.documents}
+        for id_, each in documents.items():
+            if each.problem and found.documents[id_].named:
+                raise InputError(each.problem, where=id_[:200], hint="mend the document, or name others")
+    after = Facts(rows=rows, documents=documents, roots=found.roots, checks=checks.identity)
     written = False
     if not request.dry_run:
         written = store.write(after)
         work.keep_only(key_of(id_, each.sha256, reader.identity) for id_, each in found.documents.items())
-    return _outcome(found, before, after, proposals, written=written)
+    return _outcome(found, before, after, written=written)
+
+
+def _decided(row: Row) -> bool:
+    """Whether a person has spoken; that stays, whatever becomes of the document."""
+    return row.state in ("accepted", "rejected")
 
 
 def _listed(found: Plan, proposals: Mapping[str, Proposals], reader: str) -> dict[str, Listed]:
@@ -142,9 +154,7 @@ def _listed(found: Plan, proposals: Mapping[str, Proposals], reader: str) -> dic
     }
 
 
-def _outcome(
-    found: Plan, before: Facts, after: Facts, proposals: Mapping[str, Proposals], *, written: bool
-) -> Outcome:
+def _outcome(found: Plan, before: Facts, after: Facts, *, written: bool) -> Outcome:
     old, new = set(map(_bare, before.rows)), set(map(_bare, after.rows))
     states = Counter(row.state for row in after.rows)
     return Outcome(
@@ -152,11 +162,17 @@ def _outcome(
         new=tuple(row for row in after.rows if _bare(row) not in old),
         gone=tuple(row for row in before.rows if _bare(row) not in new),
         counts={state: states[state] for state in STATES},
-        problems={id_: each.problem for id_, each in proposals.items() if each.problem},
-        notes={id_: each.notes for id_, each in proposals.items() if each.notes},
+        problems={id_: each.problem for id_, each in after.documents.items() if each.problem},
+        notes={id_: each.notes for id_, each in after.documents.items() if each.notes},
         written=written,
-        stranded=sum(1 for row in after.rows if row.state == "accepted" and row.document not in after.documents),
+        stranded=sum(1 for row in after.rows if _stranded(row, after)),
     )
+
+
+def _stranded(row: Row, facts: Facts) -> bool:
+    """Whether a person accepted a fact that its document does not state now."""
+    listed = facts.documents.get(row.document)
+    return row.state == "accepted" and bool(row.document) and (not listed or listed.sha256 != row.document_hash)
 
 
 def _bare(row: Row) -> Row:

@@ -1,4 +1,4 @@
-"""What candidates are held against in a knowledge base: its ontology, its things, its shapes (implements ``Checks``)."""
+"""What candidates are held against: a knowledge base's ontology, things and shapes (implements ``Checks``)."""
 
 from __future__ import annotations
 
@@ -7,19 +7,23 @@ from hashlib import sha256
 
 from imprimatur import __version__
 from imprimatur.ingest.candidate import Candidate, Refusal
+from imprimatur.ingest.ground import Ground
 from imprimatur.ingest.holding import Settled
 from imprimatur.ingest.known_things import KnownThings
 from imprimatur.ingest.measures import in_own_unit
 from imprimatur.ingest.ontology import Guardrail
-from imprimatur.ingest.opening import Ground
 from imprimatur.ingest.resolving import Resolver
+from imprimatur.ingest.validating import validate
 from imprimatur.sources.graph.schema import Schema
+from imprimatur.sources.graph.shapes import Shapes
 from imprimatur.sources.graph.terms import RDF
 
 __all__ = ["NEW_THINGS", "GroundChecks"]
 
 #: What the IRIs of new things begin with.
 NEW_THINGS = "urn:imprimatur:thing:"
+#: Seconds for the shapes, all in all; what is not examined by then is quarantined.
+_LIMIT_S = 600.0
 
 
 class GroundChecks:
@@ -55,8 +59,11 @@ class GroundChecks:
         ]
 
     def broken(self, candidates: Sequence[Candidate]) -> Sequence[tuple[Refusal, ...]]:
-        """What the shapes and axioms of the knowledge base say against all of them together."""
-        return [() for _ in candidates]
+        """What the shapes and axioms say against all of them together, beside what people have accepted."""
+        graph = self._ground.with_accepted()
+        shapes = Shapes.load(graph, self._ground.shapes) if self._ground.shapes else None
+        known = KnownThings(graph, Schema.of(graph), self._guardrail)
+        return validate(known, shapes, candidates, limit_s=_LIMIT_S).refusals
 
     def words(self, property_: str) -> str:
         """What the ontology calls a property."""

@@ -20,7 +20,9 @@ from imprimatur.ingest.soundness import LOOSE
 from imprimatur.language import wordnet
 from imprimatur.language.tokens import tokenise
 from imprimatur.sources.graph.schema import ClassInfo, PropertyInfo
-from imprimatur.sources.graph.vocabulary import class_noun
+from imprimatur.sources.graph.terms import XSD
+from imprimatur.sources.graph.vocabulary import class_noun, is_person_noun
+from imprimatur.values import DateValue
 
 __all__ = ["Fit", "Fitting", "chosen"]
 
@@ -28,7 +30,7 @@ Fact = Relation | Attribute | Membership
 
 #: Kinds of things that no place is one of.
 _NO_PLACES = frozenset(
-    "noun.person noun.event noun.act noun.time noun.animal noun.cognition noun.attribute noun.quantity".split()
+    "noun.event noun.act noun.time noun.animal noun.cognition noun.attribute noun.quantity noun.group".split()
 )
 
 
@@ -59,7 +61,7 @@ class Fitting:
     """What is known of the kinds of things, by graph, document, name and dictionary."""
 
     def __init__(self, lexicon: OpenLexicon, text: str) -> None:
-        self._lexicon = lexicon
+        self.lexicon = lexicon
         self._text = text
         self._schema = lexicon.ontology.schema
 
@@ -70,9 +72,23 @@ class Fitting:
             return Fit.UNKNOWN
         return max(self._fit(mention, cls) for cls in found)
 
+    def taken_for(self, mention: Mention, declared: Sequence[str]) -> tuple[str, ...]:
+        """The classes that a thing is taken for, the most exact first.
+
+        They are what graph, document, name and dictionary say, and what the property of which it is an end declares,
+        where that is one class and nothing speaks against it.
+        """
+        iri = mention.candidates[0] if mention.candidates else ""
+        known = dict.fromkeys(sorted(self.lexicon.kinds(iri) | self._asserted(iri)))
+        named = (each for each in self._schema.classes.values() if self._fit(mention, each) is Fit.YES)
+        known.update(dict.fromkeys(sorted(each.iri for each in named)))
+        if len(declared) == 1 and self.fits(mention, declared) is not Fit.NO:
+            known.setdefault(declared[0])
+        return tuple(known)
+
     def _fit(self, mention: Mention, cls: ClassInfo) -> Fit:
         iri = mention.candidates[0] if mention.candidates else ""
-        known = self._lexicon.kinds(iri) | self._asserted(iri)
+        known = self.lexicon.kinds(iri) | self._asserted(iri)
         if known & {cls.iri, *cls.subs}:
             return Fit.YES
         if any(cls.iri in (info.disjoint if (info := self._schema.class_(k)) else ()) for k in known):
@@ -81,22 +97,23 @@ class Fitting:
         return max((self._by_name(mention, noun) for noun in nouns if noun), default=Fit.UNKNOWN)
 
     def _asserted(self, iri: str) -> frozenset[str]:
-        number = self._lexicon.ontology.graph.id(iri) if iri else None
+        number = self.lexicon.ontology.graph.id(iri) if iri else None
         return self._schema.types(number) if number is not None else frozenset()
 
     def _by_name(self, mention: Mention, noun: str) -> Fit:
         iri = mention.candidates[0] if mention.candidates else ""
-        name = self._lexicon.name_of(iri) or mention.text
+        name = self.lexicon.name_of(iri) or mention.text
         heads = _heads(name, self._written(mention))
         if heads and (noun in heads or any(noun in _kinds(last) for last in heads)):
             return Fit.YES if noun in heads else Fit.LIKELY
+        if is_person_noun(noun):
+            return Fit.NO if self.lexicon.no_person(iri) else Fit.UNKNOWN
         plain = name.partition(",")[0].partition("(")[0].strip().lower()
         if is_place(plain):
             if noun in wordnet.hypernyms(plain, "n", depth=3) or noun in ("place", "location"):
                 return Fit.YES
-            return Fit.NO if wordnet.noun_kind(noun) in _NO_PLACES else Fit.UNKNOWN
+            return Fit.NO if _no_place(noun) else Fit.UNKNOWN
         return Fit.NO if wordnet.noun_kind(noun) == "noun.time" else Fit.UNKNOWN
-
 
     def _written(self, mention: Mention) -> str:
         """A name as it stands, with the noun right behind it ("the Christian Democratic Appeal party")."""
@@ -105,6 +122,14 @@ class Fitting:
         words = [t for t in tokenise(self._text[mention.end : mention.end + 40])[:1] if t.text.islower()]
         after = words[0].text if words and forms(words[0].lower).noun and not is_closed(words[0].lower) else ""
         return f"{self._text[mention.start : mention.end]} {after}".strip()
+
+
+@lru_cache(maxsize=8192)
+def _no_place(noun: str) -> bool:
+    """Whether no place is what a noun says."""
+    if "location" in wordnet.hypernyms(noun, "n", depth=None):
+        return False
+    return wordnet.noun_kind(noun) in _NO_PLACES
 
 
 @lru_cache(maxsize=8192)
@@ -123,11 +148,15 @@ def _heads(name: str, written: str) -> set[str]:
     return out
 
 
-def chosen(claim: Claim, lexicon: OpenLexicon, text: str) -> list[Fact]:
+def chosen(claim: Claim, fitting: Fitting) -> list[Fact]:
     """The readings of a claim that are left; one says what the claim states, several leave it open."""
-    fitting = Fitting(lexicon, text)
     said = frozenset(_stems(claim.text, claim))
-    options = [c for r in claim.readings if isinstance(r, (Relation, Attribute, Membership)) for c in _choices(r, fitting, said)]
+    options = [
+        c
+        for r in claim.readings
+        if isinstance(r, (Relation, Attribute, Membership))
+        for c in _choices(r, fitting, said)
+    ]
     best = [c for c in options if c.fit > Fit.NO and (c.closeness[0] < _LOOSEST or c.fit == Fit.YES or c.closeness[1])]
     for rank in (lambda c: c.closeness, lambda c: -c.fit, lambda c: not c.about):
         best = _least(best, rank)
@@ -151,12 +180,25 @@ def _choices(reading: Fact, fitting: Fitting, said: frozenset[str]) -> list[_Cho
             continue
         shared = len(said & _own_stems(info))
         fit, about = Fit.UNKNOWN, True
+        subject = reading.subject
         if isinstance(reading, Relation):
-            value = reading.subject if predicate.inverse else reading.object
+            subject, value = (reading.object, subject) if predicate.inverse else (subject, reading.object)
             fit = fitting.fits(value, info.ranges)
             about = reading.subject.start <= reading.object.start
+        elif isinstance(reading.value, DateValue):
+            fit = _dated(reading.value, info)
+        if predicate.tier >= _LOOSEST and not shared and fitting.fits(subject, info.domains) is Fit.NO:
+            fit = Fit.NO
         out.append(_Choice(reading, (predicate.tier, -shared), fit, about))
     return out
+
+
+def _dated(value: DateValue, info: PropertyInfo) -> Fit:
+    """Whether a date is as exact as the values of a property: a year is no day."""
+    yearly = info.datatype == XSD + "gYear" or any("year" in label.lower().split() for label in info.labels)
+    if value.precision == "year":
+        return Fit.YES if yearly else Fit.UNKNOWN
+    return Fit.NO if yearly else Fit.YES if value.precision == "day" else Fit.UNKNOWN
 
 
 def _own_stems(info: PropertyInfo) -> frozenset[str]:

@@ -76,6 +76,13 @@ class Deciding:
             for key in shorter(group.name, person=self._is_person(group)):
                 self._short.setdefault(key, []).append(group)
         self._found: dict[tuple[Group, str], Decision] = {}
+        #: Where the first thing of each document is named.
+        self._beginnings: dict[str, int] = {}
+        for group in self._groups:
+            for said in group.said:
+                place = said.candidate.place
+                if place is not None:
+                    self._beginnings[said.document] = min(place.start, self._beginnings.get(said.document, place.start))
 
     def decided(self) -> Mapping[tuple[Group, str], Decision]:
         """The decision on each group, for one document or ("") for all."""
@@ -224,11 +231,20 @@ class Deciding:
             return ""
         if self._in_context(group, qualifier(other.name)[1]):
             return "context"
-        earlier = all(
-            document in other.documents and other.within(document).first < group.within(document).first
-            for document in group.documents
-        )
-        return "short" if earlier and "" not in group.documents else ""
+        return "short" if all(self._is_introduced(group, option, document) for document in group.documents) else ""
+
+    def _is_introduced(self, group: Group, option: _Option, document: str) -> bool:
+        """Whether the long form stands earlier in the document; of a qualified name, as the first thing named in it.
+
+        A list has many things that share a name but for its qualifier, and then the bare name may be another one.
+        """
+        other = option.group
+        if other is None or not document or document not in other.documents:
+            return False
+        first = other.within(document).first
+        if option.strength is Strength.QUALIFIED and first != self._beginnings.get(document):
+            return False
+        return first < group.within(document).first
 
     def _in_context(self, group: Group, told: str) -> bool:
         """Whether each sentence about the thing has the words that tell it from others of its name."""

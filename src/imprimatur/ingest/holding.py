@@ -41,9 +41,12 @@ class Settled:
 
 
 class Checks(Protocol):
-    """What candidates are held against. ``identity`` names it, with a hash of all that its answers depend on."""
+    """What candidates are held against."""
 
-    identity: str
+    @property
+    def identity(self) -> str:
+        """Its name, with a hash of all that its answers depend on."""
+        ...
 
     def settle(self, candidates: Sequence[Candidate]) -> Sequence[Settled]:
         """Which things are meant, for all candidates together: one answer each, in their order, whatever that is."""
@@ -71,6 +74,7 @@ class _Held:
     """A candidate on its way."""
 
     candidate: Candidate
+    id: str
     document_hash: str
     reasons: tuple[Refusal, ...] = ()
     new: tuple[Thing, ...] = ()
@@ -114,12 +118,12 @@ def held_rows(
         for number, proposed in enumerate(read.candidates):
             candidate, misplaced = _named(proposed), (read.misplaced or {}).get(number)
             reasons = (Refusal(code="misplaced", detail=misplaced),) if misplaced else unfit(candidate)
-            entering.append(_Held(candidate, documents[id_].sha256, reasons))
-    ids = [row_id(each.candidate) for each in entering]
-    open_ = [each for each, id_ in zip(entering, ids, strict=True) if not each.reasons and id_ not in decided.rejected]
+            entering.append(_Held(candidate, row_id(candidate), documents[id_].sha256, reasons))
+    open_ = [each for each in entering if not each.reasons and each.id not in decided.rejected]
     _settle(open_, checks)
     _refuse([each for each in open_ if not each.reasons], checks)
-    _validate([each for each in open_ if not each.reasons], checks)
+    # What was accepted is in the graph already, as it was accepted.
+    _validate([each for each in open_ if not each.reasons and each.id not in decided.accepted], checks)
     rows = [_decided(_row(each, checks), decided) for each in entering]
     return _with_decisions(rows, decided)
 
@@ -183,15 +187,19 @@ def _validate(entering: Sequence[_Held], checks: Checks) -> None:
         each.reasons = tuple(reasons)
 
 
-def row_of(settled: Settled, words: str, *, state: str, document_hash: str = "") -> Row:
-    """The row of a candidate. ``words``: what its property is called. It has quads where it may be in the graph."""
+def row_of(settled: Settled, words: str, *, state: str, document_hash: str = "", id_: str = "") -> Row:
+    """The row of a candidate; it has quads where it may be in the graph.
+
+    Args:
+        words: what its property is called. id_: by default that of the candidate as it is.
+    """
     candidate, place = settled.candidate, settled.candidate.place
     value = candidate.value
     told = (value.name or spoken_name(value.iri)) if isinstance(value, Thing) else value.lexical
     times = "–".join(candidate.valid) if any(candidate.valid) else ""
     fits = bool(candidate.subject.iri and term(value)) and not unfit(candidate)
     row = Row(
-        id=row_id(candidate),
+        id=id_ or row_id(candidate),
         state=state,
         trust=candidate.trust,
         by=candidate.by,
@@ -205,8 +213,14 @@ def row_of(settled: Settled, words: str, *, state: str, document_hash: str = "")
     )
     if place is None:
         return row
-    where = {"document": place.document, "quote": place.quote, "document_hash": document_hash}
-    return replace(row, **where, start=max(0, place.start), end=max(0, place.start, place.end))
+    return replace(
+        row,
+        document=place.document,
+        quote=place.quote,
+        document_hash=document_hash,
+        start=max(0, place.start),
+        end=max(0, place.start, place.end),
+    )
 
 
 def _row(each: _Held, checks: Checks) -> Row:
@@ -214,7 +228,7 @@ def _row(each: _Held, checks: Checks) -> Row:
     state = "quarantined" if each.reasons else "waiting" if candidate.trust == TRUST_CLASSES[2] else "stored"
     settled = Settled(candidate=candidate, new=each.new, how=each.how, refusals=each.reasons)
     words = checks.words(candidate.property) or spoken_name(candidate.property)
-    return row_of(settled, words, state=state, document_hash=each.document_hash)
+    return row_of(settled, words, state=state, document_hash=each.document_hash, id_=each.id)
 
 
 def _decided(row: Row, decided: Decided) -> Row:

@@ -21,7 +21,9 @@ __all__ = ["is_place", "name_spans", "recurring"]
 Span = tuple[int, int]
 
 #: Small words that stand within names ("Battle of Hastings", "Ludwig van Beethoven").
-_WITHIN = frozenset("of the de del della la las los le les da das do dos du di van von der den ter zu zum y e et".split())
+_WITHIN = frozenset(
+    "of the de del della la las los le les da das do dos du di van von der den ter zu zum y e et".split()
+)
 _OPENING = frozenset('.!?:;"“”„«(')
 _QUOTES = {"“": "”", '"': '"', "„": "“", "«": "»"}
 _LONGEST_TITLE = 12
@@ -34,9 +36,7 @@ _CALENDAR = frozenset(
 _NUMERALS = 4
 
 
-def name_spans(
-    tokens: Sequence[Token], taken: Collection[int], seen: Collection[str], words: Words
-) -> list[Span]:
+def name_spans(tokens: Sequence[Token], taken: Collection[int], seen: Collection[str], words: Words) -> list[Span]:
     """The stretches of tokens that are written like names.
 
     Args:
@@ -115,9 +115,15 @@ def _code(tokens: Sequence[Token], at: int) -> int:
 
 
 def _unrelated(tokens: Sequence[Token], at: int, stop: int, words: Words) -> int:
-    """Where a name begins that may have words of a relation before it ("Mayor of Rome")."""
+    """Where a name begins that may have words of a relation before it ("ICAO Location Identifier of …").
+
+    A single noun may be part of the name ("Battle of Hastings"), unless it is one of persons that opens the sentence.
+    """
     for n in range(stop - 2, at, -1):
-        if tokens[n].lower == "of" and words.relates(" ".join(t.text for t in tokens[at:n])):
+        if tokens[n].lower != "of" or not words.relates(" ".join(t.text for t in tokens[at:n])):
+            continue
+        opens = at == 0 or (at == 1 and tokens[0].lower == "the")
+        if n > at + 1 or (opens and wordnet.noun_kind(tokens[at].lower) == "noun.person"):
             return n + 2 if tokens[n + 1].lower == "the" else n + 1
     return at
 
@@ -135,6 +141,8 @@ def _further(tokens: Sequence[Token], stop: int, taken: Collection[int]) -> int:
     if token.text in "-–./&'’" and stop + 1 < len(tokens) and stop + 1 not in taken:
         after = tokens[stop + 1]
         glued = near and after.start == token.end
+        if glued and after.text.islower() and forms(after.lower).verb_forms & {"pp", "ing"}:
+            return stop  # "New York-born"
         if token.text == "&" or (glued and token.text in "-–'’" and (after.text[:1].isalnum())):
             return stop + 2 if token.text != "&" or _capital(after) else stop
     gap = stop
@@ -180,6 +188,10 @@ def _with_places(tokens: Sequence[Token], spans: list[Span]) -> list[Span]:
     while k < len(spans):
         first, stop = spans[k]
         last = k
+        if (end := _enumerated(tokens, spans, k)) > k:
+            out.append((first, spans[end][1]))
+            k = end + 1
+            continue
         while last + 1 < len(spans) and last - k < _MOST_PLACES and _placed(tokens, spans[last], spans[last + 1]):
             last += 1
         if last > k and not _listed(tokens, spans[k], spans[last][1]):
@@ -189,6 +201,22 @@ def _with_places(tokens: Sequence[Token], spans: list[Span]) -> list[Span]:
         out.append((first, stop))
         k = last + 1
     return out
+
+
+def _enumerated(tokens: Sequence[Token], spans: list[Span], k: int) -> int:
+    """The span with which a name with "of" ends that goes on as a list ("Secretary of Health, Education and Welfare").
+
+    ``k`` where it does not.
+    """
+    if not any(t.lower == "of" for t in tokens[slice(*spans[k])]):
+        return k
+    for last in range(k + 1, len(spans)):
+        between = [t.lower for t in tokens[spans[last - 1][1] : spans[last][0]]]
+        if between in (["and"], [",", "and"]):
+            return last if last > k + 1 else k
+        if between != [","]:
+            return k
+    return k
 
 
 def _placed(tokens: Sequence[Token], span: Span, after: Span) -> bool:
@@ -216,7 +244,11 @@ def is_place(name: str) -> bool:
     if wordnet.noun_kind(name) == "noun.location":
         return True
     last = name.rpartition(" ")[2]
-    return " " in name and not wordnet.hypernyms(last, "n", depth=3).isdisjoint(("district", "administrative district"))
+    return (
+        " " in name
+        and len(last) > 3
+        and not wordnet.hypernyms(last, "n", depth=3).isdisjoint(("district", "administrative district"))
+    )
 
 
 def _finite(token: Token) -> bool:
@@ -285,5 +317,5 @@ def _plain(tokens: Sequence[Token], k: int, seen: Collection[str]) -> bool:
         return False
     if word.noun and not word.plural and not word.closed and not word.verb and after is not None and _finite(after):
         return False  # a bare noun that does something is a name, or as good as one ("Poaceae belongs to …")
-    common = wordnet.noun_kind(token.lower) not in (None, "noun.location") or word.verb or word.adv
+    common = wordnet.noun_kind(word.noun or token.lower) not in (None, "noun.location") or word.verb or word.adv
     return bool(word.closed or common or (word.adj and wordnet.senses(token.lower, "a")))

@@ -6,9 +6,14 @@ property are kept: declared, or named by its label ("elevation in metres").
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pyoxigraph as ox
 
 from imprimatur.extract.frames import dims
 from imprimatur.ingest.variants import with_variants
@@ -21,7 +26,9 @@ from imprimatur.sources.graph.terms import NUMERIC_TYPES, spoken_name
 from imprimatur.sources.graph.vocabulary import build, class_noun
 from imprimatur.values import Unit
 
-__all__ = ["open_words", "stated_unit", "words_of"]
+__all__ = ["open_words", "stated_unit", "words_hash", "words_of", "words_of_guardrail"]
+if TYPE_CHECKING:
+    from imprimatur.ingest.ontology import Guardrail
 
 _QUDT = "http://qudt.org/vocab/unit/"
 
@@ -29,6 +36,28 @@ _QUDT = "http://qudt.org/vocab/unit/"
 def open_words(paths: Sequence[Path]) -> GraphLexicon:
     """The words of the ontology that some RDF files hold. Raises KnowledgeBaseError where one cannot be read."""
     return words_of(Graph.load([GraphFile(path, "ontology", "curated") for path in paths]))
+
+
+def words_of_guardrail(guardrail: Guardrail) -> GraphLexicon:
+    """The words of what a guardrail allows."""
+    named = GraphFile(Path("ontology.ttl"), "ontology", "curated", mapped=_Turtle(guardrail.to_turtle()))
+    return words_of(Graph.load([named]))
+
+
+class _Turtle:
+    """A Turtle text as what a graph is read from (``files.Mapped``)."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    @property
+    def content_hash(self) -> str:
+        """The SHA-256 of the text."""
+        return sha256(self._text.encode()).hexdigest()
+
+    def quads(self) -> Iterator[ox.Quad]:
+        """Its triples."""
+        yield from ox.parse(self._text, format=ox.RdfFormat.TURTLE)
 
 
 def words_of(graph: Graph) -> GraphLexicon:
@@ -57,6 +86,13 @@ def _as_measured(info: PropertyInfo) -> PropertyInfo:
     heads = {n for noun in nouns for n in ("<".join(noun.split("<")[:2]), noun.partition("<")[0])}
     named = sorted({f.unit for f in dims() if heads & {*f.nouns}} - {"NUM", "CURRENCY", ""})
     return replace(info, unit_iri=_QUDT + named[0]) if len(named) == 1 else info
+
+
+def words_hash(ontology: GraphLexicon) -> str:
+    """A hash of all classes and properties, with the keys by which they are read."""
+    words = ontology.words
+    told = json.dumps([words.to_json()["entries"], words.to_json()["senses"], words.classes], sort_keys=True)
+    return sha256(told.encode()).hexdigest()
 
 
 class _Spoken(Schema):

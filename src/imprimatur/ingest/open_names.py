@@ -54,6 +54,7 @@ class OpenLexicon:
         self.known: Lexicon = ontology if known is None else known
         self._seen = recurring(texts)
         self._names: dict[str, str] = {}  # provisional IRI: the name as it was first written
+        self._articled: set[str] = set()  # provisional IRIs of what was written with "the"
         self._short: dict[str, list[str]] = {}  # a short form of names that were met: the provisional IRIs
         self._kinds: dict[str, set[str]] = {}  # an IRI: the classes that the document puts it into
 
@@ -65,7 +66,10 @@ class OpenLexicon:
         written = cast("Sequence[Token]", tokens)  # all that comes here was made by ``tokenise``
         for first, stop in name_spans(written, taken, self._seen, self):
             name = _joined(written[first:stop])
-            found.append(Found(first, stop, self._shortened(name) or (self._provisional(name),)))
+            meant = self._shortened(name) or (self.named(name),)
+            if first and written[first - 1].lower == "the":
+                self._articled.update(meant)
+            found.append(Found(first, stop, meant))
         return sorted(found, key=lambda f: f.first)
 
     def names_class(self, noun: str) -> bool:
@@ -77,7 +81,8 @@ class OpenLexicon:
         chain = class_noun(words)
         return bool(chain and self.ontology.entries(f"={chain}<*"))
 
-    def _provisional(self, name: str) -> str:
+    def named(self, name: str) -> str:
+        """The provisional IRI of a name."""
         iri = OPEN + quote(folded(name), safe="")
         if iri not in self._names:
             self._names[iri] = name
@@ -148,9 +153,22 @@ class OpenLexicon:
     def is_person(self, entity: str) -> bool | None:
         """Whether an entity is a person; None where nobody has said."""
         told = {is_person_noun(noun) for noun in self._nouns(entity)}
-        if True in told:
+        if told:
+            return True in told
+        return False if self.no_person(entity) else self.known.is_person(entity)
+
+    def no_person(self, entity: str) -> bool:
+        """Whether a name cannot be a person's: a place's, a plural of persons, a common noun with an article."""
+        plain = self.name_of(entity).partition(",")[0].partition("(")[0].strip()
+        words = plain.split()
+        if not words or is_place(folded(plain)):
+            return bool(words)
+        last = forms(words[-1].lower())
+        if last.plural and last.noun and is_person_noun(last.noun):
             return True
-        return False if told or self._listed(entity) else self.known.is_person(entity)
+        head = plain.partition(" of ")[0].split()[-1].lower()
+        told = entity in self._articled or " of " in plain
+        return told and wordnet.noun_kind(forms(head).noun or head) not in (None, "noun.person")
 
     def general(self, noun: str, entity: str) -> bool:
         """Whether the document, the graph or the name itself says that an entity is what the noun says."""
@@ -175,8 +193,10 @@ class OpenLexicon:
     def _listed(self, entity: str) -> frozenset[str]:
         """What a dictionary says that a thing of one word is: "Greece" is a country."""
         name = folded(self.name_of(entity))
-        return wordnet.hypernyms(name, "n", depth=2, max_senses=1) if wordnet.noun_kind(name) == "noun.location" else (
-            frozenset()
+        return (
+            wordnet.hypernyms(name, "n", depth=2, max_senses=1)
+            if wordnet.noun_kind(name) == "noun.location"
+            else (frozenset())
         )
 
 
@@ -210,9 +230,7 @@ def _joined(tokens: Sequence[Token]) -> str:
 class OpenDiscourse(Discourse):
     """The names of a document as they come. A noun before a name says what the thing is ("the astronaut Alan Bean")."""
 
-    def antecedents(
-        self, np: Np, items: Sequence[Item], *, apart: frozenset[int] = frozenset()
-    ) -> tuple[Mention, ...]:
+    def antecedents(self, np: Np, items: Sequence[Item], *, apart: frozenset[int] = frozenset()) -> tuple[Mention, ...]:
         """What a pronoun or "the river" may stand for; "the cast" is nobody's unless it is said whose."""
         if np.head == "it" and np.head_item >= 0 and items[np.head_item].lower == "the":
             return ()
@@ -231,6 +249,4 @@ class OpenDiscourse(Discourse):
         return wordnet.noun_kind(noun) in _DESCRIBING or is_person_noun(noun)
 
 
-_DESCRIBING = frozenset(
-    ("noun.person", "noun.location", "noun.artifact", "noun.group", "noun.object", "noun.animal")
-)
+_DESCRIBING = frozenset(("noun.person", "noun.location", "noun.artifact", "noun.group", "noun.object", "noun.animal"))

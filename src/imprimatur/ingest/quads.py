@@ -27,8 +27,8 @@ from imprimatur.sources.graph.terms import (
     UNNAMED,
     XSD,
     RdfLiteral,
-    is_number,
     iri_text,
+    is_number,
     literal_text,
 )
 

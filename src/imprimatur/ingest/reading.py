@@ -1,7 +1,7 @@
 """Documents read by a fact reader, in one process or several; what it proposes is kept as soon as it is there.
 
 Contract: what comes out depends on the documents and the reader alone, not on how many processes there are or which is
-done first. A candidate whose place does not open its sentence is marked: it is never stored. An error of the reader ends
+done first. A candidate whose place does not open its sentence is marked, and never stored. An error of the reader ends
 the reading; what was read until then is kept, and is not read again.
 """
 
@@ -97,7 +97,9 @@ def _read(
         with ProcessPoolExecutor(min(reading.workers, len(ahead)), initializer=_start, initargs=start) as pool:
             yield from _as_done(pool, task, ahead, reading.workers)
     except BrokenProcessPool as fault:
-        raise CheckFailed("a reading process ended unexpectedly", hint="was memory short? try fewer --workers") from fault
+        raise CheckFailed(
+            "a reading process ended unexpectedly", hint="was memory short? try fewer --workers"
+        ) from fault
     finally:
         _reader = None
 
@@ -141,9 +143,7 @@ def _watch(parent: int) -> None:
     os._exit(1)
 
 
-def _one(
-    found: Found, *, base: Path, limits: Limits, work: Work | None, reader: FactReader | None = None
-) -> Proposals:
+def _one(found: Found, *, base: Path, limits: Limits, work: Work | None, reader: FactReader | None = None) -> Proposals:
     reader = reader or _reader
     if reader is None:
         raise CheckFailed("a reading process was not started properly")

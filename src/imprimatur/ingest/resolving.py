@@ -92,9 +92,10 @@ class Resolver:
         if unsettled:
             refusals = tuple(Refusal(code=AMBIGUOUS, detail=each.detail) for each in dict.fromkeys(unsettled))
             return Resolved(candidate=candidate, how=_how(decisions), refusals=refusals)
-        settled = [replace(thing, iri=each.iri) for thing, each in zip(things, decisions, strict=True)]
+        both = zip(things, decisions, strict=True)
+        settled = [replace(thing, iri=each.iri, classes=each.classes or thing.classes) for thing, each in both]
         new = [
-            replace(thing, name=each.name, classes=each.classes or thing.classes)
+            replace(thing, name=each.name)
             for thing, each in zip(settled, decisions, strict=True)
             if each.iri.startswith(self._base) and each.iri not in self._known
         ]

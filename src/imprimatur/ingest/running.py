@@ -17,7 +17,7 @@ from imprimatur.errors import InputError, KnowledgeBaseError
 from imprimatur.ingest.applying import Outcome, Request, ingest
 from imprimatur.ingest.candidate import FactReader
 from imprimatur.ingest.checking import GroundChecks
-from imprimatur.ingest.opening import Ground, ground_of, guardrail_of, open_fact_reader
+from imprimatur.ingest.ground import Ground, ground_of, guardrail_of, reader_on
 from imprimatur.ingest.setting_up import (
     ONTOLOGY,
     add_lines,
@@ -44,6 +44,7 @@ class Wanted:
     reader: str | None = None
     ontology: tuple[Path, ...] = ()
     workers: int | None = None
+    anew: bool = False
     dry_run: bool = False
     write: bool = False
     total: Callable[[int], None] = lambda count: None
@@ -84,6 +85,7 @@ def run(wanted: Wanted) -> Done:
         open_checks=partial(GroundChecks, ground),
         limits=Limits(**dict(config.limits)) if config is not None else None,
         workers=wanted.workers or (config.ingest.workers if config is not None else 1),
+        anew=wanted.anew,
         dry_run=wanted.dry_run,
         total=wanted.total,
         progress=wanted.progress,
@@ -116,7 +118,7 @@ def _config(folder: Path, wanted: Wanted) -> KnowledgeBaseConfig | None:
 
 
 def _reader(said: str, ground: Ground, config: KnowledgeBaseConfig | None) -> FactReader:
-    return open_fact_reader(said, ground, config.model if config is not None else None)
+    return reader_on(said, ground, config.model if config is not None else None)
 
 
 def _made(folder: Path, wanted: Wanted, ontology: Sequence[Path], reader: str) -> tuple[str, ...]:

@@ -19,7 +19,16 @@ from imprimatur.ingest.ontology import Guardrail
 from imprimatur.ingest.store import ACCEPTED, DERIVED, FOLDER, MODEL
 from imprimatur.settings_file import parse
 
-__all__ = ["ONTOLOGY", "add_lines", "is_made_ontology", "lines_to_add", "made_configuration", "missing", "write_ontology", "write_text"]
+__all__ = [
+    "ONTOLOGY",
+    "add_lines",
+    "is_made_ontology",
+    "lines_to_add",
+    "made_configuration",
+    "missing",
+    "write_ontology",
+    "write_text",
+]
 
 ONTOLOGY = "ontology.ttl"
 _MARK = "# Made by `imprimatur kb ingest` of the ontology under `ingest:`; changes to it are lost.\n"
@@ -171,7 +180,8 @@ def _in_mapping(block: list[str], indent: str, trust: Sequence[tuple[str, str]])
         closing = line.rindex("}", 0, line.index(value) + len(value))
         comma = ", " if value[1:-1].strip() else ""
         return [*block[:at], f"{line[:closing]}{comma}{said}{line[closing:]}", *block[at + 1 :]]
-    inner = next((found[1] for each in block[at + 1 : at + 2] if (found := re.match(r"(\s+)", each))), f"{indent}  ")
+    below = re.match(r"\s+", block[at + 1]) if at + 1 < len(block) else None
+    inner = below.group() if below is not None else f"{indent}  "
     return [*block[: at + 1], *(f"{inner}{name}: {each}" for name, each in trust), *block[at + 1 :]]
 
 

@@ -45,7 +45,7 @@ def _narrow(lines: tuple[str, ...]) -> frozenset[WordingKey]:
 @lru_cache(maxsize=1)
 def _measured() -> frozenset[str]:
     """The keys of the frames of quantities, places and times: which of them a property joins, its nouns say."""
-    return frozenset(k.key for frame in (*aspects(), *dims()) for k in frame.keys())
+    return frozenset(k.key for frame in (*aspects(), *dims()) for k in frame.keys()) - {"@*"}
 
 
 def tier_of(tier: int, key: WordingKey, sound: frozenset[WordingKey]) -> int:

@@ -194,7 +194,9 @@ def _facts(content: Mapping[str, bytes], folder: Path) -> Facts:
         raise KnowledgeBaseError(f"state.json is damaged: {str(fault)[:100]}", where=where, hint=hint) from fault
     for name in (STORED, REVIEW):
         if name not in content:
-            raise KnowledgeBaseError(f"{name} is missing", where=str(folder), hint="put it back: it cannot be made anew")
+            raise KnowledgeBaseError(
+                f"{name} is missing", where=str(folder), hint="put it back: it cannot be made anew"
+            )
     for name, each in content.items():
         if name != STATE and sha256(each).hexdigest() != hashes.get(name):
             hint = _BACK if name in FACT_FILES else "put the file back as it was; `imprimatur kb review` changes facts"

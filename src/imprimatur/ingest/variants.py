@@ -7,12 +7,15 @@ named here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
 
+from imprimatur.extract.frames import relations
 from imprimatur.extract.words import BE, HAVE, forms
 from imprimatur.language import morphology, wordnet
-from imprimatur.sources.graph.own_words import TIME_NOUNS
+from imprimatur.sources.graph.own_words import TIME_NOUNS, own_keys
 from imprimatur.sources.graph.schema import PropertyInfo, Schema
 from imprimatur.sources.graph.terms import NUMERIC_TYPES
 from imprimatur.sources.graph.vocabulary import class_noun
@@ -30,7 +33,12 @@ def with_variants(info: PropertyInfo, schema: Schema) -> PropertyInfo:
     """The property with the labels that its own ones imply."""
     own = (*info.labels, *info.alt_labels)
     kinds = _range_nouns(info, schema)
-    found = dict.fromkeys(v for label in own for v in variants(label, kinds, numeric=_numeric(info), objects=bool(info.is_object)) if v not in own)
+    found = dict.fromkeys(
+        v
+        for label in own
+        for v in variants(label, kinds, numeric=_numeric(info), objects=bool(info.is_object))
+        if v not in own
+    )
     return replace(info, alt_labels=(*info.alt_labels, *found)) if found else info
 
 
@@ -44,6 +52,7 @@ def variants(
     if numeric:
         yield from _unmeasured(words)
     yield from _without_kind(words, kinds)
+    yield from _narrower(label)
     if objects:
         yield from _grouped(words)
 
@@ -83,6 +92,24 @@ def _without_kind(words: list[str], kinds: frozenset[str]) -> Iterator[str]:
     rest = words[cut + 1 :]
     if cut > 0 and rest and (forms(rest[-1]).noun or rest[-1]) in kinds:
         yield " ".join(words[: cut + 1])
+
+
+def _narrower(label: str) -> Iterator[str]:
+    """Labels that say more than the frame which a label joins ("spouse": wife)."""
+    own = own_keys(label)
+    for frame in relations():
+        labels = _narrower_labels().get(frame.name, ())
+        if labels and not frame.head_keys().isdisjoint(own):
+            yield from labels
+
+
+@lru_cache(maxsize=1)
+def _narrower_labels() -> Mapping[str, tuple[str, ...]]:
+    """The labels of ``resources/narrower.txt``, by frame."""
+    path = Path(__file__).parent.parent / "resources" / "narrower.txt"
+    lines = (line for line in path.read_text(encoding="utf-8").splitlines() if line.strip() and line[0] != "#")
+    pairs = (line.partition(":") for line in lines)
+    return {name.strip(): tuple(each.strip() for each in rest.split(",")) for name, _, rest in pairs}
 
 
 def _range_nouns(info: PropertyInfo, schema: Schema) -> frozenset[str]:

@@ -66,7 +66,10 @@ class Places:
                         graph = row["quads"][0].rpartition(" <")[2].removesuffix("> .")
                         self._rows.setdefault(graph, []).append((folder, row))
                 documents = json.loads(content[_STATE] or b"{}").get("documents", {})
-                self._paths |= {(folder, id_): Path(os.path.normpath(folder.parent / each["path"])) for id_, each in documents.items()}
+                self._paths |= {
+                    (folder, id_): Path(os.path.normpath(folder.parent / each["path"]))
+                    for id_, each in documents.items()
+                }
             self._content = []
         return self._rows
 

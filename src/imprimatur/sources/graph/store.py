@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import time
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -224,7 +224,7 @@ def _opened(files: Sequence[GraphFile], folder: Path) -> _Opened:
         extra = (stored,) if isinstance(stored, str) else ()
         with suppress(_Changed):
             warm = isinstance(stored, tuple)
-            found = stored if isinstance(stored, tuple) else _compiled(files, path, lambda: stamps(paths) == before)
+            found = stored if isinstance(stored, tuple) else _compiled(files, path, paths, before)
             places = places_of(paths)
             if stamps(paths) == before:
                 return _Opened(content, found, warm, extra, places)
@@ -232,8 +232,11 @@ def _opened(files: Sequence[GraphFile], folder: Path) -> _Opened:
     raise StoreUnavailable("the files change while they are read", where=where, hint="try again when they rest")
 
 
-def _compiled(files: Sequence[GraphFile], path: Path, unchanged: Callable[[], bool]) -> _Stored:
+def _compiled(files: Sequence[GraphFile], path: Path, paths: Sequence[Path], before: object) -> _Stored:
     """What the files hold, read and then written to the cache; mapped from there where that was possible.
+
+    Args:
+        before: the stamps of ``paths``, the files that are RDF, when their hash was taken.
 
     Raises:
         _Changed: they do not hold it any more.
@@ -246,10 +249,10 @@ def _compiled(files: Sequence[GraphFile], path: Path, unchanged: Callable[[], bo
         for file in files:
             loader.read(file)
     except KnowledgeBaseError:
-        if unchanged():
+        if stamps(paths) == before:
             raise
         raise _Changed from None
-    if not unchanged():
+    if stamps(paths) != before:
         raise _Changed
     index, origins = loader.index(), tuple(loader.origins)
     problem = cache.write(path, index, origins=origins, warnings=tuple(loader.warnings))

@@ -132,7 +132,9 @@ def switch(folder: Path, contents: Mapping[str, bytes]) -> None:
         _finish(folder)
     except OSError as fault:
         hint = "the next call finishes it"
-        raise StoreUnavailable(f"a change was begun: {fault.strerror or fault}", where=str(folder), hint=hint) from fault
+        raise StoreUnavailable(
+            f"a change was begun: {fault.strerror or fault}", where=str(folder), hint=hint
+        ) from fault
 
 
 def _finish(folder: Path) -> None:
