@@ -8,6 +8,8 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 import pytest
 from made_remote import BASE, Brooks, brooks
@@ -20,6 +22,7 @@ from imprimatur.report import Report
 from imprimatur.verdict import Label
 
 TRUE, WRONG, ABSENT = "Elm Brook is 12 km long.", "Elm Brook is 13 km long.", "Elm Brook flows through Corfe."
+_JSON = {"Content-Type": "application/json"}
 COUNTED = "There are four brooks."
 _WHOLE = f"complete: ['{BASE}Brook']"
 _YEW = ':yew a :Brook ; rdfs:label "Yew Brook" ; :length 99000 .'
@@ -312,3 +315,37 @@ def test_progress_is_told_while_all_is_read(world: Brooks) -> None:
     told: list[str] = []
     world.oracle(progress=told.append)
     assert told == [f"{world.url}: 0 triples"]
+
+
+def test_shapes_are_held_against_the_graph_behind_an_address(world: Brooks, capsys: pytest.CaptureFixture[str]) -> None:
+    """`kb check` finds the same violations there, with either engine."""
+    told = []
+    for engine in ("compiled", "pyshacl"):
+        assert run(["kb", "check", str(world.folder), "--engine", engine]) == 1
+        told.append(capsys.readouterr().out)
+    assert "Ash Brook" in told[0] or f"{BASE}ash" in told[0]
+    assert told[0].count(f"{BASE}ash") == told[1].count(f"{BASE}ash")
+
+
+def test_a_gateway_tells_an_error_where_the_graph_cannot_be_reached(world: Brooks) -> None:
+    """Over HTTP it is the fault of a server behind, and no report."""
+    from serve_fixtures import serving
+
+    from imprimatur.serve.settings import Settings
+
+    def posted(url: str) -> tuple[int, dict[str, object]]:
+        sent = Request(f"{url}/v1/check", data=json.dumps({"answer": TRUE}).encode(), headers=_JSON)
+        try:
+            with urlopen(sent, timeout=20) as answer:
+                return answer.status, json.loads(answer.read())
+        except HTTPError as fault:
+            return fault.code, json.loads(fault.read())
+
+    with serving(Settings(knowledge_bases=(("brooks", str(world.folder)),))) as url:
+        assert '"decision": "licensed"' in json.dumps(posted(url)[1])
+        world.server.down = 503
+        status, told = posted(url)
+        assert (status, list(told)) == (502, ["error"])
+        world.server.down = 0
+        world.delete(":elm :length 12000 .")
+        assert '"decision": "licensed"' not in json.dumps(posted(url)[1])
