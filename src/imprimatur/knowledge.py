@@ -243,19 +243,20 @@ def open_knowledge(
     named, config = config, config.trusting(trust)
     kept = tuple(each for each in TRUST_CLASSES if each in trust)
     bare = _Opening(kept, tuple(sorted(origins_of(named) - origins_of(config))), beside)
-    if config.graph.endpoint is None:
+    endpoint = config.graph.endpoint
+    if endpoint is None:
         return _opened(config, cache_dir, bare)
     from imprimatur.renewal import Renewal
     from imprimatur.sources.remote.mirror import Mirror
     from imprimatur.sources.remote.opening import open_remote
 
-    remote = open_remote(config.graph.endpoint)
+    remote = open_remote(endpoint)
 
     def opened(known: bool, progress: Progress | None) -> Knowledge:
         mirror = Mirror.of(remote, cache_dir, known=known, progress=progress)
         return _opened(config, cache_dir, bare, mirror)
 
-    return Renewal(opened, config.graph.endpoint.fresh).first(progress)
+    return Renewal(opened, endpoint.fresh).first(progress)
 
 
 @dataclass(frozen=True, slots=True)

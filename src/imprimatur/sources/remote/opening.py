@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING
 from imprimatur.config import RemoteConfig, SparqlConfig
 
 if TYPE_CHECKING:
-    from imprimatur.sources.remote.graph import RemoteGraph
+    from pathlib import Path
 
-__all__ = ["open_remote"]
+    from imprimatur.sources.remote.graph import RemoteGraph
+    from imprimatur.sources.remote.mirror import Mirror
+
+__all__ = ["open_mirror", "open_remote"]
 
 
 def open_remote(named: RemoteConfig) -> RemoteGraph:
@@ -25,3 +28,17 @@ def open_remote(named: RemoteConfig) -> RemoteGraph:
 
         return SparqlGraph(named)
     raise AssertionError(f"no kind of server: {type(named).__name__}")
+
+
+def open_mirror(named: RemoteConfig | None, folder: Path | None = None) -> Mirror | None:
+    """The mirror of the graph that an entry names; None where there is no entry. Raises as ``Mirror.of``.
+
+    Args:
+        named: the entry.
+        folder: where compiled graphs are kept; None for the user's cache folder.
+    """
+    if named is None:
+        return None
+    from imprimatur.sources.remote.mirror import Mirror
+
+    return Mirror.of(open_remote(named), folder)
