@@ -14,6 +14,7 @@ from imprimatur.policy import Action, Policy
 if TYPE_CHECKING:
     from imprimatur.corrector import Correcting, Correction
     from imprimatur.extractors.extraction import Extraction
+    from imprimatur.extractors.terms import Terms
     from imprimatur.judges.panel import Panel
     from imprimatur.knowledge import GraphPart, Knowledge
 
@@ -29,19 +30,31 @@ def panel_of(config: KnowledgeBaseConfig) -> Panel | None:
     return open_panel(config.judges)
 
 
-def extraction_of(config: KnowledgeBaseConfig, part: GraphPart | None) -> Extraction | None:
-    """The extractor; most knowledge bases have none beside the reader."""
+def extraction_of(
+    config: KnowledgeBaseConfig, part: GraphPart | None, beside: Knowledge | None = None
+) -> Extraction | None:
+    """The extractor; most knowledge bases have none beside the reader.
+
+    That of ``beside``, the same knowledge base with more trust classes, serves where it was told the same words.
+    """
+    if beside is not None and (beside.extraction is None or _terms(config, beside.part) == _terms(config, part)):
+        return beside.extraction
     named = config.extractor
     if named.kind == READER:
         return None
-    from imprimatur.extractors.graph_terms import terms_of
     from imprimatur.extractors.opening import open_extraction
-    from imprimatur.extractors.terms import Terms
 
     if named.model is None and named.kind == "llm":
         named = replace(named, model=config.model)
-    terms = terms_of(part.schema, locale=config.locale) if part is not None else Terms(locale=config.locale)
-    return open_extraction(named, terms)
+    return open_extraction(named, _terms(config, part))
+
+
+def _terms(config: KnowledgeBaseConfig, part: GraphPart | None) -> Terms:
+    """The words of a graph as an extractor is told them."""
+    from imprimatur.extractors.graph_terms import terms_of
+    from imprimatur.extractors.terms import Terms
+
+    return terms_of(part.schema, locale=config.locale) if part is not None else Terms(locale=config.locale)
 
 
 def correction_of(config: KnowledgeBaseConfig, part: GraphPart | None) -> Correction | None:

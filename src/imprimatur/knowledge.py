@@ -111,8 +111,8 @@ class Knowledge:
     def trusting(self, classes: Collection[str]) -> Knowledge:
         """The knowledge base as it is without what is of none of these trust classes; itself where that is all.
 
-        Nothing of the files that are left out has any part in it: no name, no kind, no word of the vocabulary, no shape
-        that looks at it, nothing that follows. Entries of a memory have classes of their own (``trust``).
+        Nothing of what is left out has any part in it: no name, no kind, no word of the vocabulary, no shape that looks
+        at it, nothing that follows, no entry of a memory.
 
         Raises:
             KnowledgeBaseError: a file cannot be read as what it should be.
@@ -120,13 +120,17 @@ class Knowledge:
         kept = tuple(each for each in self.trust if each in classes)
         if kept == self.trust:
             return self
-        if self.config.trusting(kept) is self.config:
-            return replace(self, trust=kept)
         key = frozenset(kept)
         with _OPENING:
             if key not in self.narrower:
-                self.narrower[key] = open_knowledge(self.config, cache_dir=self.cache_dir, trust=kept, beside=self)
+                self.narrower[key] = self._narrowed(kept)
             return self.narrower[key]
+
+    def _narrowed(self, kept: tuple[str, ...]) -> Knowledge:
+        if self.config.trusting(kept) is not self.config:
+            return open_knowledge(self.config, cache_dir=self.cache_dir, trust=kept, beside=self)
+        made = replace(self, trust=kept, text=self.text.trusting(kept))
+        return made if made.text is self.text else replace(made, content_hash=hash_of(made))
 
     @property
     def shapes_hash(self) -> str:
@@ -272,7 +276,7 @@ def _opened(
     config: KnowledgeBaseConfig, cache_dir: Path | None, bare: _Opening, mirror: Mirror | None = None
 ) -> Knowledge:
     beside = bare.beside
-    text = open_texts(config, cache_dir)
+    text = open_texts(config, cache_dir).trusting(bare.trust)
     panel = panel_of(config) if beside is None else beside.panel
     language = open_language(config.language, config.locale) if config.language else language_of(config.locale)
     lexicon: Lexicon = NAMELESS
@@ -288,7 +292,7 @@ def _opened(
         part=part,
         text=text,
         language=language,
-        extraction=extraction_of(config, part) if beside is None else beside.extraction,
+        extraction=extraction_of(config, part, beside),
         panel=panel,
         correction=correction_of(config, part),
         trust=bare.trust,

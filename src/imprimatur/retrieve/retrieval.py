@@ -111,8 +111,7 @@ class Retrieval:
             if writer is not None:
                 paths["queries"] = Queries(self._facts, writer, self.limits)
         if self._knowledge.text.memory is not None:
-            trust = self._knowledge.trust
-            paths["entries"] = Entries(self._knowledge.text.memory, self.limits, day, trust=trust)
+            paths["entries"] = Entries(self._knowledge.text.memory, self.limits, day)
         if self._knowledge.text.passages is not None:
             paths["passages"] = Passages(self._knowledge.text.passages.retriever, self.limits)
         return paths

@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from datetime import date
 from functools import lru_cache
 
-from imprimatur.config import TRUST_CLASSES
 from imprimatur.evidence import Evidence
 from imprimatur.retrieve.asked import Asked, known_words
 from imprimatur.retrieve.candidates import Candidate, Clock
@@ -44,12 +43,10 @@ def fit_text(text: str, asked: Asked) -> float:
 
 
 class Entries:
-    """Finds memory entries that hold on a day and are of one of some trust classes."""
+    """Finds memory entries that hold on a day."""
 
-    def __init__(
-        self, memory: Memory, limits: RetrievalLimits, day: date, *, trust: Sequence[str] = TRUST_CLASSES
-    ) -> None:
-        self._memory, self._limits, self._day, self._trust = memory, limits, day, trust
+    def __init__(self, memory: Memory, limits: RetrievalLimits, day: date) -> None:
+        self._memory, self._limits, self._day = memory, limits, day
 
     def __call__(self, asked: Asked, clock: Clock) -> Sequence[Candidate]:
         """The entries that share the rarest words with the question, best first."""
@@ -64,7 +61,7 @@ class Entries:
                 order=(score,),
             )
             for entry, score in found
-            if entry.holds_on(self._day) and entry.trust in self._trust
+            if entry.holds_on(self._day)
         ]
 
 
