@@ -7,7 +7,8 @@ import json
 from pathlib import Path
 
 import pytest
-from small_kb import SHAPES, write_kb
+from made_untrusted import BASE, DECIDED, LEAKS, TRUSTING, written
+from small_kb import SHAPES
 
 from imprimatur.generate.answers import answer
 from imprimatur.oracle import Oracle
@@ -16,91 +17,11 @@ from imprimatur.report_json import dumps
 from imprimatur.retrieve import retrieve
 from imprimatur.retrieve.trail import Section
 
-TRUSTING = {"version": 1, "trust": ["curated", "derived", "model"]}
-
-_BASE = "https://example.org/brooks/"
-_RDFS, _OWL = "http://www.w3.org/2000/01/rdf-schema#", "http://www.w3.org/2002/07/owl#"
-_SKOS, _XSD = "http://www.w3.org/2004/02/skos/core#", "http://www.w3.org/2001/XMLSchema#"
-_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
-
-_MORE = f"""
-@prefix : <{_BASE}> . @prefix rdfs: <{_RDFS}> . @prefix owl: <{_OWL}> .
-:Brook owl:disjointWith :Town . :Town a owl:Class . :Gate a owl:Class ; rdfs:label "gate" .
-:brea a :Town ; rdfs:label "Brea" . :gale rdfs:label "Gale" . :upper rdfs:subPropertyOf :flowsThrough .
-:serves a owl:ObjectProperty, owl:InverseFunctionalProperty ; rdfs:label "serves" ; rdfs:range :Town .
-:ferry a :Boat ; rdfs:label "Ferry Anne" ; :serves :corfe . :Boat a owl:Class ; rdfs:label "boat" .
-:tug a :Boat ; rdfs:label "Tug Jo" . :corfe :twin :bree . :Gate rdfs:label "gate" .
-:visits a owl:ObjectProperty ; rdfs:label "visits" ; rdfs:domain :Boat ; rdfs:range :Town .
-""" + "\n".join(
-    f':g{n} a :Gate ; rdfs:label "Gate {word}" .'
-    for n, word in enumerate(
-        "Ash Birch Cedar Dogwood Elder Fig Gorse Hazel Ivy Juniper Kale Larch Maple Nettle".split()
-    )
-)
-
-#: Each kind of thing that a file may say, and sentences that would be judged otherwise if it were believed.
-LEAKS: dict[str, tuple[str, tuple[str, ...]]] = {
-    "a value": (f"<{_BASE}fir> <{_BASE}length> 9000", ("Fir Brook is 9 km long.", "Fir Brook is 8 km long.")),
-    "a second value": (f"<{_BASE}elm> <{_BASE}length> 9000", ("Elm Brook is 12 km long.", "Elm Brook is 9 km long.")),
-    "a name": (f"<{_BASE}oak> <{_RDFS}label> 'Great Brook'", ("Great Brook is 30 km long.",)),
-    "a namesake": (
-        f"<{_BASE}new> <{_RDFS}label> 'Elm Brook' ; <{_TYPE}> <{_BASE}Brook> ; <{_BASE}length> 900",
-        ("Elm Brook is 12 km long.", "Elm Brook is 900 m long."),
-    ),
-    "sameness": (f"<{_BASE}bree> <{_OWL}sameAs> <{_BASE}brea>", ("Elm Brook flows through Brea.",)),
-    "a kind": (
-        f"<{_BASE}gale> <{_TYPE}> <{_BASE}Town>",
-        ("Gale is a town.", "Gale is a brook.", "Gale is not a brook."),
-    ),
-    "one more of a whole kind": (
-        f"<{_BASE}gale> <{_TYPE}> <{_BASE}Gate>",
-        ("There are 14 gates.", "There are 15 gates.", "There are more than 14 gates."),
-    ),
-    "words of a property": (f"<{_BASE}mouth> <{_SKOS}altLabel> 'rises in'", ("Elm Brook rises in Oak Brook.",)),
-    "only one value": (
-        f"<{_BASE}flowsThrough> <{_TYPE}> <{_OWL}FunctionalProperty>",
-        ("Elm Brook flows through Corfe.", "Oak Brook flows through Arden."),
-    ),
-    "one owner": (f"<{_BASE}tug> <{_BASE}serves> <{_BASE}arden>", ("Ferry Anne serves Arden.", "Tug Jo serves Arden.")),
-    "a more general property": (
-        f"<{_BASE}serves> <{_RDFS}subPropertyOf> <{_BASE}visits>",
-        ("Ferry Anne visits Corfe.",),
-    ),
-    "a chain": (
-        f"<{_BASE}visits> <{_OWL}propertyChainAxiom> (<{_BASE}serves> <{_BASE}twin>)",
-        ("Ferry Anne visits Bree.",),
-    ),
-    "a backward property": (
-        f"<{_BASE}drains> <{_OWL}inverseOf> <{_BASE}flowsThrough> . <{_BASE}corfe> <{_BASE}drains> <{_BASE}elm>",
-        ("Elm Brook flows through Corfe.",),
-    ),
-    "the longest": (
-        f"<{_BASE}fir> <{_BASE}length> 90000",
-        ("Oak Brook is the longest brook.", "Fir Brook is the longest brook.", "Fir Brook is longer than Elm Brook."),
-    ),
-}
-#: Sentences that the curated facts alone decide; nothing above may change these either.
-_DECIDED = ("Elm Brook is 12 km long.", "Elm Brook flows through Bree.", "Elm Brook flows into Fir Brook.")
-
-
-def _written(folder: Path, triples: str | None, *, shapes: str = SHAPES) -> Path:
-    extra = f"  complete: ['{_BASE}Gate']"
-    if triples is not None:
-        extra += "\n  trust: {model.ttl: model}"
-    write_kb(folder, shapes=shapes, extra=extra)
-    with (folder / "data.ttl").open("a", encoding="utf-8") as file:
-        file.write(_MORE)
-    if triples is not None:
-        (folder / "model.ttl").write_text(f"{triples} .\n", encoding="utf-8")
-        config = folder / "imprimatur.yaml"
-        config.write_text(config.read_text().replace("[data.ttl]", "[data.ttl, model.ttl]"), encoding="utf-8")
-    return folder
-
 
 @pytest.fixture(scope="module")
 def plain(tmp_path_factory: pytest.TempPathFactory) -> Oracle:
     """The oracle without any file of a model."""
-    return Oracle.from_folder(_written(tmp_path_factory.mktemp("plain"), None))
+    return Oracle.from_folder(written(tmp_path_factory.mktemp("plain"), None))
 
 
 def _reports(oracle: Oracle, texts: tuple[str, ...]) -> list[str]:
@@ -115,22 +36,22 @@ def _labels(oracle: Oracle, texts: tuple[str, ...]) -> list[str]:
 def test_what_a_model_says_changes_no_report(kind: str, plain: Oracle, tmp_path: Path) -> None:
     """With a file of a model, every report is byte for byte what it is without that file."""
     triples, texts = LEAKS[kind]
-    oracle = Oracle.from_folder(_written(tmp_path, triples))
-    assert _reports(oracle, (*texts, *_DECIDED)) == _reports(plain, (*texts, *_DECIDED))
+    oracle = Oracle.from_folder(written(tmp_path, triples))
+    assert _reports(oracle, (*texts, *DECIDED)) == _reports(plain, (*texts, *DECIDED))
 
 
 @pytest.mark.parametrize("kind", LEAKS)
 def test_it_would_change_something(kind: str, plain: Oracle, tmp_path: Path) -> None:
     """Each of those files does change a verdict where the policy trusts a model, so that the test above can fail."""
     triples, texts = LEAKS[kind]
-    oracle = Oracle.from_folder(_written(tmp_path, triples), policy=TRUSTING)
+    oracle = Oracle.from_folder(written(tmp_path, triples), policy=TRUSTING)
     assert _labels(oracle, texts) != _labels(plain, texts)
 
 
 def test_a_call_may_trust_less(plain: Oracle, tmp_path: Path) -> None:
     """A policy of one call that trusts less gives the same report, streamed and as claims too; none can trust more."""
     triples, texts = LEAKS["a value"]
-    folder = _written(tmp_path, triples)
+    folder = written(tmp_path, triples)
     trusting, strict = Oracle.from_folder(folder, policy=TRUSTING), Oracle.from_folder(folder)
     narrow = trusting.policy.narrow(trust=("curated", "derived"))
     wanted = plain.check(texts[0]).segments
@@ -147,7 +68,7 @@ def test_a_call_may_trust_less(plain: Oracle, tmp_path: Path) -> None:
 
 def test_sources_of_text_and_tables(tmp_path: Path) -> None:
     """A table that a model made, and an entry of a memory, license and refute nothing either."""
-    folder = _written(tmp_path, None)
+    folder = written(tmp_path, None)
     (folder / "lights.csv").write_text("light,height (m)\nHolm Light,41\n", encoding="utf-8")
     (folder / "memory.jsonl").write_text(
         json.dumps({"id": "m", "text": "The Skerry Light has 12 lamps.", "trust": "model"}) + "\n", encoding="utf-8"
@@ -169,7 +90,7 @@ def test_sources_of_text_and_tables(tmp_path: Path) -> None:
 @pytest.mark.parametrize("question", ["How long is Fir Brook?", "Which brook is 9 km long?"])
 def test_asking(question: str, plain: Oracle, tmp_path: Path) -> None:
     """What a model made is no answer and no evidence of a trail, so that the gate refuses as if it were not there."""
-    folder = _written(tmp_path, LEAKS["a value"][0])
+    folder = written(tmp_path, LEAKS["a value"][0])
     oracle = Oracle.from_folder(folder)
     assert answer(question, oracle).text == answer(question, plain).text
     assert retrieve(question, oracle.knowledge).to_dict() == retrieve(question, plain.knowledge).to_dict()
@@ -179,7 +100,7 @@ def test_asking(question: str, plain: Oracle, tmp_path: Path) -> None:
 
 def test_what_is_left_out_is_told(tmp_path: Path) -> None:
     """The files that the policy does not trust are named where a knowledge base is described."""
-    folder = _written(tmp_path, LEAKS["a value"][0])
+    folder = written(tmp_path, LEAKS["a value"][0])
     assert Oracle.from_folder(folder).info()["not trusted by the policy"] == ["model.ttl"]
     assert "not trusted by the policy" not in Oracle.from_folder(folder, policy=TRUSTING).info()
 
@@ -190,9 +111,9 @@ def test_a_rule_over_what_a_model_made(tmp_path: Path, tmp_path_factory: pytest.
         ":Rule a sh:NodeShape ; sh:targetSubjectsOf :mouth ; sh:rule [ a sh:TripleRule ; sh:subject sh:this ;"
         " sh:predicate :visits ; sh:object [ sh:path ( :mouth :flowsThrough ) ] ] .\n"
     )
-    triples = f"<{_BASE}fir> <{_BASE}mouth> <{_BASE}oak>"
-    without = Oracle.from_folder(_written(tmp_path_factory.mktemp("rules"), None, shapes=rule))
-    folder = _written(tmp_path, triples, shapes=rule)
+    triples = f"<{BASE}fir> <{BASE}mouth> <{BASE}oak>"
+    without = Oracle.from_folder(written(tmp_path_factory.mktemp("rules"), None, shapes=rule))
+    folder = written(tmp_path, triples, shapes=rule)
     texts = ("Elm Brook visits Bree.", "Fir Brook visits Bree.")
     assert _reports(Oracle.from_folder(folder), texts) == _reports(without, texts)
     report = Oracle.from_folder(folder, policy=TRUSTING).check(texts[1])
@@ -202,7 +123,7 @@ def test_a_rule_over_what_a_model_made(tmp_path: Path, tmp_path_factory: pytest.
 
 def test_the_least_trusted_fact_is_shown(tmp_path: Path) -> None:
     """Of many facts that a count rests on, one that a model made is among those that are shown."""
-    folder = _written(tmp_path, LEAKS["one more of a whole kind"][0])
+    folder = written(tmp_path, LEAKS["one more of a whole kind"][0])
     report = Oracle.from_folder(folder, policy=TRUSTING).check("There are 15 gates.")
     found = [each.trust for claim in report.segments[0].claims for each in claim.verdict.evidence]
     assert report.decision.kind == "licensed"

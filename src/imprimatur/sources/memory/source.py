@@ -3,8 +3,8 @@
 The checks, in this order: a claim that cites nothing has a missing citation (where the policy asks for citations; else
 the entries that share most with it stand in for them); every cited entry exists; at least one of them holds on the day
 of the check; together they say it. Cited entries that the policy does not trust count as if they were not cited. A
-MEMORY claim restates them; an INFERENCE follows from them and must not overclaim; a claim whose kind is not given may be
-either. The text of a claim or of an entry is never anything but text.
+MEMORY claim restates them; an INFERENCE follows from them and must not overclaim; a claim whose kind is not given may
+be either. The text of a claim or of an entry is never anything but text.
 """
 
 from __future__ import annotations
