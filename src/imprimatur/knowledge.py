@@ -211,12 +211,8 @@ class Knowledge:
         judges = {"judges": list(self.panel.models)} if self.panel is not None else {}
         extractor = {"extractor": self.extraction.models[0]} if self.extraction is not None else {}
         corrector = {"corrector": self.correction.corrector.identity} if self.correction is not None else {}
-        about: dict[str, Any] = {
-            "name": config.name,
-            "folder": str(config.folder),
-            "locale": config.locale,
-            "sources": sources,
-        }
+        about: dict[str, Any] = {"name": config.name, "folder": str(config.folder)}
+        about |= {"locale": config.locale, "sources": sources}
         models = {**extractor, **judges, **corrector}
         if self.left_out:
             about["not trusted by the policy"] = list(self.left_out)

@@ -159,8 +159,7 @@ class Oracle:
     ) -> Report:
         """The same report as ``check`` gives; look-ups run in worker threads."""
         given = given_answer(answer, question, context, messages=messages, memory=memory, as_of=as_of)
-        now = self._under(policy)
-        now = now if now.knowledge.renewal is None else await apart(now.current)
+        now = self._under(policy) if self._at_once(policy) else await apart(lambda: self._under(policy).current())
         return await adrive(now._checked(given, seconds))
 
     def check_claims(
@@ -205,7 +204,7 @@ class Oracle:
 
     async def agate(self, question: str | None = None, context: Sequence[str] = (), **given: Any) -> Gate:
         """The same as ``gate``; nobody else has to wait where the knowledge base must be read anew."""
-        if self.knowledge.renewal is None:
+        if self._at_once(given.get("policy")):
             return self.gate(question, context, **given)
         return await apart(lambda: self.gate(question, context, **given))
 
@@ -295,6 +294,10 @@ class Oracle:
     def _under(self, policy: Policy | None) -> Oracle:
         """The same oracle under the policy of one call, which may trust less than its own."""
         return self if policy is None else Oracle(self.knowledge, policy, observing=self._observing)
+
+    def _at_once(self, policy: Policy | None) -> bool:
+        """Whether the knowledge base for one call is there, and need not be opened first."""
+        return self.knowledge.renewal is None and (policy is None or policy.trust == self.policy.trust)
 
     def _frame(self, given: Answer, clock: Clock) -> Frame:
         config, chosen = self.knowledge.config, self.policy

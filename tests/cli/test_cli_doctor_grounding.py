@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from cli_fixtures import Ran
+from made_remote import brooks
 from small_kb import write_kb
 
 from imprimatur.evals.grounding import Grounding, findings
@@ -302,3 +303,23 @@ def test_shares() -> None:
     states = [share_state(count, 10, good=0.9, bad=0.6) for count in (10, 9, 8, 6, 5)]
     assert states == [State.OK, State.OK, State.WARN, State.WARN, State.WRONG]
     assert share_state(0, 0, good=0.9, bad=0.6) is State.WRONG
+
+
+# A graph behind an address
+
+
+def test_a_server(tmp_path: Path) -> None:
+    """Its triples are found again on it; once it says something else, or is gone, the step is wrong."""
+    with brooks(tmp_path, "{url}") as world:
+        oracle = world.oracle()
+        found = _found(oracle, tmp_path / "none")
+        assert (found["trail"].state, found["sources"].state) == (State.OK, State.OK)
+        assert found["sources"].figures["out_of_reach"] == 0
+        report = oracle.check(_TRUE)
+        (evidence,) = report.segments[0].claims[0].verdict.evidence
+        assert refound([evidence], oracle.knowledge) == {evidence: Refound.SAME}
+        world.delete(":elm :length 12000 .")
+        assert refound([evidence], oracle.knowledge) == {evidence: Refound.OTHER}
+    gone = _found(oracle, tmp_path / "none")
+    assert (gone["sources"].state, "could not be looked at" in gone["sources"].detail) == (State.WRONG, True)
+    assert gone["refusals"].state is State.WRONG

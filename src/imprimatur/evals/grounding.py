@@ -198,7 +198,7 @@ def _sources(what: Grounding, seen: _Seen) -> Finding:
         name="sources",
         state=State.WRONG if other else State.WARN if left == len(found) else State.OK,
         detail=told + (f"; {left} cannot be looked at from here" if left else ""),
-        mend="build the index anew (`imprimatur passages build`), and see that nobody changed the files meanwhile",
+        mend="run it again, or build an index anew (`imprimatur passages build`): what it is from has changed",
         examples=tuple(f"not as it says: {each.origin}: {' '.join(each.content.split())[:120]}" for each in other),
         figures={each.value.replace(" ", "_"): number for each, number in count.items()},
     )
@@ -234,7 +234,8 @@ def _structured(what: Grounding, seen: _Seen) -> Finding:
         step=3,
         name="structured",
         state=share_state(of_structure, len(kinds), good=0.5, bad=0.0),
-        detail=f"{of_structure} of {len(kinds)} answers rest on facts of a graph or tables, the others on prose alone",
+        detail=f"{of_structure} of {len(kinds)} answers rest on facts of a graph or tables"
+        + (", the others on prose alone" if of_structure < len(kinds) else ""),
         mend=hint,
         figures={"answers": len(kinds), "structured": of_structure},
     )

@@ -45,7 +45,7 @@ class _Recorded:
 
 def logged(ledger: Path, oracle: Oracle, name: str) -> Finding:
     """Step 4: there are records, they verify, and what they license has its evidence with it."""
-    hint = "leave out --no-ledger; the gateway records with --ledger FILE"
+    hint = "`imprimatur check` and `ask` record unless --no-ledger is given, the gateway with --ledger FILE"
     if not ledger.exists():
         detail = f"{ledger}: there is no ledger, so no answer can be looked at again"
         return Finding(step=4, name="log", state=State.WARN, detail=detail, mend=hint)

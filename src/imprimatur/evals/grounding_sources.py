@@ -1,8 +1,8 @@
 """Evidence found again where it says that it is from: in the files themselves, and by its own query.
 
-Contract: a piece of evidence is ``same`` when its query gives it again and its file has it, ``other`` when one of them
-says something else, ``out_of_reach`` where neither can be looked at from here (an index without its documents, a
-database elsewhere). Files are read anew, not what was made of them.
+Contract: a piece of evidence is ``same`` when its query gives it again and its file, or its server, has it, ``other``
+when one of them says something else, ``out_of_reach`` where neither can be looked at from here (an index without its
+documents, a database elsewhere). Files are read anew, not what was made of them, and servers are asked.
 """
 
 from __future__ import annotations
@@ -80,7 +80,8 @@ class _Looking:
         self._knowledge = knowledge
         wanted = {triple for each in evidence for triple in _asserted(each)}
         self._documents: Mapping[str, Document] | None = None
-        self._stands = frozenset(_standing(knowledge.config, wanted)) if wanted else frozenset()
+        stands = set(_standing(knowledge.config, wanted)) if wanted else set()
+        self._stands = stands | set(_served(knowledge, wanted - stands))
 
     def at(self, evidence: Evidence) -> Refound:
         """What comes of looking for one."""
@@ -97,11 +98,13 @@ class _Looking:
 
     def _triples(self, evidence: Evidence) -> Refound:
         part = self._knowledge.part
-        if part is None or not evidence.query.lstrip().upper().startswith("ASK"):
+        asserted = _asserted(evidence)
+        asks = evidence.query.lstrip().upper().startswith("ASK")
+        if part is None or not (asks or (asserted and part.live is not None)):
             return Refound.OUT_OF_REACH
-        if not part.graph.ask(evidence.query):
+        if asks and not part.graph.ask(evidence.query):
             return Refound.OTHER
-        if self._stands.issuperset(_asserted(evidence)):
+        if self._stands.issuperset(asserted):
             return Refound.SAME
         # Triples that tables are mapped to stand in no file of the graph.
         return Refound.OUT_OF_REACH if part.tables is not None else Refound.OTHER
@@ -174,3 +177,17 @@ def _standing(config: KnowledgeBaseConfig, wanted: set[Triple]) -> Iterator[Trip
                 yield found
             if not left:
                 return
+
+
+def _served(knowledge: Knowledge, wanted: set[Triple]) -> Iterator[Triple]:
+    """Those of some triples that a server has: the mirror has them, and the server the same of their subjects now.
+
+    Raises:
+        RuntimeFault: the server cannot be asked.
+    """
+    part = knowledge.part
+    if part is None or part.live is None:
+        return
+    mirrored = [each for each in sorted(wanted) if part.graph.ask(f"ASK {{ {' '.join(each)} }}")]
+    same = part.live.same(sorted({subject[1:-1] for subject, _, _ in mirrored}))
+    yield from (each for each in mirrored if same[each[0][1:-1]])
