@@ -20,7 +20,7 @@ from imprimatur.sources.passages.limits import Limits
 from imprimatur.sources.passages.listing import Origin, found_in
 from imprimatur.sources.passages.reading import checked_id
 
-__all__ = ["Found", "Plan", "Sought", "plan"]
+__all__ = ["Found", "Plan", "Sought", "hash_now", "plan"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,6 +112,18 @@ def plan(base: Path, facts: Facts, sought: Sought, *, reader: str) -> Plan:
         roots=tuple(sorted(root for root in {*facts.roots, *roots} if root.rstrip("/") not in _gone(base, roots))),
         limits=sought.limits,
     )
+
+
+def hash_now(base: Path, path: str, limits: Limits | None = None) -> str:
+    """The hash of the bytes that a document has now; "" where it is gone or cannot be read.
+
+    Args:
+        path: of its file, relative to the knowledge base's folder ``base``.
+    """
+    try:
+        return sha256(Origin(id=path, path=_path(base, path)).read(limits or Limits())).hexdigest()
+    except InputError:
+        return ""
 
 
 def _same(found: Found, facts: Facts, reader: str) -> bool:
