@@ -107,7 +107,8 @@ def test_evidence_is_found_again_on_its_server(suite: Suite, server: OxigraphSou
 
 def _lost(oracle: Oracle, url: str, said: Sequence[str]) -> list[str]:
     """The queries of evidence that is all of a server, as far as they do not say yes there."""
-    assert (part := oracle.knowledge.part) is not None
+    part = oracle.knowledge.part
+    assert part is not None
     assert part.live is not None
     where = part.live.remote.where
     segments = [segment for text in said for segment in oracle.check(text).segments]
