@@ -31,6 +31,8 @@ from imprimatur.verdict import Label
 __all__ = ["Changing", "Matter", "Served", "faults_of", "faults_of_changes", "sentences"]
 
 _NUMBER = re.compile(r'"([^"\\\s]{1,100})"\^\^<([^<>\s]+)>')
+#: Where the graph is a named one, the query says so.
+_NAMED = re.compile(r"^ASK FROM <[^<>\s]+> ")
 
 
 class Served(Protocol):
@@ -210,7 +212,8 @@ def _compared(oracle: Oracle, text: str, queries: bool) -> dict[str, Any]:
             for evidence in claim["evidence"]:
                 evidence["origin"] = bool(evidence["origin"])
                 evidence["content"] = _plain(evidence["content"])
-                evidence["query"] = _plain(evidence["query"]) if queries else bool(evidence["query"])
+                query = _NAMED.sub("ASK ", evidence["query"])
+                evidence["query"] = _plain(query) if queries else bool(query)
     return told
 
 
