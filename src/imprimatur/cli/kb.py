@@ -174,21 +174,19 @@ def vectors(*, kb: str, embed: str | None, as_json: bool) -> int:
 
 def _shapes(kb: str, engine: Engine) -> Shapes:
     from imprimatur.config import load_folder, resolve
-    from imprimatur.knowledge import open_tables
+    from imprimatur.knowledge import graph_files, open_tables
     from imprimatur.sources.graph.shapes import Shapes
-    from imprimatur.sources.graph.store import Graph, GraphFile
+    from imprimatur.sources.graph.store import Graph
+    from imprimatur.sources.remote.opening import open_mirror
 
     config = load_folder(resolve(kb))
     graph = config.graph
     if not graph.shapes:
         hint = "name SHACL files under `graph: {shapes: [...]}` in imprimatur.yaml"
         raise KnowledgeBaseError("has no shapes to validate against", where=str(config.folder), hint=hint)
-    files = [GraphFile(path, "data", graph.trust_of(path)) for path in graph.data]
-    files += [GraphFile(path, "ontology", graph.trust_of(path)) for path in graph.ontology]
-    if (tables := open_tables(config)) is not None:
-        files += tables.graph_files()
-    if engine == "compiled":
-        files += [GraphFile(path, "shapes", graph.trust_of(path)) for path in graph.shapes]
+    files = graph_files(config, open_tables(config), open_mirror(graph.endpoint))
+    if engine != "compiled":
+        files = [file for file in files if file.role != "shapes"]
     return Shapes.load(Graph.load(files, years=graph.years), graph.shapes, engine=engine)
 
 
