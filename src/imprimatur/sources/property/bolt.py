@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 import threading
+import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date, datetime
@@ -153,6 +154,8 @@ class BoltConnection:
                 driver.close()
                 raise
             self._driver = driver
+            # Whoever drops a knowledge base closes nothing by hand.
+            weakref.finalize(self, driver.close)
             return driver
 
     @contextmanager
