@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 from imprimatur._expressions import expression
 from imprimatur.sources.graph.terms import RDF, RDFS, SKOS, RdfLiteral
-from imprimatur.sources.property.identity import is_iri, node_iri, statement_iri
+from imprimatur.sources.property.identity import is_iri, is_taken, node_iri, statement_iri
 from imprimatur.sources.property.literals import literals, time_literal
 from imprimatur.sources.property.mapping import IRI, PropertyMapping, time_of
 from imprimatur.sources.property.ontology import OntologyTerms
@@ -127,10 +127,13 @@ class Translation:
 
     def iri(self, node: Node) -> str:
         """The thing that a node is."""
-        named = bool(self._names(node))
-        return node_iri(
-            self.mapping.base, node.number, node.labels, node.properties, self.id_keys(node.labels), named=named
-        )
+        keys = self.id_keys(node.labels)
+        # A node that were one of the ontology's terms would say what that means, and is called.
+        told = {key: v for key in keys if (v := node.properties.get(key)) is not None and not self._is_taken(v)}
+        return node_iri(self.mapping.base, (node.number, node.labels, told), keys, bool(self._names(node)))
+
+    def _is_taken(self, value: Any) -> bool:
+        return isinstance(value, str) and (value in self.ontology.known or is_taken(self.mapping.base, value))
 
     def node(self, node: Node) -> Iterator[Triple]:
         """What a node says of itself."""
