@@ -196,18 +196,19 @@ def open_knowledge(
         KnowledgeBaseError: a file cannot be read as what it should be.
         RuntimeFault: a graph behind an address cannot be reached, or not be read whole.
     """
-    if config.graph.endpoint is None:
+    endpoint = config.graph.endpoint
+    if endpoint is None:
         return _opened(config, cache_dir)
     from imprimatur.renewal import Renewal
     from imprimatur.sources.remote.mirror import Mirror
     from imprimatur.sources.remote.opening import open_remote
 
-    remote = open_remote(config.graph.endpoint)
+    remote = open_remote(endpoint)
 
     def opened(known: bool, progress: Progress | None) -> Knowledge:
         return _opened(config, cache_dir, Mirror.of(remote, cache_dir, known=known, progress=progress))
 
-    return Renewal(opened, config.graph.endpoint.fresh).first(progress)
+    return Renewal(opened, endpoint.fresh).first(progress)
 
 
 def _opened(config: KnowledgeBaseConfig, cache_dir: Path | None, mirror: Mirror | None = None) -> Knowledge:

@@ -30,7 +30,7 @@ class FalkorSource:
     def oracle(self) -> Oracle:
         """An oracle on a new knowledge base."""
         entry = f"falkordb: {{host: 127.0.0.1, port: {self._server.port}, graph: {_GRAPH}, fresh: 0}}"
-        return Oracle.from_folder(self._matter.kb(entry, of="rivers"), cache_dir=self._cache)
+        return Oracle.from_folder(self._matter.kb(entry), cache_dir=self._cache)
 
     def insert(self, triple: str) -> None:
         """Adds a literal to a node's key."""
@@ -75,7 +75,7 @@ def matter(tmp_path_factory: pytest.TempPathFactory) -> Matter:
 @pytest.fixture(scope="module")
 def reference(matter: Matter) -> Oracle:
     """The oracle on the plain file."""
-    return matter.reference(of="rivers", cache_dir=matter.folder / "cache")
+    return matter.reference(matter.folder / "cache")
 
 
 @pytest.fixture
@@ -85,15 +85,10 @@ def source(matter: Matter, tmp_path: Path) -> Iterator[FalkorSource]:
         yield FalkorSource(server, matter, tmp_path / "cache")
 
 
-def test_a_hundred_reports_are_the_same(source: FalkorSource, reference: Oracle) -> None:
-    """A hundred sentences get the same reports from FalkorDB as from the file."""
-    assert faults_of(source, reference, sentences(reference, 100)) == []
-
-
-@pytest.mark.slow
-def test_a_thousand_reports_are_the_same(source: FalkorSource, reference: Oracle) -> None:
-    """A thousand sentences get the same reports from FalkorDB as from the file."""
-    assert faults_of(source, reference, sentences(reference, 1000)) == []
+@pytest.mark.parametrize("count", [100, pytest.param(1000, marks=pytest.mark.slow)])
+def test_falkordb_judges_as_a_file(source: FalkorSource, reference: Oracle, count: int) -> None:
+    """The graph in FalkorDB gives the same reports as the file."""
+    assert faults_of(source, reference, sentences(reference, count)) == []
 
 
 def test_changes_and_a_stop(source: FalkorSource, reference: Oracle) -> None:
