@@ -1,0 +1,140 @@
+"""The vocabulary of a property graph: its labels, relationship types and keys, and what a query may say of them.
+
+What is unknown is refused with the nearest known name. A direction is wrong when no relationship of the graph leads
+from the one label to the other. Names that could not be written in a query without escapes, or are longer than 100
+characters, are not in the vocabulary: nobody is told them, and no query may use them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import TypeVar
+
+from imprimatur._dataclasses import dataclass
+from imprimatur._expressions import expression
+from imprimatur.errors import nearest
+
+__all__ = ["GraphTerms", "TypeTerms", "written"]
+
+_PLAIN = expression(r"[A-Za-z_][A-Za-z0-9_]{0,99}\Z")
+_TICKED = expression(r"[^`\\\x00-\x1f\x7f]{1,100}\Z")
+_Named = TypeVar("_Named")
+_MOST_LINES = 400
+#: So many pairs of labels are told of one type.
+_MOST_ENDS = 12
+
+
+def written(name: str) -> str:
+    """A name as a query writes it: in backticks unless it is plain. Raises ValueError where it cannot be written."""
+    if _PLAIN.match(name):
+        return name
+    if not _TICKED.match(name) or not name.isprintable():
+        raise ValueError("the name holds a backtick, an escape or a control character")
+    return f"`{name}`"
+
+
+@dataclass(frozen=True, slots=True)
+class TypeTerms:
+    """A relationship type: its keys with the kinds of their values, and the pairs of labels that it leads between."""
+
+    keys: Mapping[str, str]
+    ends: frozenset[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class GraphTerms:
+    """Labels with their keys, each with the kind of its values ("string", "integer", …), and types."""
+
+    labels: Mapping[str, Mapping[str, str]]
+    types: Mapping[str, TypeTerms]
+
+    @property
+    def told(self) -> str:
+        """The vocabulary, one label or type a line, as a query writes it."""
+        lines = [f"node (:{written(label)}{_map(keys)})" for label, keys in _writable(self.labels)]
+        for name, type_ in _writable(self.types):
+            ends = sorted(pair for pair in type_.ends if all(map(_can, pair)))[:_MOST_ENDS]
+            edge = f"-[:{written(name)}{_map(type_.keys)}]->"
+            lines += [f"relationship (:{written(one)}){edge}(:{written(other)})" for one, other in ends]
+            lines += [] if ends else [f"relationship (){edge}()"]
+        return "\n".join(lines[:_MOST_LINES])
+
+    # What is wrong with names
+
+    def unknown_label(self, label: str) -> str:
+        """What is wrong with a label; empty when nothing is."""
+        return "" if _known(label, self.labels) else _unknown("label", label, self.labels)
+
+    def unknown_type(self, name: str) -> str:
+        """What is wrong with a relationship type."""
+        return "" if _known(name, self.types) else _unknown("relationship type", name, self.types)
+
+    def unknown_key(self, key: str, labels: Collection[str]) -> str:
+        """What is wrong with a key of a node; one of any label may be meant where no label is known."""
+        having = [self.labels[label] for label in labels if label in self.labels] or list(self.labels.values())
+        return self._unknown_key(key, having, sorted(labels))
+
+    def unknown_key_of_type(self, key: str, types: Collection[str]) -> str:
+        """What is wrong with a key of a relationship."""
+        having = [self.types[name].keys for name in types if name in self.types]
+        having = having or [type_.keys for type_ in self.types.values()]
+        return self._unknown_key(key, having, sorted(types))
+
+    def _unknown_key(self, key: str, having: Iterable[Mapping[str, str]], owners: Iterable[str]) -> str:
+        known = {each for keys in having for each in keys}
+        of = " or ".join(owner[:80] for owner in owners)
+        return "" if _known(key, known) else _unknown(f"key of {of}" if of else "key", key, known)
+
+    def misdirected(self, types: Collection[str], way: str, ends: tuple[Collection[str], Collection[str]]) -> str:
+        """What is wrong with a relationship between two nodes with some labels; empty when nothing is.
+
+        ``way`` is ``out``, ``in`` or ``any``; no types stand for all.
+        """
+        chosen = [name for name in types if name in self.types] or (list(self.types) if not types else [])
+        pairs = {pair for name in chosen for pair in self.types[name].ends}
+        if not pairs or not any(ends):
+            return ""
+        out, into = _fits(pairs, ends[0], ends[1]), _fits(pairs, ends[1], ends[0])
+        if {"out": out, "in": into, "any": out or into}[way]:
+            return ""
+        name = "|".join(chosen)[:80] if types else "a relationship"
+        if out or into:
+            return f"{name} goes the other way: turn the arrow round"
+        shown = [f"(:{one})-[:{name}]->(:{other})" for one, other in sorted(pairs)[:3]] if types else []
+        told = f": there is {' and '.join(shown)}" if shown else ""
+        return f"{name} does not lead between {_said(ends[0])} and {_said(ends[1])}{told}"
+
+
+def _fits(pairs: Iterable[tuple[str, str]], first: Collection[str], second: Collection[str]) -> bool:
+    return any((not first or one in first) and (not second or other in second) for one, other in pairs)
+
+
+def _said(labels: Collection[str]) -> str:
+    return "".join(f":{label[:80]}" for label in sorted(labels)) or "any node"
+
+
+def _known(name: str, known: Collection[str]) -> bool:
+    return name in known and _can(name)
+
+
+def _unknown(what: str, name: str, known: Collection[str]) -> str:
+    near = nearest(name, {each.lower(): each for each in known if _can(each)})
+    meant = next((each for each in sorted(known) if near is not None and each.lower() == near and _can(each)), None)
+    advice = f"the nearest is {written(meant)}" if meant else "use the listed names alone"
+    return f"{name[:100]!r} is no {what} of the graph: {advice}"
+
+
+def _can(name: str) -> bool:
+    try:
+        return bool(written(name))
+    except ValueError:
+        return False
+
+
+def _writable(named: Mapping[str, _Named]) -> Iterator[tuple[str, _Named]]:
+    return ((name, named[name]) for name in sorted(named) if _can(name))
+
+
+def _map(keys: Mapping[str, str]) -> str:
+    told = ", ".join(f"{written(key)}: {kind}" for key, kind in sorted(keys.items()) if _can(key))
+    return f" {{{told}}}" if told else ""
