@@ -24,6 +24,7 @@ from imprimatur.retrieve.queries import Queries, QueryWriter
 from imprimatur.retrieve.ranking import ranking
 from imprimatur.retrieve.running import run_paths
 from imprimatur.retrieve.similar import SimilarFacts
+from imprimatur.retrieve.sparql_queries import SparqlQueries
 from imprimatur.retrieve.texts import Entries, Passages
 from imprimatur.retrieve.trail import EvidenceTrail, Failure
 from imprimatur.sources.graph.lexicon import GraphLexicon
@@ -109,7 +110,7 @@ class Retrieval:
             if self._vectors is not None and self._embedder is not None:
                 paths["similar facts"] = SimilarFacts(self._facts, self._vectors, self._embedder, self.limits)
             if writer is not None:
-                paths["queries"] = Queries(self._facts, writer, self.limits)
+                paths["queries"] = Queries(SparqlQueries(self._facts, rows=self.limits.rows), writer, self.limits)
         if self._knowledge.text.memory is not None:
             paths["entries"] = Entries(self._knowledge.text.memory, self.limits, day)
         if self._knowledge.text.passages is not None:
