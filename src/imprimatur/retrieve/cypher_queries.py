@@ -33,7 +33,7 @@ class CypherQueries:
     name = "cypher"
 
     def __init__(self, facts: Facts, store: PropertyStore, *, rows: int) -> None:
-        """``facts`` are those of the mirror, ``rows`` is how many a query may give; raises what ``store.terms`` does."""
+        """``facts``: those of the mirror; ``rows``: the most a query may give. Raises what ``store.terms`` raises."""
         self._facts, self._store, self._rows = facts, store, rows
         self._terms = store.terms()
         self.vocabulary = self._terms.told
