@@ -2,9 +2,10 @@
 
 Contract: the evidence is retrieved first; where it is too little, one fixed text refuses, and the model is not asked. A
 section that is a hint is no evidence; a score of None is no score, and passes no floor. What the model then writes goes
-through the oracle's stages, with the passages that it was shown as evidence for this answer beside the knowledge base. Facts, entities and query results of such a graph are a model's work: they count only where the policy
-trusts ``model``. Retrieval and generation never share a ``Context``: the second gets a child of it. Whatever the rag
-raises, or gives in a form that is not its own, is an error, and never "nothing found".
+through the oracle's stages, with the passages that it was shown as evidence for this answer beside the knowledge base.
+Facts, entities and query results of such a graph are a model's work: they count only where the policy trusts ``model``.
+Retrieval and generation never share a ``Context``: the second gets a child of it. Whatever the rag raises, or gives in
+a form that is not its own, is an error, and so is a graph with nothing in it: never "nothing found".
 """
 
 from __future__ import annotations
@@ -28,10 +29,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Around", "Grounded"]
 
-#: Sections that say how to answer, and hold no evidence.
-_NO_EVIDENCE = frozenset(("hint",))
 _RETRIEVING = frozenset(("strategy", "reranker"))
+#: The SDK's errors, by name: it is not imported here.
 _BUDGET = "LatencyBudgetExceededError"
+_UNREACHABLE = frozenset(("DatabaseUnavailableError", "DatabaseError"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,7 +133,7 @@ class Around:
 
     async def _refusal(self, question: str, items: tuple[Any, ...]) -> Grounded | None:
         """The refusal where there is too little evidence; None where there is enough."""
-        holding = [item for item in items if item.content.strip() and _section(item) not in _NO_EVIDENCE]
+        holding = [item for item in items if texts_of([(_section(item), item.content)], model=True)]
         enough = [item for item in holding if self._passes(_score(item))]
         if len(enough) >= self._min_items:
             return None
@@ -151,18 +152,21 @@ class Around:
         return self._min_score is None or (score is not None and score >= self._min_score)
 
     async def _reachable(self) -> None:
-        """Raises StoreUnavailable where nothing was found because the graph cannot be read.
+        """Raises StoreUnavailable where nothing was found because the graph cannot be read, or has nothing in it.
 
-        The SDK's paths of retrieval each pass over a fault of the store, so that a graph that is not there looks like
-        one that holds nothing.
+        The SDK's paths of retrieval each pass over a fault of the store, and a graph of a wrong name is made when it is
+        first asked: both look like a graph that knows nothing of the question.
         """
         counted = getattr(self._rag, "get_statistics", None)
         if not callable(counted):
             return
         try:
-            await self._called(counted)
+            counts = await self._called(counted)
         except ImprimaturError as fault:
             raise StoreUnavailable(f"the rag's graph cannot be read: {fault.message}") from fault
+        if isinstance(counts, Mapping) and counts.get("node_count") == 0:
+            hint = "is the name of the graph right, and was everything ingested?"
+            raise StoreUnavailable("the rag's graph has nothing in it", hint=hint)
 
     # The answer
 
@@ -191,8 +195,11 @@ class Around:
         except (ConnectionError, TimeoutError) as fault:
             raise StoreUnavailable(f"the rag cannot reach its store: {type(fault).__name__}") from fault
         except Exception as fault:  # anybody's code; what it raises must not read as "nothing found"
-            if type(fault).__name__ == _BUDGET:
+            kinds = {each.__name__ for each in type(fault).__mro__}
+            if _BUDGET in kinds:
                 raise LimitExceeded("the time of the rag's context is over") from fault
+            if not kinds.isdisjoint(_UNREACHABLE):
+                raise StoreUnavailable(f"the rag cannot reach its store: {str(fault)[:200]}") from fault
             raise CheckFailed(f"the rag failed: {type(fault).__name__}: {str(fault)[:200]}") from fault
 
 

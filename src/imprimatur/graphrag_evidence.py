@@ -24,6 +24,7 @@ _PARTED = "\n---\n"
 _RELATION = expression(r"(.{1,300}?) [-\u2014]\[([^\[\]\n]{1,100})\][-\u2192]>? ([^\n]{1,300}?)(?:: (.*))?\Z")
 #: Behind the text of a chunk: what a model found in it.
 _FOUND = "\nRelated entities: "
+_HINT = "hint"
 _CONTEXT = "context:"
 _MOST = 200
 
@@ -37,7 +38,10 @@ class ShownText:
 
 
 def texts_of(sections: Sequence[tuple[str, str]], *, model: bool) -> tuple[ShownText, ...]:
-    """The texts of some sections, each with its name; what a model made only where ``model`` says so."""
+    """The texts of some sections, each with its name; what a model made only where ``model`` says so.
+
+    A hint says how to answer, and holds no evidence.
+    """
     found: list[ShownText] = []
     for section, content in sections:
         body = _HEADER.sub("", content, 1) if content.startswith("## ") else content
@@ -45,7 +49,7 @@ def texts_of(sections: Sequence[tuple[str, str]], *, model: bool) -> tuple[Shown
             found += [_passage(part) for part in body.split(_PARTED)]
         elif section == "chunk":
             found.append(_passage(body.rpartition(_FOUND)[0] or body))
-        elif model and section != "hint":
+        elif model and section != _HINT:
             found += [ShownText(_told(line.removeprefix("- "))) for line in body.splitlines()]
     return tuple(each for each in found if each.text.strip())[:_MOST]
 
