@@ -49,9 +49,10 @@ class Walk:
         self._terms = terms
         self._scope: dict[str, _Bound] = {}
         self._parents: list[int] = []
-        #: Of each pattern, by its number: whether it is narrowed at all, and whether to a value that is written out.
+        #: The numbers of the patterns that are narrowed at all, to a value that is written out, or to few rows.
         self._narrowed: set[int] = set()
         self._held: set[int] = set()
+        self._few: set[int] = set()
         self._problems: dict[str, None] = {}
         #: Where belongs what stands for nothing; it is told of once, as that.
         self._nowhere = self._group()
@@ -65,10 +66,10 @@ class Walk:
     def finished(self) -> tuple[str, ...]:
         """All that is wrong, once every clause has been seen."""
         roots = {self._root(group) for group in range(len(self._parents))}
-        narrowed, held = ({self._root(group) for group in groups} for groups in (self._narrowed, self._held))
+        narrowed, held, few = (set(map(self._root, groups)) for groups in (self._narrowed, self._held, self._few))
         if roots - narrowed - held:
             self._wrong("a pattern matches every node: give it a label, a type or a value")
-        if len(roots - held) > 1:
+        if len(roots - held - few) > 1:
             self._wrong("patterns that share no variable give every combination: join them, or give one a value")
         return tuple(self._problems)
 
@@ -136,9 +137,9 @@ class Walk:
         if clause.where is not None:
             self._test(clause.where)
             self._narrow(clause.where)
-        few = clause.limit is not None and clause.limit[1] - clause.limit[0] <= _FEW_DIGITS
-        if few or all(_folds(item.value) for item in clause.items):
-            self._held |= {bound.group for bound in before.values()}
+        short = clause.limit is not None and clause.limit[1] - clause.limit[0] <= _FEW_DIGITS
+        if short or all(_folds(item.value) for item in clause.items):
+            self._few |= {bound.group for bound in before.values()}
 
     # Patterns
 
@@ -297,9 +298,7 @@ class Walk:
                     said = f"{value.name} of {of_what}" if of_what else value.name
                     own = frozenset(f"{value.name} {each}" for each in bound.reads)
                     reads = own if value.name in AGGREGATES else bound.reads
-                    yield _Bound(
-                        "value", bound.group, said=f"{value.name} of {said}" if said else value.name, reads=reads
-                    )
+                    yield _Bound("value", bound.group, said=said, reads=reads)
         elif value.kind == "operator" and value.name in _ARITHMETIC:
             for part in value.parts:
                 for bound in self._column_reads(part, folded=folded):
