@@ -64,7 +64,8 @@ def test_every_key_arrives(folder: Path) -> None:
     assert (graph.ontology, graph.shapes) == ((folder / "ontology.ttl",), (folder / "shapes.ttl",))
     assert (graph.trust_of(graph.data[1]), graph.trust_of(graph.data[0])) == ("model", "curated")
     assert (graph.time_from, graph.time_to) == (("https://example.org/from",), ("https://example.org/to",))
-    assert (graph.years, graph.endpoint) == ("xsd11", "https://example.org/sparql")
+    assert graph.endpoint is not None
+    assert (graph.years, graph.endpoint.url) == ("xsd11", "https://example.org/sparql")
     assert graph.complete == ("https://example.org/length",)
     assert made.passages == (folder / "texts",)
     assert made.model is not None
@@ -133,7 +134,7 @@ def test_an_inline_policy_and_a_policy_file(folder: Path) -> None:
         ("version: 1\ntolerance: {about: much}", "expected a share", ""),
         ("version: 1\ngraph: {years: xsd12}", "is not one of xsd10, xsd11", "did you mean"),
         ("version: 1\ngraph: {complete: [rv:length of]}", "is not an IRI", "in full"),
-        ("version: 1\ngraph: {endpoint: file:///etc/passwd}", "is not a web address", "https://"),
+        ("version: 1\ngraph: {endpoint: file:///etc/passwd}", "is not the address of a server", "https://"),
         ("version: 1\ngraph: {trust: {x.ttl: curated}}", "the graph has no such file", "data"),
         ("version: 1\nmodel: {limits: {seconds: 0}}", "must lie between 1 and 3600", ""),
         ("version: 1\nmodel: {limits: {seconds: soon}}", "expected a whole number, found text", ""),

@@ -5,10 +5,11 @@ Invariant: nothing here is opened but to see that it exists.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from imprimatur._config_paths import NamedFiles
-from imprimatur._config_vectors import web_address
+from imprimatur._config_remote import RemoteConfig, read_endpoint
 from imprimatur._dataclasses import dataclass
 from imprimatur._expressions import expression
 from imprimatur.settings_file import Section
@@ -22,7 +23,7 @@ _IRI = expression(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"{}|\\^`]+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GraphConfig:
-    """The graph source: its files, and what must be known to read them."""
+    """The graph source: its files, the address of a graph beside them, and what must be known to read them."""
 
     data: tuple[Path, ...] = ()
     ontology: tuple[Path, ...] = ()
@@ -32,7 +33,7 @@ class GraphConfig:
     time_to: tuple[str, ...] = ()
     trust: tuple[tuple[Path, str], ...] = ()
     years: str = "xsd10"
-    endpoint: str | None = None
+    endpoint: RemoteConfig | None = None
 
     def trust_of(self, path: Path) -> str:
         """The trust class of one of the graph's files; ``curated`` where none is given."""
@@ -41,10 +42,10 @@ class GraphConfig:
     @property
     def named(self) -> bool:
         """Whether there is a graph at all."""
-        return bool(self.data or self.ontology or self.endpoint)
+        return bool(self.data or self.ontology or self.endpoint is not None)
 
 
-def read_graph(part: Section, named: NamedFiles) -> GraphConfig:
+def read_graph(part: Section, named: NamedFiles, environ: Mapping[str, str]) -> GraphConfig:
     """The graph source."""
     data = named.files(part, "data", folders=False)
     ontology = named.files(part, "ontology", folders=False)
@@ -59,7 +60,7 @@ def read_graph(part: Section, named: NamedFiles) -> GraphConfig:
         time_to=_iris(time, "to"),
         trust=_trust(part.section("trust"), (*data, *ontology), named),
         years=part.choice("years", ("xsd10", "xsd11"), "xsd10"),
-        endpoint=web_address(part, "endpoint"),
+        endpoint=read_endpoint(part, named.folder, environ),
     )
     time.close()
     part.close()

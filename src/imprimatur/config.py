@@ -12,7 +12,7 @@ Only ``version: 1`` is required; a folder without any source judges against what
       time: {from: [IRI, …], to: [IRI, …]}
       trust: {rivers.ttl: curated}    # curated (default), derived or model
       years: xsd10                    # xsd10: -0384 is 384 BC; xsd11: 385 BC
-      endpoint: https://…/sparql
+      endpoint: https://…/sparql      # or {url: …, graph: IRI, key_env: KEY, revision: "SELECT …"} (docs/remote.md)
     memory: memory.jsonl
     tables: [people.csv]              # or {file: people.csv, complete: true, statements: true, described: people.yaml},
                                       # or {url: "sqlite:///people.db", tables: [people]}, or {url_env: NAME, …}
@@ -58,6 +58,7 @@ from imprimatur._config_models import Key, ModelConfig, ModelLimits, file_key, n
 from imprimatur._config_paths import NamedFiles, exists
 from imprimatur._config_price import Price, price_of
 from imprimatur._config_rdf import TRUST_CLASSES, GraphConfig, read_graph
+from imprimatur._config_remote import RemoteConfig, SparqlConfig
 from imprimatur._config_tables import TableAddress, TableFile, TableSource, read_tables
 from imprimatur._config_vectors import EmbedConfig, model_folder, read_embed
 from imprimatur._dataclasses import dataclass
@@ -82,6 +83,8 @@ __all__ = [
     "ModelConfig",
     "ModelLimits",
     "Price",
+    "RemoteConfig",
+    "SparqlConfig",
     "TableAddress",
     "TableFile",
     "TableSource",
@@ -231,7 +234,7 @@ class _Reader:
         made = KnowledgeBaseConfig(
             folder=self.folder,
             name=top.text("name") or self.folder.name,
-            graph=read_graph(top.section("graph"), self.named),
+            graph=read_graph(top.section("graph"), self.named, self.environ),
             memory=self.named.memory(),
             tables=read_tables(top, self.named, self.environ),
             passages=self.named.passages(),

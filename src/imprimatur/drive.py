@@ -2,16 +2,20 @@
 
 The asynchronous one answers those that may take a while in a worker thread.
 
-Contract: a source that crashes, is out of time or answers nonsense gives ``unchecked``; only a wrong knowledge base is
-raised, for it is the operator's mistake and no verdict.
+Contract: a source that crashes, is out of time or answers nonsense gives ``unchecked``; raised are only a wrong
+knowledge base, which is the operator's mistake and no verdict, and a store that cannot be reached: then nothing was
+judged.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, TypeVar, cast
 
-from imprimatur.errors import KnowledgeBaseError
+from imprimatur.claim import Claim
+from imprimatur.errors import KnowledgeBaseError, StoreUnavailable
 from imprimatur.frame import Batch, Examining, LookUp
+from imprimatur.protocols import Together
 from imprimatur.verdict import Judgement, Label, Reason
 
 if TYPE_CHECKING:
@@ -58,7 +62,31 @@ def _immediate(batch: Batch | Confirming | Hearing | Asked) -> bool:
 def _answered(batch: Batch | Confirming | Hearing | Asked) -> tuple[Judgement, ...]:
     if not isinstance(batch, tuple):
         return batch.answer()
-    return tuple(_answer(look_up) for look_up in batch)
+    found: dict[int, Judgement] = {}
+    for source in _together(batch):
+        asked = [number for number, look_up in enumerate(batch) if look_up.source is source and not look_up.over()]
+        found |= zip(asked, _answer_all(source, [batch[number].claim for number in asked]), strict=True)
+    return tuple(found[number] if number in found else _answer(each) for number, each in enumerate(batch))
+
+
+def _together(batch: Batch) -> tuple[Together, ...]:
+    """The sources that are asked about several claims at once."""
+    found = {id(each.source): each.source for each in batch if hasattr(each.source, "judge_all")}
+    return tuple(cast("Together", source) for source in found.values())
+
+
+def _answer_all(source: Together, claims: Sequence[Claim]) -> tuple[Judgement, ...]:
+    """What a source says of several claims; all are ``unchecked`` when it crashes or says what cannot be used."""
+    failed = Judgement(source=source.name, label=Label.UNCHECKED, reasons=(Reason.CHECK_FAILED,))
+    try:
+        found = tuple(source.judge_all(claims)) if claims else ()
+    except (KnowledgeBaseError, StoreUnavailable):
+        raise
+    except Exception:  # as below
+        return (failed,) * len(claims)
+    if len(found) != len(claims) or not all(isinstance(each, Judgement) for each in found):
+        return (failed,) * len(claims)
+    return found
 
 
 def _answer(look_up: LookUp) -> Judgement:
@@ -68,7 +96,7 @@ def _answer(look_up: LookUp) -> Judgement:
         return Judgement(source=name, label=Label.UNCHECKED, reasons=(Reason.TIME_LIMIT,))
     try:
         found = look_up.source.judge(look_up.claim)
-    except KnowledgeBaseError:
+    except (KnowledgeBaseError, StoreUnavailable):
         raise
     except Exception:  # a crashed check is a value: it leads to abstention, never to a licence
         return Judgement(source=name, label=Label.UNCHECKED, reasons=(Reason.CHECK_FAILED,))

@@ -1,7 +1,8 @@
 """A knowledge base opened: its lexicon, its sources, and the hashes that a verdict depends on.
 
-Invariants: files are read when the knowledge base is opened, so that a wrong folder is an error before any answer is
-judged; shapes are parsed, and rdflib and pySHACL imported, only when a claim needs them; nothing changes afterwards.
+Invariants: files are read, and a graph behind an address mirrored, when the knowledge base is opened, so that a wrong
+folder or a server that cannot be reached is an error before any answer is judged; shapes are parsed, and rdflib and
+pySHACL imported, only when a claim needs them; nothing changes afterwards (``renewal`` opens another one).
 Without a graph the lexicon is empty; without any source every claim is ``not_found``.
 """
 
@@ -18,7 +19,6 @@ from imprimatur._dataclasses import dataclass
 from imprimatur.answer import Answer
 from imprimatur.claim import Claim
 from imprimatur.config import READER, KnowledgeBaseConfig
-from imprimatur.errors import KnowledgeBaseError
 from imprimatur.extract.nameless import NAMELESS
 from imprimatur.language.languages import Language, language_of, open_language
 from imprimatur.protocols import Lexicon, Source
@@ -30,10 +30,13 @@ if TYPE_CHECKING:
     from imprimatur.corrector import Correction
     from imprimatur.extractors.extraction import Extraction
     from imprimatur.judges.panel import Panel
+    from imprimatur.renewal import Renewal
     from imprimatur.sources.graph.schema import Schema
     from imprimatur.sources.graph.shapes import Shapes
     from imprimatur.sources.graph.shown import Rows
-    from imprimatur.sources.graph.store import Graph
+    from imprimatur.sources.graph.store import Graph, GraphFile
+    from imprimatur.sources.remote.live import Answered, Live
+    from imprimatur.sources.remote.mirror import Mirror, Progress
     from imprimatur.sources.tables.library import Tables
     from imprimatur.sources.text.comparison import TextLimits
 
@@ -66,6 +69,7 @@ class GraphPart:
 
     ``unfocused`` are the names of shapes that have no focus node in the graph. ``judging`` looks facts up, whatever the
     shapes say. ``tables`` are those that are a part of the graph, and ``complete`` the classes that are known whole.
+    ``live`` is the server that a part of the graph is a mirror of: what ``open_source`` gives must be confirmed there.
     """
 
     graph: Graph
@@ -76,11 +80,12 @@ class GraphPart:
     judging: GraphSource
     tables: Tables | None = None
     complete: tuple[str, ...] = ()
+    live: Live | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Knowledge:
-    """An open knowledge base."""
+    """An open knowledge base. ``renewal`` opens it again where its graph is a mirror that has become old."""
 
     config: KnowledgeBaseConfig
     lexicon: Lexicon
@@ -91,6 +96,7 @@ class Knowledge:
     extraction: Extraction | None = None
     panel: Panel | None = None
     correction: Correction | None = None
+    renewal: Renewal | None = None
 
     @property
     def shapes_hash(self) -> str:
@@ -98,11 +104,28 @@ class Knowledge:
         shapes = self.part.shapes if self.part else None
         return f"sha256:{shapes.content_hash}" if shapes else NO_SHAPES
 
-    def sources(self, limits: Limits) -> tuple[Source, ...]:
-        """The sources for one answer; another answer needs them anew, for some remember its claims."""
+    def answered(self) -> Answered | None:
+        """What servers are known to say, for one answer; most knowledge bases ask none."""
+        if self.part is None or self.part.live is None:
+            return None
+        from imprimatur.sources.remote.live import Answered
+
+        return Answered(self.part.live)
+
+    def sources(self, limits: Limits, answered: Answered | None = None) -> tuple[Source, ...]:
+        """The sources for one text of an answer; another one needs them anew, for some remember its claims.
+
+        ``answered`` is shared by all texts of one answer.
+        """
         if self.part is None:
             return ()
-        return (self.part.open_source(limits),)
+        source = self.part.open_source(limits)
+        known = answered or self.answered()
+        if known is None:
+            return (source,)
+        from imprimatur.sources.remote.live import LiveSource
+
+        return (LiveSource(source, known),)
 
     def texts(self, given: Answer, limits: TextLimits) -> tuple[Source, ...]:
         """The sources that judge claims read as words, for one answer."""
@@ -145,6 +168,7 @@ class Knowledge:
                 "classes": len(self.part.schema.classes),
                 "shapes": [path.name for path in config.graph.shapes],
                 "warnings": list(counts.warnings),
+                **({} if self.part.live is None else {"endpoint": self.part.live.remote.where}),
             }
         if self.text.memory is not None:
             sources["memory"] = {"file": config.memory.name if config.memory else "", "entries": len(self.text.memory)}
@@ -158,26 +182,42 @@ class Knowledge:
         return {**about, **models, "knowledge_base": self.content_hash, "shapes": self.shapes_hash}
 
 
-def open_knowledge(config: KnowledgeBaseConfig, *, cache_dir: Path | None = None) -> Knowledge:
+def open_knowledge(
+    config: KnowledgeBaseConfig, *, cache_dir: Path | None = None, progress: Progress | None = None
+) -> Knowledge:
     """The knowledge base that a configuration describes.
 
     Args:
         config: what ``imprimatur.yaml`` says.
         cache_dir: where compiled graphs are kept; None for the user's cache folder.
+        progress: is told how far a graph behind an address is read.
 
     Raises:
         KnowledgeBaseError: a file cannot be read as what it should be.
+        RuntimeFault: a graph behind an address cannot be reached, or not be read whole.
     """
-    if config.graph.endpoint is not None:
-        hint = "name the graph's files under `graph: {data: [...]}`"
-        raise KnowledgeBaseError("`graph.endpoint` cannot be judged by", where=str(config.folder), hint=hint)
+    if config.graph.endpoint is None:
+        return _opened(config, cache_dir)
+    from imprimatur.renewal import Renewal
+    from imprimatur.sources.remote.mirror import Mirror
+    from imprimatur.sources.remote.opening import open_remote
+
+    remote = open_remote(config.graph.endpoint)
+
+    def opened(known: bool, progress: Progress | None) -> Knowledge:
+        return _opened(config, cache_dir, Mirror.of(remote, cache_dir, known=known, progress=progress))
+
+    return Renewal(opened, config.graph.endpoint.fresh).first(progress)
+
+
+def _opened(config: KnowledgeBaseConfig, cache_dir: Path | None, mirror: Mirror | None = None) -> Knowledge:
     text = open_texts(config, cache_dir)
     panel = _panel(config)
     language = open_language(config.language, config.locale) if config.language else language_of(config.locale)
     lexicon: Lexicon = NAMELESS
     part: GraphPart | None = None
-    if config.graph.data or config.graph.ontology or config.tables:
-        lexicon, part = _graph(config, language, cache_dir)
+    if config.graph.named or config.tables:
+        lexicon, part = _graph(config, language, cache_dir, mirror)
     if part is not None and part.tables is not None:
         text = with_tables(text, part.tables, config)
     made = Knowledge(
@@ -194,21 +234,21 @@ def open_knowledge(config: KnowledgeBaseConfig, *, cache_dir: Path | None = None
     return replace(made, content_hash=_hash(made))
 
 
-def _graph(config: KnowledgeBaseConfig, language: Language | None, cache_dir: Path | None) -> tuple[Lexicon, GraphPart]:
+def _graph(
+    config: KnowledgeBaseConfig, language: Language | None, cache_dir: Path | None, mirror: Mirror | None
+) -> tuple[Lexicon, GraphPart]:
     """The graph that a configuration names, with its words. Raises KnowledgeBaseError when a file cannot be read."""
     from imprimatur.sources.graph.entail import Entailment
     from imprimatur.sources.graph.lexicon import GraphLexicon
     from imprimatur.sources.graph.schema import Schema
     from imprimatur.sources.graph.shape_digest import Digest, digest_of
     from imprimatur.sources.graph.shapes import Shapes
-    from imprimatur.sources.graph.store import Graph, GraphFile
+    from imprimatur.sources.graph.store import Graph
 
     named = config.graph
-    roles = (("data", named.data), ("ontology", named.ontology), ("shapes", named.shapes))
-    files = [GraphFile(path, role, named.trust_of(path)) for role, paths in roles for path in paths]
     tables = open_tables(config, cache_dir)
     complete = (*named.complete, *(tables.complete() if tables is not None else ()))
-    graph = Graph.load([*files, *(tables.graph_files() if tables else ())], cache_dir=cache_dir, years=named.years)
+    graph = Graph.load(graph_files(config, tables, mirror), cache_dir=cache_dir, years=named.years)
     graph.language = "en" if language is None else language.code
     shapes = Shapes.load(graph, named.shapes) if named.shapes else None
     digest = digest_of(shapes, cache_dir) if shapes else Digest()
@@ -236,8 +276,28 @@ def _graph(config: KnowledgeBaseConfig, language: Language | None, cache_dir: Pa
         judging=source,
         tables=tables,
         complete=complete,
+        live=_live(config, source, mirror),
     )
     return lexicon, part
+
+
+def _live(config: KnowledgeBaseConfig, source: GraphSource, mirror: Mirror | None) -> Live | None:
+    if mirror is None or config.graph.endpoint is None:
+        return None
+    from imprimatur.sources.remote.live import Live
+
+    return Live(source, mirror.remote, mirror.stamp, fresh=config.graph.endpoint.fresh)
+
+
+def graph_files(config: KnowledgeBaseConfig, tables: Tables | None, mirror: Mirror | None) -> list[GraphFile]:
+    """What the graph of a knowledge base is made of: its files, tables, and the mirror of what is elsewhere."""
+    from imprimatur.sources.graph.store import GraphFile
+
+    named = config.graph
+    roles = (("data", named.data), ("ontology", named.ontology), ("shapes", named.shapes))
+    elsewhere = [] if mirror is None or named.endpoint is None else [mirror.file(named.endpoint.trust)]
+    files = [GraphFile(path, role, named.trust_of(path)) for role, paths in roles for path in paths]
+    return [*elsewhere, *files, *(tables.graph_files() if tables is not None else ())]
 
 
 def open_tables(config: KnowledgeBaseConfig, cache_dir: Path | None = None) -> Tables | None:
@@ -270,8 +330,8 @@ def with_words(knowledge: Knowledge, part: GraphPart, iri: str, label: str) -> K
     words = with_label(before.words, part.schema, iri, label)
     lexicon = GraphLexicon(part.graph, part.schema, words)
     source = GraphSource(lexicon, Entailment(part.graph, part.schema), part.judging.rows)
-    tried = replace(part, open_source=_opening(source, part.shapes), judging=source)
-    return replace(knowledge, lexicon=lexicon, part=tried)
+    tried = replace(part, open_source=_opening(source, part.shapes), judging=source, live=None)
+    return replace(knowledge, lexicon=lexicon, part=tried, renewal=None)
 
 
 def _opening(source: GraphSource, shapes: Shapes | None) -> Callable[[Limits], Source]:

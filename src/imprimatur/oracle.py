@@ -3,7 +3,8 @@
 The flow is written once, as a generator without I/O that yields look-ups (``examine``); ``check`` and ``acheck`` drive
 it. Invariants: one way for every edge; a source that crashes, ends late or answers nonsense gives ``unchecked``, and
 ``unchecked`` is never licensed; a call may narrow tolerance and trust, never widen them; the same answer on the same
-day gives the same report. Errors are raised only for a mistake in the call or in the knowledge base.
+day gives the same report. Errors are raised only for a mistake in the call or in the knowledge base, and where a graph
+behind an address cannot be reached; where such a graph has changed, the next answer is judged by the new one.
 """
 
 from __future__ import annotations
@@ -68,6 +69,7 @@ class Oracle:
         policy: PolicySource | Policy | None = None,
         cache_dir: Path | None = None,
         extractor: ExtractorConfig | None = None,
+        progress: Callable[[str], None] | None = None,
     ) -> Oracle:
         """The oracle of a knowledge base.
 
@@ -76,19 +78,34 @@ class Oracle:
             policy: a policy, or what ``policy.load`` takes; the knowledge base's own by default.
             cache_dir: where compiled graphs are kept; None for the user's cache folder.
             extractor: what says, beside the reader, which claims an answer makes; the knowledge base's own by default.
+            progress: is told how far a graph behind an address is read.
 
         Raises:
             KnowledgeBaseError, ConfigError: the folder or a file in it is wrong.
             PolicyError: the policy is wrong.
+            RuntimeFault: a graph behind an address cannot be reached, or not be read whole.
         """
         with uncollected():
             config = load_folder(resolve(path_or_name))
             config = config if extractor is None else replace(config, extractor=extractor)
-            return cls(open_knowledge(config, cache_dir=cache_dir), _policy(policy, config))
+            return cls(open_knowledge(config, cache_dir=cache_dir, progress=progress), _policy(policy, config))
 
     def observed_by(self, observing: Observing) -> Oracle:
         """The same oracle, for each of whose answers an observer is made: see ``telemetry`` for one."""
         return Oracle(self.knowledge, self.policy, observing=observing)
+
+    def current(self) -> Oracle:
+        """This oracle as one answer is judged by it from beginning to end: by the knowledge base as it is now.
+
+        It is this one itself, unless its graph is behind an address; then it may take as long as reading that anew.
+
+        Raises:
+            RuntimeFault: the graph cannot be reached, or not be read whole.
+        """
+        if self.knowledge.renewal is None:
+            return self
+        self.knowledge = self.knowledge.renewal.current()
+        return Oracle(self.knowledge, self.policy, observing=self._observing)
 
     def check(
         self,
@@ -117,9 +134,10 @@ class Oracle:
 
         Raises:
             KnowledgeBaseError: the shapes are malformed.
+            RuntimeFault: a graph behind an address cannot be reached.
         """
         given = given_answer(answer, question, context, messages=messages, memory=memory, as_of=as_of)
-        return drive(self._flow(given, self._frame(given, policy, self._clock(seconds))))
+        return drive(self.current()._checked(given, policy, seconds))
 
     async def acheck(
         self,
@@ -135,7 +153,7 @@ class Oracle:
     ) -> Report:
         """The same report as ``check`` gives; look-ups run in worker threads."""
         given = given_answer(answer, question, context, messages=messages, memory=memory, as_of=as_of)
-        return await adrive(self._flow(given, self._frame(given, policy, self._clock(seconds))))
+        return await adrive((await self._acurrent())._checked(given, policy, seconds))
 
     def check_claims(
         self,
@@ -151,9 +169,10 @@ class Oracle:
     ) -> Report:
         """The report on claims that come ready made: one segment each, in their texts joined by newlines."""
         given = given_answer(joined(claims), question, context, messages=messages, memory=memory, as_of=as_of)
-        frame = replace(self._frame(given, policy, self._clock(seconds)), tagged=True)
+        now = self.current()
+        frame = replace(now._frame(given, policy, now._clock(seconds)), tagged=True)
         tags = [(claim.kind, claim.citations) for claim in claims]
-        return drive(self._flow(given, frame, _parts(claims), tags))
+        return drive(now._flow(given, frame, _parts(claims), tags))
 
     def gate(
         self,
@@ -176,9 +195,10 @@ class Oracle:
         from imprimatur.stream import Gate, Mode
 
         given = given_answer("", question, context, messages=messages, memory=memory, as_of=as_of)
-        clock = self._clock(seconds, running=False)
-        release = Release(given, self._frame(given, policy, clock), self._amend)
-        return Gate(release, self._reported, clock, mode=Mode(mode))
+        now = self.current()
+        clock = now._clock(seconds, running=False)
+        release = Release(given, now._frame(given, policy, clock), now._amend)
+        return Gate(release, now._reported, clock, mode=Mode(mode))
 
     def stream(self, chunks: Iterable[str], question: str | None = None, **given: Any) -> Stream:
         """What may be shown of an answer while its chunks are drawn; ``.report`` has the report afterwards.
@@ -225,7 +245,8 @@ class Oracle:
         It is asked of every text that may be released, a corrected or redacted one too, and can only lower a segment.
         """
         given = given_answer(draft, question, (), messages=(), memory=(), as_of=as_of)
-        return drive(self._flow(given, replace(self._frame(given, policy, self._clock(seconds)), objects=objects)))
+        now = self.current()
+        return drive(now._flow(given, replace(now._frame(given, policy, now._clock(seconds)), objects=objects)))
 
     def edits(self, text: str, segment: JudgedSegment) -> tuple[Edit, ...]:
         """The edits that put right what can be of a judged segment of a text, by stored values; nothing is checked."""
@@ -252,6 +273,19 @@ class Oracle:
         policy = {"name": self.policy.name, "hash": self.policy.content_hash}
         return {**found, "policy": policy, "imprimatur": __version__}
 
+    async def _acurrent(self) -> Oracle:
+        """``current``, for which nobody else has to wait."""
+        if self.knowledge.renewal is None:
+            return self
+        # Only an asynchronous caller pays for the import.
+        import asyncio
+
+        return await asyncio.to_thread(self.current)
+
+    def _checked(self, given: Answer, policy: Policy | None, seconds: float | None) -> Examining[Report]:
+        """The way of a whole text, with the time that it has."""
+        return self._flow(given, self._frame(given, policy, self._clock(seconds)))
+
     def _name(self, iri: str) -> str:
         part = self.knowledge.part
         number = part.graph.id(iri) if part else None
@@ -270,11 +304,12 @@ class Oracle:
         chosen = policy if policy is not None else self.policy
         on = given.as_of or date.today()
         limits = Limits(about=min(chosen.about, config.about), trust=chosen.trust, as_of=on)
+        answered = self.knowledge.answered()
         return Frame(
             lexicon=self.knowledge.lexicon,
             locale=config.locale,
             language=self.knowledge.language,
-            sources=lambda: self.knowledge.sources(limits),
+            sources=lambda: self.knowledge.sources(limits, answered),
             policy=chosen,
             on=on,
             over=lambda: clock.left <= 0,

@@ -26,6 +26,7 @@ __all__ = [
     "Proposal",
     "Proposed",
     "Source",
+    "Together",
     "Word",
 ]
 
@@ -124,6 +125,14 @@ class Source(Protocol):
 
     def judge(self, claim: Claim) -> Judgement:
         """What the source says of the claim; a failed check is ``unchecked``, never an exception."""
+        ...
+
+
+class Together(Source, Protocol):
+    """A source that waits for something else, and rather asks it about several claims at once."""
+
+    def judge_all(self, claims: Sequence[Claim]) -> Sequence[Judgement]:
+        """What ``judge`` says of each claim, in order."""
         ...
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 if TYPE_CHECKING:
     import rich.progress
 
-__all__ = ["Progress"]
+__all__ = ["Late", "Progress"]
 
 T = TypeVar("T")
 
@@ -53,3 +53,26 @@ class Progress:
             yield item
             if self._bar is not None and self._task is not None:
                 self._bar.update(self._task, advance=size(item), refresh=number % 20 == 0)
+
+
+class Late:
+    """A bar that stands only once something has been said: for what mostly has nothing to say; a context manager."""
+
+    def __init__(self, title: str) -> None:
+        self._title = title
+        self._bar: Progress | None = None
+
+    def __enter__(self) -> Late:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._bar is not None:
+            self._bar.__exit__(kind, fault, trace)
+
+    def step(self, what: str) -> None:
+        """Says what is being worked on now."""
+        if self._bar is None:
+            self._bar = Progress(self._title, None).__enter__()
+        self._bar.step(what)

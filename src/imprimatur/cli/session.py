@@ -17,6 +17,7 @@ import click
 
 from imprimatur._collection import uncollected
 from imprimatur._expressions import expression
+from imprimatur.cli.progress import Late
 from imprimatur.errors import InputError
 from imprimatur.report import Report
 from imprimatur.report_json import dumps
@@ -133,7 +134,8 @@ def open_oracle(kb: str | None, policy: str | None, extractor: str | None = None
         from imprimatur.oracle import Oracle
 
         named = None if extractor is None else extractor_for(extractor, folder)
-        oracle: OracleLike = Oracle.from_folder(folder, policy=policy, extractor=named)
+        with Late("Reading") as bar:
+            oracle: OracleLike = Oracle.from_folder(folder, policy=policy, extractor=named, progress=bar.step)
     return oracle
 
 

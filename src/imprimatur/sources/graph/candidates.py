@@ -20,7 +20,7 @@ from imprimatur.sources.graph.terms import INTEGER_TYPES, NUMERIC_TYPES, OWL, RD
 from imprimatur.sources.graph.terms import literal_text as written
 from imprimatur.values import Bound, DateValue, Quantity, TextValue, Value
 
-__all__ = ["Triple", "proposed", "rested_on"]
+__all__ = ["Triple", "proposed", "rested_on", "triples_in"]
 
 Triple = tuple[str, str, str]
 
@@ -35,9 +35,12 @@ _DIGITS = 12
 def rested_on(evidence: Evidence) -> tuple[Triple, ...]:
     """The triple that a piece of evidence states, then those it was derived from, without axioms of the vocabulary."""
     stated = evidence.content if evidence.kind == "triple" else evidence.terms
-    found = [(m.group(1), m.group(2), m.group(3)) for m in _TRIPLE.finditer(stated)]
-    kept = [triple for triple in found if not triple[1].startswith(_VOCABULARIES)]
-    return tuple(dict.fromkeys(kept))
+    return tuple(triple for triple in triples_in(stated) if not triple[1].startswith(_VOCABULARIES))
+
+
+def triples_in(text: str) -> tuple[Triple, ...]:
+    """The triples that stand in a text in N-Triples form, each once, axioms too."""
+    return tuple(dict.fromkeys((m.group(1), m.group(2), m.group(3)) for m in _TRIPLE.finditer(text)))
 
 
 def proposed(claim: Claim, source: GraphSource) -> tuple[Triple, ...]:

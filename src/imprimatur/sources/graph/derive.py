@@ -114,6 +114,15 @@ class Rules:
             found = self._plans[property_, flip] = Plan(states, direct, direct and len(states) == 1)
         return found
 
+    def is_near(self, plan: Plan) -> bool:
+        """Whether all that a plan finds stands at the subject, or at statement nodes that hang on it."""
+        if self.same_as is not None or self.statements.reifiers:
+            return False
+        return not any(
+            state.flip or self._is_recursive(state.property) or any(x.event for x in self.links.get(state.property, ()))
+            for state in plan.states
+        )
+
     def _is_recursive(self, property_: int) -> bool:
         return property_ in self.axioms.transitive or bool(self.axioms.chains.get(property_))
 

@@ -92,6 +92,14 @@ class Entailment:
             )
         return None
 
+    def is_near(self, property_iri: str) -> bool:
+        """Whether every value of a property stands at its subject, or at a statement node that hangs on it.
+
+        Else an inverse, a closure, a chain, an event or a sameness may lead to values that stand elsewhere.
+        """
+        asked = self._asked(property_iri)
+        return asked is None or self._rules.is_near(asked[1])
+
     def types(self, subject: int) -> tuple[Fact, ...]:
         """Every class of an entity, asserted or by superclasses, with the derivation."""
         return tuple(self._classes(subject).values())

@@ -39,13 +39,14 @@ class Mapped(Protocol):
 class GraphFile:
     """One file of a graph: its path, its role (data, ontology or shapes) and the trust class of its triples.
 
-    ``mapped`` gives the triples of a file that is no RDF.
+    ``mapped`` gives the triples of what is no file of RDF; ``name`` is how evidence names it, by default the file's.
     """
 
     path: Path
     role: str = "data"
     trust: str = "curated"
     mapped: Mapped | None = None
+    name: str = ""
 
     def __post_init__(self) -> None:
         """Raises KnowledgeBaseError for an unknown role or trust class."""

@@ -24,7 +24,7 @@ from imprimatur.sources.graph.index import Index
 from imprimatur.sources.graph.index_build import IndexBuilder
 from imprimatur.sources.graph.terms import DATE_TYPES, NUMERIC_TYPES, RDF, XSD, Origin, is_number
 
-__all__ = ["Loader"]
+__all__ = ["Loader", "read_quads"]
 
 _FORMATS = {
     "turtle": ox.RdfFormat.TURTLE,
@@ -97,7 +97,7 @@ class Loader:
         graphs: dict[object, int] = {}
         # Blank nodes are never among the terms that all files share: they are looked up on the second way.
         known, find, add = self._terms.get, self._known, self._builder.add
-        quads = self._quads(file) if file.mapped is None else file.mapped.quads()
+        quads = read_quads(file) if file.mapped is None else file.mapped.quads()
         for seen, (subject, predicate, object_, graph) in enumerate(quads, 1):  # noqa: B007
             s, p, o = known(subject), known(predicate), known(object_)
             if s is None:
@@ -135,33 +135,8 @@ class Loader:
             raise KnowledgeBaseError(
                 "more than 65,534 named graphs", hint="merge small named graphs", where=str(file.path)
             )
-        self.origins.append(Origin(file.path.name, file.trust, name))
+        self.origins.append(Origin(file.name or file.path.name, file.trust, name))
         return len(self.origins) - 1
-
-    def _quads(self, file: GraphFile) -> Iterator[ox.Quad]:
-        where = str(file.path)
-        with opened(file.path) as raw:
-            packed = raw.read(2) == b"\x1f\x8b"
-            raw.seek(0)
-            stream = cast("IO[bytes]", gzip.GzipFile(fileobj=raw)) if packed else raw
-            try:
-                head = stream.read(HEAD_BYTES)
-                stream.seek(0)
-                syntax = syntax_of(file.path, head, where=where)
-                if syntax == "rdf/xml":
-                    check_document_type(head, where=where)
-                if packed:
-                    yield from ox.parse(cast("IO[bytes]", _Unfolded(stream, where)), format=_FORMATS[syntax])
-                else:
-                    yield from ox.parse(path=file.path, format=_FORMATS[syntax])
-            except SyntaxError as error:
-                line = f", line {error.lineno}" if error.lineno else ""
-                message = _LINE.sub("", str(error.msg or error))
-                raise KnowledgeBaseError(message, hint=_hint(message), where=where + line) from error
-            except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-                raise KnowledgeBaseError(f"damaged gzip: {error}", hint="pack it again", where=where) from error
-            except (OSError, ValueError) as error:
-                raise KnowledgeBaseError(f"cannot be read: {error}", where=where) from error
 
     def _new(self, term: object, blanks: dict[object, int], file: GraphFile | None) -> int:
         """The identifier of a term that has not been seen (a blank node: not in this file)."""
@@ -206,6 +181,33 @@ class Loader:
         if number is None:
             number = self._datatypes[datatype] = self._known(term.datatype, {}, file)
         return self._builder.literal(lexical, number)
+
+
+def read_quads(file: GraphFile) -> Iterator[ox.Quad]:
+    """The triples of a file of RDF, with the graphs that they stand in. Raises KnowledgeBaseError as ``Loader``."""
+    where = str(file.path)
+    with opened(file.path) as raw:
+        packed = raw.read(2) == b"\x1f\x8b"
+        raw.seek(0)
+        stream = cast("IO[bytes]", gzip.GzipFile(fileobj=raw)) if packed else raw
+        try:
+            head = stream.read(HEAD_BYTES)
+            stream.seek(0)
+            syntax = syntax_of(file.path, head, where=where)
+            if syntax == "rdf/xml":
+                check_document_type(head, where=where)
+            if packed:
+                yield from ox.parse(cast("IO[bytes]", _Unfolded(stream, where)), format=_FORMATS[syntax])
+            else:
+                yield from ox.parse(path=file.path, format=_FORMATS[syntax])
+        except SyntaxError as error:
+            line = f", line {error.lineno}" if error.lineno else ""
+            message = _LINE.sub("", str(error.msg or error))
+            raise KnowledgeBaseError(message, hint=_hint(message), where=where + line) from error
+        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+            raise KnowledgeBaseError(f"damaged gzip: {error}", hint="pack it again", where=where) from error
+        except (OSError, ValueError) as error:
+            raise KnowledgeBaseError(f"cannot be read: {error}", where=where) from error
 
 
 def _well_typed(lexical: str, datatype: str) -> bool:

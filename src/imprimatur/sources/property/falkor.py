@@ -1,8 +1,8 @@
 """One graph of a FalkorDB server, for reading alone (the extra ``falkordb``).
 
 Invariants: the only commands are ``GRAPH.RO_QUERY``, with a time limit, by which the server refuses whatever writes and
-does not make a graph that is not there, ``GRAPH.LIST`` and ``GRAPH.CONFIG GET``; parameters are written as literals
-that hold exactly their value; no address, error or text has the user's name or password in it.
+does not make a graph that is not there, ``GRAPH.LIST``, ``GRAPH.CONFIG GET`` and ``INFO``; parameters are written as
+literals that hold exactly their value; no address, error or text has the user's name or password in it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 
 from imprimatur._dataclasses import dataclass
 from imprimatur.config import Key
-from imprimatur.errors import CheckFailed, ConfigError, InputError, LimitExceeded, StoreUnavailable
+from imprimatur.errors import CheckFailed, ConfigError, InputError, LimitExceeded, RuntimeFault, StoreUnavailable
 from imprimatur.sources.property.connection import Table
 from imprimatur.sources.property.falkor_reply import Names, table_of
 from imprimatur.sources.property.values import written_parameters
@@ -32,6 +32,8 @@ _BUSY = ("max pending queries", "loading")
 _LATE = ("timed out", "query timeout")
 _LARGE = ("memory", "capacity")
 _SHORTEST = 0.05
+#: What of ``INFO`` is the same only while nothing is written. A count that starts anew comes with a new save or run.
+_COUNTS = ("run_id", "rdb_last_save_time", "rdb_changes_since_last_save")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +65,8 @@ class FalkorAddress:
 
 class FalkorConnection:
     """Reads one graph (implements ``Connection``); it may be used by several threads."""
+
+    dialect = "falkordb"
 
     def __init__(self, address: FalkorAddress) -> None:
         """Connects when it is first asked. Raises ConfigError without the extra, or where a password is not there."""
@@ -109,6 +113,21 @@ class FalkorConnection:
         with self._faults():
             found = self._execute("GRAPH.LIST")
         return tuple(sorted(str(each) for each in found))
+
+    def revision(self) -> str | None:
+        """The server's count of changes since it saved last, with what tells apart one such count from another."""
+        try:
+            with self._faults():
+                info = self._execute("INFO")
+        except RuntimeFault:
+            return None
+        if (
+            not isinstance(info, dict)
+            or info.get("role") != "master"
+            or any(info.get(name) is None for name in _COUNTS)
+        ):
+            return None
+        return " ".join(f"{name}={info[name]}" for name in _COUNTS)
 
     def close(self) -> None:
         """Lets go of the connections."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     import pyoxigraph as ox
 
     from imprimatur.sources.remote.endpoint import Triple
 
-__all__ = ["RemoteGraph"]
+__all__ = ["AsksTogether", "RemoteGraph"]
 
 
 class RemoteGraph(Protocol):
@@ -37,7 +37,9 @@ class RemoteGraph(Protocol):
     def facts(self, things: Sequence[str]) -> Mapping[str, frozenset[Triple]]:
         """All triples that have a thing as their subject, as the server has them now, in one request for many things.
 
-        Values that are blank nodes are left out. A thing without any triple has an empty set.
+        A value that is a blank node stands for what it has itself: instead of it there are that node's own values,
+        but for blank nodes among them, with both predicates and a space between as their predicate. A thing without
+        any triple has an empty set.
         """
         ...
 
@@ -47,4 +49,13 @@ class RemoteGraph(Protocol):
 
     def close(self) -> None:
         """Lets go of connections."""
+        ...
+
+
+@runtime_checkable
+class AsksTogether(Protocol):
+    """A graph whose language asks for several triples in one query; else each has a query, and a line, of its own."""
+
+    def query_all(self, triples: Sequence[tuple[str, str, str]]) -> str:
+        """The query that finds some triples again, in N-Triples; a blank node in them is any node."""
         ...

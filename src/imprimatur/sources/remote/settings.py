@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
+from dataclasses import field
 from pathlib import Path
 from urllib.parse import SplitResult, urlsplit
 
@@ -56,6 +57,8 @@ class Remote:
         url: its address, ``http`` or ``https``, without a name or password in it.
         languages: of labels, the best first.
         cache: a folder where answers are kept, and from which they are given again; None keeps nothing.
+        authorization: the header of that name, where the server wants one.
+        graph: the default graph of every query (SPARQL 1.1 Protocol, section 2.1.4); "" is the server's own.
     """
 
     url: str
@@ -64,6 +67,8 @@ class Remote:
     limits: Limits = Limits()
     cache: Path | None = None
     agent: str = AGENT
+    authorization: str = field(default="", repr=False)
+    graph: str = ""
 
     def address(self) -> SplitResult:
         """The address in its parts.

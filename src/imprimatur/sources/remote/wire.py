@@ -1,6 +1,7 @@
 """One query to one address over HTTP (SPARQL 1.1 Protocol, section 2.1.2), within a time and a size.
 
-Invariants: no proxy, no redirect (it is an error, wherever it points), no cookie and no key; every single read ends
+Invariants: no proxy, no redirect (it is an error, wherever it points), no cookie, no key but the one that the settings
+give for this address; every single read ends
 when the time is over, however slowly the server sends, headers included; a body has at most so many bytes; what comes
 with another content type than results of SPARQL as JSON, or in a compression that was not asked for, is no answer.
 Nothing that a server sends is repeated in an error.
@@ -56,7 +57,8 @@ class Wire:
         target = (address.path or "/") + (f"?{address.query}" if address.query else "")
         with self._faults(), closing(kind(address.hostname or "", address.port, timeout=_left(ends))) as connection:
             connection.response_class = _timed(ends)
-            connection.request("POST", target, urlencode({"query": query}).encode(), self._headers())
+            sent = {"query": query, **({"default-graph-uri": self._remote.graph} if self._remote.graph else {})}
+            connection.request("POST", target, urlencode(sent).encode(), self._headers())
             with closing(connection.getresponse()) as answer:
                 self._accept(answer)
                 return self._body(answer)
@@ -68,6 +70,7 @@ class Wire:
             "Accept-Encoding": "identity",
             "User-Agent": self._remote.agent,
             "Connection": "close",
+            **({"Authorization": self._remote.authorization} if self._remote.authorization else {}),
         }
 
     def _accept(self, answer: HTTPResponse) -> None:
