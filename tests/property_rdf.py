@@ -27,14 +27,14 @@ def write_triples(server: FalkorServer, graph: str, quads: Iterable[ox.Quad]) ->
     links: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for quad in quads:
         subject, predicate, value = quad.subject.value, quad.predicate.value, quad.object
-        keys[subject]  # noqa: B018 (a thing is a node even if it has no key)
+        keys[subject]
         if isinstance(value, ox.Literal):
             keys[subject][_NAMES.get(predicate, local_name(predicate))].append(value.value)
         elif predicate == RDF + "type":
             labels[subject].append(local_name(value.value))
         else:
             links[local_name(predicate)].append((subject, value.value))
-            keys[value.value]  # noqa: B018
+            keys[value.value]
     server.write(graph, f"CREATE INDEX FOR (n:{_ALL}) ON (n.iri)")
     by_labels: dict[tuple[str, ...], list[dict[str, Any]]] = defaultdict(list)
     for subject, has in keys.items():

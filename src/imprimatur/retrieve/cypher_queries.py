@@ -33,10 +33,13 @@ class CypherQueries:
     name = "cypher"
 
     def __init__(self, facts: Facts, store: PropertyStore, *, rows: int) -> None:
-        """``facts``: those of the mirror; ``rows``: the most a query may give. Raises what ``store.terms`` raises."""
+        """``facts``: those of the mirror; ``rows``: the most a query may give. Nothing is asked yet."""
         self._facts, self._store, self._rows = facts, store, rows
-        self._terms = store.terms()
-        self.vocabulary = self._terms.told
+
+    @property
+    def vocabulary(self) -> str:
+        """The labels, types and keys that a query may use. Raises what ``store.terms`` raises."""
+        return self._store.terms().told
 
     def things(self, asked: Asked) -> Sequence[tuple[str, str]]:
         """What the question names, by a pattern that finds it."""
@@ -49,7 +52,7 @@ class CypherQueries:
 
     def checked(self, query: str) -> Run | Refused:
         """The query, ready to run, or what is wrong with it."""
-        checked = check_cypher(query, self._terms, rows=self._rows)
+        checked = check_cypher(query, self._store.terms(), rows=self._rows)
         return checked if isinstance(checked, Refused) else partial(self._run, checked)
 
     def _run(self, checked: CheckedCypher, asked: Asked, *, seconds: float) -> list[Candidate]:

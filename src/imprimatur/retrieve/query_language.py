@@ -35,8 +35,11 @@ class QueryLanguage(Protocol):
 
     #: As a request for a query names it: "sparql" or "cypher".
     name: str
-    #: What a query may use, one class, property, label or type a line; never data.
-    vocabulary: str
+
+    @property
+    def vocabulary(self) -> str:
+        """What a query may use, one class, property, label or type a line; never data. Raises an ImprimaturError."""
+        ...
 
     def things(self, asked: Asked) -> Sequence[tuple[str, str]]:
         """What the question names: the words, and how a query writes the thing."""

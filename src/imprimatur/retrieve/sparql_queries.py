@@ -28,7 +28,12 @@ class SparqlQueries:
     def __init__(self, facts: Facts, *, rows: int) -> None:
         """``rows``: how many a query may give."""
         self._facts, self._rows = facts, rows
-        self.vocabulary = vocabulary_of(facts.schema)
+        self._vocabulary = vocabulary_of(facts.schema)
+
+    @property
+    def vocabulary(self) -> str:
+        """The classes and properties that a query may use."""
+        return self._vocabulary
 
     def things(self, asked: Asked) -> Sequence[tuple[str, str]]:
         """What the question names, by its IRIs."""

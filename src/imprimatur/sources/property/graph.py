@@ -241,6 +241,11 @@ class PropertyGraph:
         """What the graph had when it was last read as a whole."""
         return self._settled().schema
 
+    @property
+    def translation(self) -> Translation:
+        """How it becomes triples, by what it had when it was last read as a whole."""
+        return self._settled()
+
     def warnings(self) -> tuple[str, ...]:
         """What was left out, by key and kind of value."""
         if self._translation is None:
