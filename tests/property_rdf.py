@@ -27,7 +27,7 @@ def write_triples(server: FalkorServer, graph: str, quads: Iterable[ox.Quad]) ->
     links: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for quad in quads:
         subject, predicate, value = quad.subject.value, quad.predicate.value, quad.object
-        keys[subject]
+        keys[subject]  # a thing is a node even if it has no key
         if isinstance(value, ox.Literal):
             keys[subject][_NAMES.get(predicate, local_name(predicate))].append(value.value)
         elif predicate == RDF + "type":

@@ -69,6 +69,7 @@ class Oracle:
         policy: PolicySource | Policy | None = None,
         cache_dir: Path | None = None,
         extractor: ExtractorConfig | None = None,
+        tenant: str | None = None,
         progress: Callable[[str], None] | None = None,
     ) -> Oracle:
         """The oracle of a knowledge base.
@@ -78,6 +79,7 @@ class Oracle:
             policy: a policy, or what ``policy.load`` takes; the knowledge base's own by default.
             cache_dir: where compiled graphs are kept; None for the user's cache folder.
             extractor: what says, beside the reader, which claims an answer makes; the knowledge base's own by default.
+            tenant: whose graph it is, where each tenant of the knowledge base has one of its own.
             progress: is told how far a graph behind an address is read.
 
         Raises:
@@ -86,7 +88,7 @@ class Oracle:
             RuntimeFault: a graph behind an address cannot be reached, or not be read whole.
         """
         with uncollected():
-            config = load_folder(resolve(path_or_name))
+            config = load_folder(resolve(path_or_name)).of_tenant(tenant)
             config = config if extractor is None else replace(config, extractor=extractor)
             return cls(open_knowledge(config, cache_dir=cache_dir, progress=progress), _policy(policy, config))
 

@@ -34,6 +34,8 @@ __all__ = ["PropertyGraph"]
 _BATCH = 200
 _LIVE_SECONDS = 10.0
 _MOST_NAMED_LEFT = 10
+#: Another number when nodes and relationships are translated in another way, so that no old mirror is used.
+_FORM = 1
 
 
 class PropertyGraph:
@@ -65,6 +67,7 @@ class PropertyGraph:
         self._live = Reading(connection, seconds=min(_LIVE_SECONDS, self._reading.seconds), most=self._reading.most)
         self._lock = threading.RLock()
         self._translation: Translation | None = None
+        self._declared: tuple[Triple, ...] = ()
         self._known: tuple[str, str] | None = None
 
     # -- all of it ----------------------------------------------------------------------------------------------------
@@ -78,7 +81,8 @@ class PropertyGraph:
             revision = self.connection.revision()
             if revision is not None and self._known is not None and self._known[0] == revision:
                 return self._known[1]
-            digest = hashlib.sha256(repr((self.mapping, self.ontology.content_hash)).encode("utf-8", "surrogatepass"))
+            told = repr((_FORM, self.mapping, self.ontology.content_hash))
+            digest = hashlib.sha256(told.encode("utf-8", "surrogatepass"))
             for line in self._lines():
                 digest.update(line.encode("utf-8", "surrogatepass") + b"\n")
             made = digest.hexdigest()
@@ -117,7 +121,7 @@ class PropertyGraph:
 
     def _triples(self) -> Iterator[Triple]:
         translation = self._discovered()
-        yield from declarations(translation)
+        yield from self._declared
         things: dict[int, str] = {}
         hidden: set[int] = set()
         made: dict[str, int] = {}
@@ -167,6 +171,8 @@ class PropertyGraph:
     def facts(self, things: Sequence[str]) -> Mapping[str, frozenset[Triple]]:
         """What some things have now; a thing that is not there has an empty set.
 
+        What classes and properties have is not on the server: it follows from what the graph had when it was read.
+
         Raises:
             RuntimeFault: as ``Connection.read``.
         """
@@ -178,6 +184,9 @@ class PropertyGraph:
         return {thing: frozenset(triples) for thing, triples in found.items()}
 
     def _facts(self, things: Sequence[str], translation: Translation, found: dict[str, set[Triple]]) -> None:
+        for triple in self._declared:
+            if triple[0] in found:
+                found[triple[0]].add(triple)
         places = {thing: place_of(self.mapping.base, thing) for thing in things}
         nodes = {
             node.number: iri
@@ -267,7 +276,7 @@ class PropertyGraph:
             made = Translation(self.mapping, self.ontology, schema)
             for reading in (self._reading, self._live):
                 reading.hidden, reading.identity = made.hidden_keys, made.identity_keys
-            self._translation = made
+            self._translation, self._declared = made, tuple(declarations(made))
             return made
 
 
