@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from property_server import FalkorServer
 
 from imprimatur.retrieve.cypher_terms import GraphTerms, TypeTerms
-from imprimatur.sources.property.connection import Connection
 
-__all__ = ["BROOKS", "HOSTILE", "PEOPLE", "PEOPLE_TERMS", "BrooksStore", "write_brooks", "write_people"]
+__all__ = ["COMPANY", "HOSTILE", "PEOPLE", "PEOPLE_TERMS", "company_kb", "write_company", "write_people"]
 
 _LINES = (Path(__file__).parent / "cases" / "hostile_evidence" / "cypher.jsonl").read_text(encoding="utf-8")
 #: Queries that must never run.
 HOSTILE: tuple[str, ...] = tuple(json.loads(line)["query"] for line in _LINES.split("\n") if line)
-PEOPLE, BROOKS = "people", "brooks"
+PEOPLE, COMPANY = "people", "company"
 
 _PERSON = {"name": "string", "age": "integer"}
 PEOPLE_TERMS = GraphTerms(
@@ -27,7 +24,6 @@ PEOPLE_TERMS = GraphTerms(
         "LIVES_IN": TypeTerms({}, frozenset({("Person", "Town"), ("Author", "Town")})),
     },
 )
-_NAMESPACE = "https://example.org/brooks/"
 
 
 def write_people(server: FalkorServer) -> None:
@@ -40,49 +36,22 @@ def write_people(server: FalkorServer) -> None:
     )
 
 
-def write_brooks(server: FalkorServer, graph: str = BROOKS, *, indexed: bool = True, length: int = 12000) -> None:
-    """The brooks of the small knowledge base: each node has the IRI of the thing that it is."""
+def write_company(server: FalkorServer, graph: str = COMPANY, *, employees: int = 12) -> None:
+    """Who works where, and where that is."""
     server.write(
         graph,
-        f"CREATE (e:Brook {{iri: '{_NAMESPACE}elm', name: 'Elm Brook', length: {length}}}),"
-        f" (o:Brook {{iri: '{_NAMESPACE}oak', name: 'Oak Brook', length: 3000}}),"
-        f" (t:Town {{iri: '{_NAMESPACE}bree', name: 'Bree'}}),"
-        " (e)-[:MOUTH]->(o), (e)-[:FLOWS_THROUGH]->(t)",
+        "CREATE (ann:Person {name: 'Ann Marlow', birthDate: '1952-03-11', embedding: vecf32([1, 0])}),"
+        f" (jo:Person {{name: 'Jo Tarn'}}), (acme:Company {{name: 'Acme Pumps', employees: {employees}}}),"
+        " (dale:Company {name: 'Dale Mill', employees: 3}), (elm:City {name: 'Elm Town'}), (:Secret {name: 'Hidden'}),"
+        " (jo)-[:WORKS_AT]->(acme), (ann)-[:WORKS_AT {since: 1996}]->(dale), (acme)-[:BASED_IN]->(elm)",
     )
-    if indexed:
-        server.write(graph, "CALL db.idx.fulltext.createNodeIndex('Brook', 'name')")
 
 
-class BrooksStore:
-    """The brooks on a server, as retrieval asks for them (implements ``PropertyStore``)."""
-
-    trust = "derived"
-
-    def __init__(self, connection: Connection) -> None:
-        self.connection = connection
-
-    def terms(self) -> GraphTerms:
-        """What ``write_brooks`` writes."""
-        named = {"iri": "string", "name": "string"}
-        return GraphTerms(
-            labels={"Brook": {**named, "length": "integer"}, "Town": named},
-            types={
-                "MOUTH": TypeTerms({}, frozenset({("Brook", "Brook")})),
-                "FLOWS_THROUGH": TypeTerms({}, frozenset({("Brook", "Town")})),
-            },
-        )
-
-    def iri(self, node: Mapping[str, Any]) -> str:
-        """The node's own."""
-        return str(node["properties"].get("iri", ""))
-
-    def found_by(self, iri: str) -> tuple[str, str, str] | None:
-        """By the name."""
-        names = {"elm": ("Brook", "Elm Brook"), "oak": ("Brook", "Oak Brook"), "bree": ("Town", "Bree")}
-        label, name = names.get(iri.removeprefix(_NAMESPACE), ("", ""))
-        return (label, "name", name) if label else None
-
-    def means(self, name: str) -> Sequence[str]:
-        """The property of the small knowledge base that is called so."""
-        known = {"MOUTH": "mouth", "FLOWS_THROUGH": "flowsThrough", "length": "length"}
-        return (_NAMESPACE + known[name],) if name in known else ()
+def company_kb(server: FalkorServer, folder: Path, *lines: str, graph: str = COMPANY) -> Path:
+    """The folder of a knowledge base over a graph of the server; what is labelled ``Secret`` is not read."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "map.yaml").write_text("version: 1\nlabels:\n  Secret: {hidden: true}\n", encoding="utf-8")
+    entry = ["host: 127.0.0.1", f"port: {server.port}", f'graph: "{graph}"', "mapping: map.yaml", *lines]
+    text = "\n".join(["version: 1", "graph:", "  falkordb:", *(f"    {line}" for line in entry), ""])
+    (folder / "imprimatur.yaml").write_text(text, encoding="utf-8")
+    return folder
