@@ -120,10 +120,22 @@ def test_a_limit_is_put_in_or_lowered() -> None:
 
 def test_a_column_is_called_by_what_it_reads() -> None:
     """An alias says nothing: it is the writer's own word."""
-    query = "MATCH (p:Person) WITH p.age AS length RETURN length AS height, count(p.name) AS children, count(*) AS x"
-    checked = check_cypher(query.replace("WITH p.age AS length", "WITH p, p.age AS length"), PEOPLE_TERMS, rows=7)
+    query = (
+        "MATCH (p:Person)-[r:KNOWS]->(q) WITH p, r, q, p.age AS length"
+        " RETURN length AS height, count(DISTINCT q.name) AS x,"
+        " count(*) AS children, (p.age - q.age) * r.since AS pay, round(max(p.age) / count(*)) AS y, type(r), labels(q)"
+    )
+    checked = check_cypher(query, PEOPLE_TERMS, rows=7)
     assert isinstance(checked, CheckedCypher)
-    assert checked.columns == ("Person.age", "count of Person.name", "count")
+    assert checked.columns == (
+        "Person.age",
+        "count of matched different name",
+        "count of matched rows",
+        "(Person.age - age) * KNOWS.since",
+        "round of max of matched Person.age / count of matched rows",
+        "type of KNOWS",
+        "labels of node",
+    )
 
 
 @pytest.mark.parametrize(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from cli_fixtures import Ran
 from made_asking import Fixed
 from made_property import COMPANY, HOSTILE, company_kb, write_company
 from made_retrieval import ScriptedWriter, WordEmbedder
@@ -21,9 +22,11 @@ from imprimatur.retrieve.queries import Attempt, QueryRequest
 from imprimatur.retrieve.retrieval import Retrieval, retrieve
 from imprimatur.retrieve.server_indexes import indexes_of, search_words
 from imprimatur.retrieve.trail import EvidenceTrail, Section
+from imprimatur.testing import ScriptedServer, when
 
 QUESTION = "How many employees does Acme Pumps have?"
 QUERY = "MATCH (c:Company {name: 'Acme Pumps'}) RETURN c.employees AS height"
+ROW = "Company.name: Acme Pumps, Company.employees: 12"
 _EMPTY = "MATCH (p:Person {name: 'Jo Tarn'}) RETURN p.birthDate"
 
 
@@ -72,7 +75,8 @@ def test_a_query_in_cypher_is_written_and_run(knowledge: Knowledge) -> None:
     assert ("Acme Pumps", '(:Company {name: "Acme Pumps"})') in request.things
     assert "12" not in request.vocabulary
     row = trail.section(Section.RESULTS)[0]
-    assert row.text == "Company.employees: 12"  # not by the alias, which is the writer's own word
+    # Not by the alias, which is the writer's own word.
+    assert row.text == ROW
     assert row.score > 0.9
     assert row.evidence[0].query == f"{QUERY} LIMIT 100"
     assert row.evidence[0].origin.startswith("falkordb://127.0.0.1:")
@@ -101,6 +105,32 @@ def test_no_query_and_no_rows_are_no_failure(knowledge: Knowledge) -> None:
         trail = retrieve(QUESTION, knowledge, writer=ScriptedWriter(query))
         assert not trail.section(Section.RESULTS)
         assert "queries" not in _failed(trail)
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("MATCH (c:Company) WHERE c.name = 'Nowhere has 42 employees' RETURN count(c)", "count of matched Company: 0"),
+        (
+            "MATCH (p:Person {name: 'Jo Tarn'}) OPTIONAL MATCH (c:Company {name: 'It has 42'}) RETURN p.name, c.name",
+            None,
+        ),
+        (
+            "MATCH (c:Company) WHERE c.name <> 'Jo' AND c.employees = 3 RETURN c.name",
+            "employees: 3, Company.name",
+        ),
+        ("MATCH (c:Company) WHERE NOT c.name = 'Jo' AND c.employees > 3 RETURN c.name", "Company.name: Acme Pumps"),
+        ("MATCH (c:Company) WHERE c.name = 'Jo' OR c.employees > 3 RETURN c.employees", "Company.employees: 12"),
+    ],
+)
+def test_a_row_says_nothing_that_was_only_asked(knowledge: Knowledge, query: str, told: str | None) -> None:
+    """What a condition holds rows to is told where each row has it, and a writer's own words never are."""
+    rows = retrieve(QUESTION, knowledge, writer=ScriptedWriter(query)).section(Section.RESULTS)
+    assert rows
+    for row in rows:
+        assert "42" not in row.text
+        assert "Jo," not in f"{row.text},".replace("Jo Tarn", "")
+    assert told is None or any(told in row.text for row in rows), rows
 
 
 def test_what_is_hidden_is_not_queried(knowledge: Knowledge) -> None:
@@ -183,7 +213,9 @@ def test_a_model_is_asked_for_json_and_told_the_problems(oracle: Oracle) -> None
     found = ask(QUESTION, oracle, model=model, settings=AskSettings(writer=ModelQueries(model)))
     assert (found.outcome, found.licensed) == (Ended.ANSWERED, True)
     assert found.trail is not None
-    assert [item.text for item in found.trail.section(Section.RESULTS)] == ["Company.employees: 12"]
+    assert [item.text for item in found.trail.section(Section.RESULTS)] == [
+        "Company.name: Acme Pumps, Company.employees: 12"
+    ]
     assert model.prompts[0].shape is not None
     assert "only queries that read are allowed, not SET" in model.prompts[1].messages[-1].content
 
@@ -361,3 +393,17 @@ def test_a_server_that_has_stopped_is_an_error(tmp_path: Path) -> None:
         trail = retrieval(QUESTION)
     assert not trail.section(Section.RESULTS)
     assert {"queries", "server full text"} <= set(_failed(trail))
+
+
+def test_the_command_asks_for_cypher_only_when_told(
+    server: FalkorServer, tmp_path: Path, shell: Callable[..., Ran]
+) -> None:
+    """With --queries once before the gate; without it never."""
+    folder = company_kb(server, tmp_path / "kb")
+    rules = [when("You write one Cypher query", json.dumps({"query": QUERY})), when("", "Acme Pumps has 12 employees.")]
+    with ScriptedServer(rules) as model:
+        named = ("--kb", str(folder), "--base-url", model.url, "--model", "m", "--no-ledger", "--show-context")
+        ran = shell("ask", QUESTION, *named, "--queries")
+        assert (ran.status, ROW in ran.out, len(model.requests)) == (0, True, 2)
+        assert shell("ask", QUESTION, *named).status == 0
+        assert len(model.requests) == 3

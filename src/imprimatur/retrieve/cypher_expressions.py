@@ -273,10 +273,9 @@ class Reading:
         if name == "count" and self.takes("*"):
             self.need(")")
             return Expression("call", "count")
-        if name in AGGREGATES:
-            self.takes("DISTINCT")
+        different = "DISTINCT" if name in AGGREGATES and self.takes("DISTINCT") else ""
         value = self.expression()
         self.need(")")
         if name in _DATES and value.kind != "literal":
             raise NotParsed(f"{name} takes a text that is written out")
-        return value if name in _DATES else Expression("call", name, parts=(value,))
+        return value if name in _DATES else Expression("call", name, different, parts=(value,))

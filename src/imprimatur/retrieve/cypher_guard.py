@@ -28,9 +28,12 @@ class CheckedCypher:
     """A query that may run, with its bound.
 
     Attributes:
-        columns: what each column holds, by what it reads and not by its alias: ``Person.age``, ``count of Person``.
+        columns: what each column holds, by what it reads and not by its alias: ``Person.age``,
+            ``count of matched Person``.
         labels, types: what it speaks of. keys: pairs of a key and what has it, a label or type.
         values: the keys and texts that its patterns hold nodes to.
+        of: what every row has besides its columns, called as these are; nothing where rows are folded, for what was
+            folded may have been no row at all.
     """
 
     text: str
@@ -39,6 +42,7 @@ class CheckedCypher:
     types: tuple[str, ...]
     keys: tuple[tuple[str, str], ...]
     values: tuple[tuple[str, str], ...]
+    of: tuple[tuple[str, str], ...] = ()
 
 
 def check_cypher(text: str, terms: GraphTerms, *, rows: int) -> CheckedCypher | Refused:
@@ -66,6 +70,7 @@ def check_cypher(text: str, terms: GraphTerms, *, rows: int) -> CheckedCypher | 
         types=tuple(walk.types),
         keys=tuple(walk.keys),
         values=tuple(walk.values),
+        of=() if walk.folds else tuple(walk.sure),
     )
 
 

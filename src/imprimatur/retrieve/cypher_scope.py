@@ -31,12 +31,12 @@ _OF_WHOLE = {"count": ("node", "edge"), "labels": ("node",), "type": ("edge",)}
 class _Bound:
     """What a variable stands for: ``node``, ``edge`` or ``value``.
 
-    ``group`` is the pattern that it belongs to, ``names`` are its labels or types, ``said`` is what a value is called,
-    ``reads`` what it is reckoned out of.
+    ``groups`` are the patterns that it was matched by, one for a node or relationship; ``names`` are its labels or
+    types, ``said`` is what a value is called, ``reads`` what it is reckoned out of.
     """
 
     kind: str
-    group: int
+    groups: frozenset[int]
     names: frozenset[str] = frozenset()
     said: str = ""
     reads: frozenset[str] = frozenset()
@@ -62,6 +62,9 @@ class Walk:
         self.types: dict[str, None] = {}
         self.keys: dict[tuple[str, str], None] = {}
         self.values: dict[tuple[str, str], None] = {}
+        #: What each row that is not folded has, by what it is called.
+        self.sure: dict[tuple[str, str], None] = {}
+        self.folds = False
 
     def finished(self) -> tuple[str, ...]:
         """All that is wrong, once every clause has been seen."""
@@ -112,7 +115,9 @@ class Walk:
             self._directions(path)
         if clause.where is not None:
             self._test(clause.where)
-            self._narrow(clause.where)
+            self._narrow(clause.where, sure=not clause.optional)
+        for spot in (spot for path in clause.paths for spot in path.spots if not clause.optional):
+            self.sure.update(((f"{_owner(spot.labels)}{key}", text), None) for key, text in spot.values)
 
     def _unwind(self, clause: Unwind) -> None:
         item = Item(clause.value, clause.name)
@@ -122,6 +127,7 @@ class Walk:
 
     def _project(self, clause: Project) -> None:
         made = {item.name or f" {k}": self._column(item) for k, item in enumerate(clause.items)}
+        self.folds |= any(map(_folds, (part for item in clause.items for part in item.value.walk())))
         if len(made) < len(clause.items):
             self._wrong("two columns have one name")
         if clause.returns:
@@ -139,7 +145,7 @@ class Walk:
             self._narrow(clause.where)
         short = clause.limit is not None and clause.limit[1] - clause.limit[0] <= _FEW_DIGITS
         if short or all(_folds(item.value) for item in clause.items):
-            self._few |= {bound.group for bound in before.values()}
+            self._few |= {group for bound in before.values() for group in bound.groups}
 
     # Patterns
 
@@ -151,11 +157,11 @@ class Walk:
             known = self._scope.get(spot.variable) if spot.variable else None
             if known is not None and known.kind != "node":
                 self._wrong(f"{spot.variable} is no node")
-            group = known.group if known is not None else self._group()
+            group = min(known.groups, default=self._nowhere) if known is not None else self._group()
             names = self._labels_of(spot)
             if spot.variable:
                 reads = known.reads if known is not None else frozenset((f"#{group}",))
-                self._scope[spot.variable] = _Bound("node", group, names, reads=reads)
+                self._scope[spot.variable] = _Bound("node", frozenset((group,)), names, reads=reads)
             self._names(spot, names)
             groups.append(group)
             narrowed |= bool(spot.labels)
@@ -166,7 +172,7 @@ class Walk:
             elif edge.variable:
                 groups.append(self._group())
                 self._scope[edge.variable] = _Bound(
-                    "edge", groups[-1], frozenset(edge.types), reads=frozenset((f"#{groups[-1]}",))
+                    "edge", frozenset(groups[-1:]), frozenset(edge.types), reads=frozenset((f"#{groups[-1]}",))
                 )
             self._names(edge, frozenset(edge.types))
             narrowed |= bool(edge.types)
@@ -226,29 +232,31 @@ class Walk:
             self._names(edge, frozenset(edge.types))
         self._directions(path)
 
-    def _narrow(self, value: Expression) -> None:
+    def _narrow(self, value: Expression, *, sure: bool = True) -> None:
         """What a condition that always holds narrows: ``n.key = 'text'``, ``n.key IN […]``, ``n:Label``."""
         for each in _joined(value):
             if each.kind == "labels" and (bound := self._scope.get(each.name)) is not None:
-                self._narrowed.add(bound.group)
+                self._narrowed |= bound.groups
             if each.kind == "operator" and each.name in _HOLDING:
-                self._hold(*each.parts)
+                self._hold(*each.parts, sure=sure and each.name == "=")
 
-    def _hold(self, left: Expression, right: Expression) -> None:
-        """What a comparison of a property with what is written out holds its pattern to."""
+    def _hold(self, left: Expression, right: Expression, *, sure: bool) -> None:
+        """What a comparison of a property with what is written out holds its pattern to; ``sure``: each row has it."""
         told, other = (right, left) if left.kind == "literal" else (left, right)
         read = [part for part in told.walk() if part.kind == "property" and part.name in self._scope]
         if len(read) == 1 and other.kind in ("literal", "list"):
-            self._held.add(self._scope[read[0].name].group)
+            self._held |= self._scope[read[0].name].groups
             if other.kind == "literal":
                 self.values.setdefault((read[0].key, other.key))
+                if sure and told.kind == "property":
+                    self.sure.setdefault((self._said(told), other.key))
 
     def _read(self, value: Expression) -> _Bound:
         """What a variable, one of its properties or its labels stand for."""
         bound = self._scope.get(value.name)
         if bound is None:
             self._wrong(f"{value.name} stands for nothing at this place: MATCH or WITH must name it before")
-            return _Bound("value", self._nowhere)
+            return _Bound("value", frozenset((self._nowhere,)))
         if value.kind == "variable":
             return bound
         if value.kind == "labels":
@@ -260,19 +268,13 @@ class Walk:
             self._wrong(f"{value.name} is a value, and has no {value.key[:100]}")
             return bound
         self._key(value.key, bound.names, bound.kind)
-        owner = "".join(f"{name}." for name in sorted(bound.names)[:1])
-        read = frozenset(f"{each}.{value.key}" for each in bound.reads)
-        return _Bound("value", bound.group, said=f"{owner}{value.key}", reads=read)
+        return _Bound("value", bound.groups, reads=frozenset(f"{each}.{value.key}" for each in bound.reads))
 
     # Expressions that give a column
 
     def _column(self, item: Item) -> _Bound:
         """What a column stands for; all that is wrong with it is told."""
         read = list(self._column_reads(item.value, folded=False))
-        if not read:
-            beside = next((bound.group for bound in self._scope.values()), self._nowhere)
-            return _Bound("value", beside, said="count")
-        group = self._join([bound.group for bound in read])
         if item.value.kind == "variable":
             return read[0]
         names: set[str] = set()
@@ -280,25 +282,26 @@ class Walk:
             if names & bound.reads:
                 self._wrong("one column must not reckon with the same property twice")
             names |= bound.reads
-        said = _said(item.value, [bound.said for bound in read])
-        return _Bound("value", group, said=said, reads=frozenset(names))
+        groups = frozenset(group for bound in read for group in bound.groups)
+        return _Bound("value", groups, said=self._said(item.value), reads=frozenset(names))
 
     def _column_reads(self, value: Expression, *, folded: bool) -> Iterator[_Bound]:
+        """What a column is reckoned out of, each as often as it is."""
         if value.kind in ("variable", "property"):
             yield self._read(value)
         elif value.kind == "call":
-            if folded and value.name in AGGREGATES:
+            folds = value.name in AGGREGATES
+            if folded and folds:
                 self._wrong(f"{value.name} must not stand within another function that folds rows")
-            of = _OF_WHOLE.get(value.name, ())
+            if not value.parts:
+                yield _Bound("value", frozenset(), reads=frozenset(("count *",)))
             for part in value.parts:
-                for bound in self._column_reads(part, folded=folded or value.name in AGGREGATES):
-                    if bound.kind != "value" and not (part.kind == "variable" and bound.kind in of):
+                for bound in self._column_reads(part, folded=folded or folds):
+                    whole = part.kind == "variable" and bound.kind in _OF_WHOLE.get(value.name, ())
+                    if bound.kind != "value" and not whole:
                         self._wrong(f"{value.name} takes a property, and no whole node or relationship")
-                    of_what = bound.said or "".join(sorted(bound.names)[:1])
-                    said = f"{value.name} of {of_what}" if of_what else value.name
                     own = frozenset(f"{value.name} {each}" for each in bound.reads)
-                    reads = own if value.name in AGGREGATES else bound.reads
-                    yield _Bound("value", bound.group, said=said, reads=reads)
+                    yield _Bound("value", bound.groups, reads=own if folds else bound.reads)
         elif value.kind == "operator" and value.name in _ARITHMETIC:
             for part in value.parts:
                 for bound in self._column_reads(part, folded=folded):
@@ -308,9 +311,28 @@ class Walk:
         else:
             self._wrong("RETURN and WITH give what is stored: no texts or numbers of your own, no tests in them")
 
+    def _said(self, value: Expression, *, within: bool = False) -> str:
+        """What a column is called, in full: a reckoning in brackets where it is part of another one.
 
-def _said(value: Expression, said: list[str]) -> str:
-    return f" {value.name} ".join(said) if value.kind == "operator" else " ".join(said)
+        What is folded is said to be of what was matched, for it holds under conditions that the name does not tell.
+        """
+        if value.kind == "operator":
+            said = f" {value.name} ".join(self._said(part, within=True) for part in value.parts)
+            return f"({said})" if within else said
+        bound = self._scope.get(value.name)
+        if value.kind == "property" and bound is not None:
+            return _owner(bound.names) + value.key
+        if value.kind == "variable" and bound is not None:
+            return bound.said or "".join(sorted(bound.names)[:1]) or bound.kind
+        if value.kind != "call":
+            return ""
+        of = self._said(value.parts[0]) if value.parts else "rows"
+        matched = "matched " if value.name in AGGREGATES else ""
+        return f"{value.name} of {matched}{'different ' if value.key else ''}{of}"
+
+
+def _owner(names: Iterable[str]) -> str:
+    return "".join(f"{name}." for name in sorted(names)[:1])
 
 
 def _folds(value: Expression) -> bool:

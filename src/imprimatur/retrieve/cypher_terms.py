@@ -92,9 +92,10 @@ class GraphTerms:
         """
         chosen = [name for name in types if name in self.types] or (list(self.types) if not types else [])
         pairs = {pair for name in chosen for pair in self.types[name].ends}
-        if not pairs or not any(ends):
+        first, second = ({label for label in labels if label in self.labels} for labels in ends)
+        if not pairs or not (first or second):
             return ""
-        out, into = _fits(pairs, ends[0], ends[1]), _fits(pairs, ends[1], ends[0])
+        out, into = _fits(pairs, first, second), _fits(pairs, second, first)
         if {"out": out, "in": into, "any": out or into}[way]:
             return ""
         name = "|".join(chosen)[:80] if types else "a relationship"
@@ -102,7 +103,7 @@ class GraphTerms:
             return f"{name} goes the other way: turn the arrow round"
         shown = [f"(:{one})-[:{name}]->(:{other})" for one, other in sorted(pairs)[:3]] if types else []
         told = f": there is {' and '.join(shown)}" if shown else ""
-        return f"{name} does not lead between {_said(ends[0])} and {_said(ends[1])}{told}"
+        return f"{name} does not lead between {_said(first)} and {_said(second)}{told}"
 
 
 def _fits(pairs: Iterable[tuple[str, str]], first: Collection[str], second: Collection[str]) -> bool:

@@ -14,8 +14,8 @@ class Expression:
     """A part of a query that has a value.
 
     ``kind``: ``variable`` and ``property`` (``name`` is the variable's, ``key`` the property's), ``literal``, ``list``,
-    ``call`` (``name`` in small letters), ``operator`` (``name`` is its sign or word), ``labels`` (a test of ``name``)
-    or ``path`` (a test whether there is such a path).
+    ``call`` (``name`` in small letters, ``key`` says DISTINCT), ``operator`` (``name`` is its sign or word), ``labels``
+    (a test of ``name``) or ``path`` (a test whether there is such a path).
     """
 
     kind: str
