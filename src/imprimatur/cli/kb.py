@@ -13,6 +13,7 @@ import click
 
 from imprimatur.cli import session
 from imprimatur.cli.kb_build import build
+from imprimatur.cli.options import tenant_option
 from imprimatur.cli.progress import Progress
 from imprimatur.cli.terminal import plain
 from imprimatur.errors import InputError, KnowledgeBaseError
@@ -34,9 +35,10 @@ command.add_command(build)
 
 @command.command()
 @click.argument("kb", metavar="DIR")
+@tenant_option
 @click.option("--shapes", "with_shapes", is_flag=True, help="List the shapes instead, and how each runs.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def info(*, kb: str, with_shapes: bool, as_json: bool) -> int:
+def info(*, kb: str, tenant: str | None, with_shapes: bool, as_json: bool) -> int:
     """Show a knowledge base's name, sources, counts, versions and hash. DIR is a folder, or a bundled name."""
     if with_shapes:
         ways = _ways(_shapes(kb, "compiled"))
@@ -45,7 +47,7 @@ def info(*, kb: str, with_shapes: bool, as_json: bool) -> int:
         else:
             click.echo("\n".join(map(_way_line, ways)))
         return 0
-    found = session.open_oracle(kb, None).info()
+    found = session.open_oracle(kb, None, tenant=tenant).info()
     if as_json:
         session.emit_json(found)
     else:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from cli_fixtures import Ran
 from property_server import FalkorServer, falkor_server
 
 from imprimatur.errors import CheckFailed, ConfigError, LimitExceeded, StoreUnavailable
 from imprimatur.oracle import Oracle
+from imprimatur.serve.service import Service
+from imprimatur.serve.settings import read_settings
 from imprimatur.verdict import Label
 
 _COMPANY = """
@@ -238,3 +241,40 @@ def test_an_ontology_and_a_mapping(company: FalkorServer, tmp_path: Path) -> Non
     assert label(oracle, "Ann Marlow is retired.") != "supported"
     company.write("company", "MATCH ()-[r:BASED_IN]->() DELETE r")
     assert label(oracle, "Elm Town hosts Acme Pumps.") != "supported"
+
+
+def test_tenants_from_the_command_line(
+    server: FalkorServer, tmp_path: Path, shell: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """``--tenant`` chooses; without it, and with another one's name, nothing is judged."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    server.write("cli_acme", "CREATE (:Person {name: 'Ann Marlow'})-[:WORKS_AT]->(:Company {name: 'Acme Pumps'})")
+    server.write("cli_bolt", "CREATE (:Person {name: 'Ann Marlow'})-[:WORKS_AT]->(:Company {name: 'Bolt Mill'})")
+    folder = str(folder_of(server, tmp_path / "kb", "tenants: [acme, bolt]", graph="cli_{tenant}"))
+    asked = ("check", "Ann Marlow works at Acme Pumps.", "--kb", folder, "--no-ledger")
+    assert shell(*asked, "--tenant", "acme").status == 0
+    assert shell(*asked, "--tenant", "bolt").status == 1
+    assert shell(*asked).status == 2
+    assert shell(*asked, "--tenant", "acmee").status == 2
+    server.execute("GRAPH.DELETE", "cli_acme")
+    assert shell(*asked, "--tenant", "acme").status == 3
+
+
+def test_tenants_in_the_gateway(server: FalkorServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a gateway each tenant's graph has a name of its own, and a key allows one of them and not the other."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    for tenant, name in (("acme", "Acme Pumps"), ("bolt", "Bolt Mill")):
+        query = f"CREATE (:Person {{name: 'Ann Marlow'}})-[:WORKS_AT]->(:Company {{name: '{name}'}})"
+        server.write(f"gate_{tenant}", query)
+    folder_of(server, tmp_path / "kb", "tenants: [acme, bolt]", graph="gate_{tenant}")
+    file = tmp_path / "gateway.yaml"
+    file.write_text(
+        "version: 1\nknowledge_bases: {a: {folder: kb, tenant: acme}, b: {folder: kb, tenant: bolt}}\n",
+        encoding="utf-8",
+    )
+    oracles = Service(read_settings(file)).oracles
+    assert label(oracles["a"], "Ann Marlow works at Acme Pumps.") == "supported"
+    assert label(oracles["b"], "Ann Marlow works at Acme Pumps.") != "supported"
+    file.write_text("version: 1\nknowledge_bases: {a: {folder: kb}}\n", encoding="utf-8")
+    with pytest.raises(ConfigError, match="none is named"):
+        Service(read_settings(file))

@@ -12,7 +12,9 @@ Invariants: values are parameters; no address, error or text has the user's name
 from __future__ import annotations
 
 import math
+import os
 import threading
+import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date, datetime
@@ -69,6 +71,7 @@ class BoltConnection:
         self._secret = tuple(key.reveal() if key is not None else "" for key in (address.user, address.password))
         self._neo4j = _library()
         self._driver: Any = None
+        self._process = 0
         self._lock = threading.Lock()
 
     def read(
@@ -134,7 +137,7 @@ class BoltConnection:
 
     def _connected(self) -> Any:
         with self._lock:
-            if self._driver is not None:
+            if self._driver is not None and self._process == os.getpid():
                 return self._driver
             user, password = self._secret
             driver = self._neo4j.GraphDatabase.driver(
@@ -152,7 +155,10 @@ class BoltConnection:
             except BaseException:
                 driver.close()
                 raise
-            self._driver = driver
+            # A process that was forked shares nothing with the one before it: answers would be mixed up.
+            self._driver, self._process = driver, os.getpid()
+            # Whoever drops a knowledge base closes nothing by hand.
+            weakref.finalize(self, driver.close).atexit = False
             return driver
 
     @contextmanager

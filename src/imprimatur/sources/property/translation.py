@@ -4,7 +4,7 @@ A label is a class, a key a property, a type of relationships a property; one wh
 ontology's. A relationship with a time becomes a statement: ``start –held→ statement –property→ end``, with the first
 and last day at the statement. Contract: what a node or relationship says depends on it, the mapping, the ontology and
 the schema alone, so that what is read now can be compared with what was read before; a value that cannot be written
-exactly is left out, and counted in ``left_out``; a time that cannot be read leaves a time that is not known, never none.
+exactly is left out, and counted in ``left_out``; a time that cannot be read leaves a time that is not known.
 """
 
 from __future__ import annotations
