@@ -9,11 +9,13 @@ from property_server import FalkorServer
 
 from imprimatur.retrieve.cypher_terms import GraphTerms, TypeTerms
 
-__all__ = ["COMPANY", "HOSTILE", "PEOPLE", "PEOPLE_TERMS", "company_kb", "write_company", "write_people"]
+__all__ = ["COMPANY", "HOSTILE", "KILLING", "PEOPLE", "PEOPLE_TERMS", "company_kb", "write_company", "write_people"]
 
 _LINES = (Path(__file__).parent / "cases" / "hostile_evidence" / "cypher.jsonl").read_text(encoding="utf-8")
-#: Queries that must never run.
-HOSTILE: tuple[str, ...] = tuple(json.loads(line)["query"] for line in _LINES.split("\n") if line)
+_ROWS = [json.loads(line) for line in _LINES.split("\n") if line]
+#: Queries that must never run; and those of them that end the server's process where they do.
+HOSTILE: tuple[str, ...] = tuple(row["query"] for row in _ROWS)
+KILLING: tuple[str, ...] = tuple(row["query"] for row in _ROWS if row["what"] == "kills")
 PEOPLE, COMPANY = "people", "company"
 
 _PERSON = {"name": "string", "age": "integer"}

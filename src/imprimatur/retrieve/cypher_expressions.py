@@ -27,6 +27,8 @@ _COMPARISONS = frozenset(("=", "<>", "<", "<=", ">", ">="))
 #: More relations than these are not followed in one step of a pattern.
 _MOST_STEPS = 3
 _MOST_LISTED = 100
+#: What is read is nested no deeper than this and the brackets.
+_MOST_OPERATORS = 100
 
 
 class Reading:
@@ -36,6 +38,7 @@ class Reading:
         self._tokens = tokens
         self._place = 0
         self._marks = 0
+        self._operators = 0
 
     # The tokens
 
@@ -154,7 +157,7 @@ class Reading:
             key = self.named("a key")
             self.need(":")
             literal = self._unary()
-            if literal.kind != "literal":
+            if literal.kind != "literal" or literal.name == "NULL":
                 raise NotParsed("the values in a pattern's map must be texts, numbers, true or false")
             found.append((key, literal.key))
             if not self.takes(","):
@@ -171,6 +174,9 @@ class Reading:
     def _chain(self, one: Callable[[], Expression], *operators: str) -> Expression:
         found = one()
         while operator := next((each for each in operators if self.takes(each)), ""):
+            self._operators += 1
+            if self._operators > _MOST_OPERATORS:
+                raise NotParsed(f"more than {_MOST_OPERATORS} operators")
             found = Expression("operator", operator, parts=(found, one()))
         return found
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from imprimatur.retrieve.cypher_expressions import Reading
-from imprimatur.retrieve.cypher_tokens import NotParsed, tokens_of
+from imprimatur.retrieve.cypher_tokens import NotParsed, Token, tokens_of
 from imprimatur.retrieve.cypher_tree import Clause, Expression, Item, Match, Path, Project, Unwind
 
 __all__ = ["parsed"]
@@ -72,11 +72,14 @@ class _Clauses(Reading):
             while not order or self.takes(","):
                 order.append(self.expression())
                 _ = self.takes("ASC") or self.takes("DESC") or self.takes("ASCENDING") or self.takes("DESCENDING")
-        if self.takes("SKIP"):
+        skips = self.takes("SKIP")
+        if skips:
             self._number()
         limit = self._number() if self.takes("LIMIT") else None
         where = self.expression() if not returns and self.takes("WHERE") else None
-        return Project(tuple(items), tuple(order), limit, where, returns)
+        span = None if limit is None else (limit.start, limit.end)
+        rows = None if limit is None else int(limit.value)
+        return Project(tuple(items), tuple(order), span, rows, skips, where, returns)
 
     def _item(self, *, returns: bool) -> Item:
         if self.here.kind == "sign" and self.here.value == "*":
@@ -88,9 +91,9 @@ class _Clauses(Reading):
             raise NotParsed("what WITH passes on needs a name: AS")
         return Item(value, value.name if value.kind == "variable" else "")
 
-    def _number(self) -> tuple[int, int]:
-        """Where a whole number stands. Raises NotParsed where something else does."""
+    def _number(self) -> Token:
+        """A whole number. Raises NotParsed where something else stands."""
         token = self.take()
         if token.kind != "number" or not token.value.isdigit() or len(token.value) > 9:
             raise NotParsed("SKIP and LIMIT take a whole number")
-        return token.start, token.end
+        return token

@@ -10,8 +10,10 @@ import json
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 from functools import partial
+from math import isfinite
 from typing import Any
 
+from imprimatur._expressions import expression
 from imprimatur.evidence import Evidence
 from imprimatur.retrieve.asked import Asked
 from imprimatur.retrieve.candidates import Candidate
@@ -25,6 +27,10 @@ from imprimatur.retrieve.trail import Section
 __all__ = ["CypherQueries"]
 
 _LONGEST = 500
+#: What is counted or summed over no rows at all: silence, which is no "none".
+_NOTHING, _COUNTS = frozenset(("0", "0.0")), expression(r"(?:[a-z]+ of )*(?:count|sum) of matched ")
+#: What would end a column, or the row.
+_PARTING = expression(r"[:\"\x00-\x1f\x7f\x85\u2028\u2029]")
 
 
 class CypherQueries:
@@ -60,11 +66,15 @@ class CypherQueries:
         return [candidate for row in found.rows if (candidate := self._candidate(checked, row, asked)) is not None]
 
     def _candidate(self, checked: CheckedCypher, row: tuple[Any, ...], asked: Asked) -> Candidate | None:
-        cells = [(name, text) for name, value in zip(checked.columns, row) if (text := _shown(value))]
+        cells = [
+            (name, text)
+            for name, value in zip(checked.columns, row)
+            if (text := _shown(value)) and not (text in _NOTHING and _COUNTS.match(name))
+        ]
         if not cells:
             return None
         of = [pair for pair in checked.of if pair not in cells]
-        told = ", ".join(f"{name}: {text}" for name, text in (*of, *cells))
+        told = ", ".join(f"{name}: {_told(text)}" for name, text in (*of, *cells))
         evidence = Evidence(
             source="graph",
             kind="row",
@@ -110,13 +120,29 @@ def _pattern(found_by: tuple[str, str, str] | None) -> str:
 
 
 def _shown(value: object) -> str:
-    """A value as a person reads it; empty for what is none, such as a vector or a whole node."""
+    """A value as a person reads it; empty for what is none, such as a vector or a whole node, and for no number.
+
+    What is too long ends with an ellipsis: a long text within itself, a list behind a value that is whole.
+    """
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, datetime | date):
         return value.isoformat()
+    if isinstance(value, float) and not isfinite(value):
+        return ""
     if isinstance(value, str | int | float):
-        return str(value)[:_LONGEST]
+        text = str(value)
+        return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
     if isinstance(value, list):
-        return ", ".join(text for each in value if (text := _shown(each)))[:_LONGEST]
+        found = ""
+        for text in filter(None, map(_shown, value)):
+            if len(found) + len(text) > _LONGEST:
+                return f"{found}, …" if found else text
+            found = f"{found}, {text}" if found else text
+        return found
     return ""
+
+
+def _told(text: str) -> str:
+    """A text that cannot be read as more than one column, or as a line of its own."""
+    return json.dumps(text, ensure_ascii=False) if _PARTING.search(text) else text

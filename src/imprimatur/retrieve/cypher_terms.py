@@ -20,6 +20,7 @@ _PLAIN = expression(r"[A-Za-z_][A-Za-z0-9_]{0,99}\Z")
 _TICKED = expression(r"[^`\\\x00-\x1f\x7f]{1,100}\Z")
 _Named = TypeVar("_Named")
 _MOST_LINES = 400
+_NUMBERS = frozenset(("integer", "float"))
 #: So many pairs of labels are told of one type.
 _MOST_ENDS = 12
 
@@ -35,18 +36,28 @@ def written(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class TypeTerms:
-    """A relationship type: its keys with the kinds of their values, and the pairs of labels that it leads between."""
+    """A relationship type: its keys with the kinds of their values, and the pairs of labels that it leads between.
+
+    ``open``: some of its relationships lead to or from nodes that are not to be read.
+    """
 
     keys: Mapping[str, str]
     ends: frozenset[tuple[str, str]]
+    open: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class GraphTerms:
-    """Labels with their keys, each with the kind of its values ("string", "integer", …), and types."""
+    """Labels with their keys, each with the kind of its values ("string", "integer or float", …), and types.
+
+    ``label_needed``: the graph has nodes that are not to be read, none of which has one of these labels, so that a node
+    must be matched by one; ``type_needed``: it has relationships of other types, too.
+    """
 
     labels: Mapping[str, Mapping[str, str]]
     types: Mapping[str, TypeTerms]
+    label_needed: bool = False
+    type_needed: bool = False
 
     @property
     def told(self) -> str:
@@ -57,6 +68,8 @@ class GraphTerms:
             edge = f"-[:{written(name)}{_map(type_.keys)}]->"
             lines += [f"relationship (:{written(one)}){edge}(:{written(other)})" for one, other in ends]
             lines += [] if ends else [f"relationship (){edge}()"]
+        lines += ["Every node of a pattern needs a label, for there are others."] if self.label_needed else []
+        lines += ["Every relationship of a pattern needs a type, for there are others."] if self.type_needed else []
         return "\n".join(lines[:_MOST_LINES])
 
     # What is wrong with names
@@ -71,14 +84,33 @@ class GraphTerms:
 
     def unknown_key(self, key: str, labels: Collection[str]) -> str:
         """What is wrong with a key of a node; one of any label may be meant where no label is known."""
-        having = [self.labels[label] for label in labels if label in self.labels] or list(self.labels.values())
-        return self._unknown_key(key, having, sorted(labels))
+        return self._unknown_key(key, self._having(labels, node=True), sorted(labels))
 
     def unknown_key_of_type(self, key: str, types: Collection[str]) -> str:
         """What is wrong with a key of a relationship."""
-        having = [self.types[name].keys for name in types if name in self.types]
-        having = having or [type_.keys for type_ in self.types.values()]
-        return self._unknown_key(key, having, sorted(types))
+        return self._unknown_key(key, self._having(types, node=False), sorted(types))
+
+    def numeric(self, key: str, names: Collection[str], *, node: bool) -> bool:
+        """Whether a key of nodes with some labels, or of relationships of some types, holds numbers alone."""
+        kinds = {kind for keys in self._having(names, node=node) if key in keys for kind in keys[key].split(" or ")}
+        return bool(kinds) and kinds <= _NUMBERS
+
+    def unseen(self, names: Collection[str], *, node: bool, steps: int = 1) -> str:
+        """What is wrong with a node or relationship that might be one that is not to be read."""
+        if node:
+            lacks = self.label_needed and not names
+            return "give every node a label: the graph has nodes that are not to be read" if lacks else ""
+        if self.type_needed and not names:
+            return "give every relationship a type: the graph has some that are not to be read"
+        chosen = [self.types[name] for name in names if name in self.types] if names else list(self.types.values())
+        if steps > 1 and any(type_.open for type_ in chosen):
+            return "a path of several steps may lead over nodes that are not to be read: write each step"
+        return ""
+
+    def _having(self, names: Collection[str], *, node: bool) -> list[Mapping[str, str]]:
+        """The keys of what some labels or types are of; of all where none of them is known."""
+        known = self.labels if node else {name: type_.keys for name, type_ in self.types.items()}
+        return [known[name] for name in names if name in known] or list(known.values())
 
     def _unknown_key(self, key: str, having: Iterable[Mapping[str, str]], owners: Iterable[str]) -> str:
         known = {each for keys in having for each in keys}

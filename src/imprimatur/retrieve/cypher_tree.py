@@ -80,11 +80,17 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """``WITH`` or ``RETURN``. ``limit`` is where the number of ``LIMIT`` stands in the text, None without one."""
+    """``WITH`` or ``RETURN``.
+
+    ``limit`` is where the number of ``LIMIT`` stands in the text, and ``rows`` that number; None without one. ``skips``:
+    there is a ``SKIP``.
+    """
 
     items: tuple[Item, ...]
     order: tuple[Expression, ...]
     limit: tuple[int, int] | None
+    rows: int | None
+    skips: bool
     where: Expression | None
     returns: bool
 

@@ -6,7 +6,7 @@ reads: one graph, and with it one tenant. Hidden labels, types and keys are told
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -47,23 +47,30 @@ class StoredGraph:
         self._graph, self._facts = graph, facts
 
     def terms(self) -> GraphTerms:
-        """Labels, types and keys, as they were when the graph was last read as a whole. Raises as ``read``."""
+        """Labels, types and keys, as they were when the graph was last read as a whole. Raises as ``read``.
+
+        A label that a hidden node has beside its hidden one is not among them: who matches it would read that node.
+        """
         translation = self._graph.translation
         mapping, schema = translation.mapping, translation.schema
         hidden = set(translation.hidden_keys)
+        unread = [names for names in schema.nodes if translation.is_hidden(names)]
+        beside = {name for names in unread for name in names}
         labels = {
             label: {
                 key: " or ".join(sorted(kinds)) for key, kinds in schema.keys_of(label).items() if key not in hidden
             }
             for label in schema.labels
-            if not mapping.label(label).hidden
+            if label not in beside
         }
-        types = {
-            name: TypeTerms(_edge_keys(schema, name), _ends(schema, name, translation))
-            for name in schema.types
-            if not mapping.type(name).hidden
-        }
-        return GraphTerms(labels=labels, types=types)
+        types = {}
+        for name in schema.types:
+            ends, open_ = _ends(schema, name, translation)
+            if ends and not mapping.type(name).hidden:
+                types[name] = TypeTerms(_edge_keys(schema, name, hidden), ends, open_)
+        return GraphTerms(
+            labels=labels, types=types, label_needed=bool(unread), type_needed=len(types) < len(schema.types)
+        )
 
     def iri(self, node: Mapping[str, Any]) -> str:
         """Which thing of the mirror a node is; "" for one that is hidden, or is no node."""
@@ -120,20 +127,17 @@ class StoredGraph:
         return {label: tuple(key for key in keys if key) for label, keys in found.items()}
 
 
-def _edge_keys(schema: PropertySchema, name: str) -> Mapping[str, str]:
+def _edge_keys(schema: PropertySchema, name: str, hidden: Collection[str]) -> Mapping[str, str]:
     found: dict[str, set[str]] = {}
     for each in schema.edge_keys:
-        if each.type == name:
+        if each.type == name and each.key not in hidden:
             found.setdefault(each.key, set()).add(each.kind)
     return {key: " or ".join(sorted(kinds)) for key, kinds in found.items()}
 
 
-def _ends(schema: PropertySchema, name: str, translation: Translation) -> frozenset[tuple[str, str]]:
-    """The pairs of labels that a type leads between; "" is a node without any."""
-    return frozenset(
-        (one, other)
-        for each in schema.ends
-        if each.type == name and not (translation.is_hidden(each.start) or translation.is_hidden(each.finish))
-        for one in each.start or ("",)
-        for other in each.finish or ("",)
-    )
+def _ends(schema: PropertySchema, name: str, translation: Translation) -> tuple[frozenset[tuple[str, str]], bool]:
+    """The pairs of labels that a type leads between ("" is a node without any), and whether there are hidden ends."""
+    all_ = [each for each in schema.ends if each.type == name]
+    read = [each for each in all_ if not (translation.is_hidden(each.start) or translation.is_hidden(each.finish))]
+    pairs = {(one, other) for each in read for one in each.start or ("",) for other in each.finish or ("",)}
+    return frozenset(pairs), len(read) < len(all_)
