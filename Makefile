@@ -29,10 +29,12 @@ test-refusal: $(DEV)  ## Run the tests of the refusal path alone: the gate refus
 test-slow: $(DEV) $(WEIGHTS) $(API) $(RML)  ## Run the slow tests (installs a small language model, 90 MB, schemathesis, morph-kgc)
 	$(PYTEST) $(BESIDE) -m slow
 
-test-frameworks: $(DEV)  ## Run the docs' snippets for LangChain and LlamaIndex (installs both, 340 MB)
+test-frameworks: $(DEV)  ## Run the snippets for LangChain and LlamaIndex, and what wraps GraphRAG-SDK (installs them, 480 MB)
 	test -x .venv-frameworks/bin/python || $(BIN)/python -m venv .venv-frameworks
 	.venv-frameworks/bin/python -m pip install --quiet --upgrade langchain-openai llama-index-llms-openai-like
-	IMPRIMATUR_FRAMEWORKS=.venv-frameworks/bin/python $(PYTEST) tests/serve/test_snippets.py
+	.venv-frameworks/bin/python -m pip install --quiet --upgrade --no-deps graphrag-sdk
+	.venv-frameworks/bin/python -m pip install --quiet "falkordb<2" hnswlib python-dotenv scipy tiktoken
+	IMPRIMATUR_FRAMEWORKS=.venv-frameworks/bin/python $(PYTEST) tests/serve/test_snippets.py tests/test_graphrag_sdk.py
 
 bench: $(DEV)  ## Measure, and print ratios (LARGE=1: also on 11.8 million triples)
 	$(BIN)/python -m imprimatur.evals.bench $(if $(LARGE),--large)

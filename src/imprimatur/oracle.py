@@ -41,6 +41,7 @@ from imprimatur.tagged import TaggedClaim, joined, segments_of
 
 if TYPE_CHECKING:
     from imprimatur.corrector import Correcting
+    from imprimatur.graphrag import Around
     from imprimatur.protocols import Source
     from imprimatur.stream import AsyncStream, Gate, Stream
     from imprimatur.trace import Traced
@@ -219,6 +220,21 @@ class Oracle:
         from imprimatur.stream import AsyncStream
 
         return AsyncStream(self.gate(question, **given), chunks)
+
+    def around(self, rag: Any, *, min_items: int = 1, min_score: float | None = None) -> Around:
+        """A rag of GraphRAG-SDK within this oracle: its answers are gated before they are written, and judged after.
+
+        Args:
+            rag: a ``graphrag_sdk.GraphRAG``, or an object with its ``retrieve`` and ``completion``.
+            min_items: how many items of evidence there must be.
+            min_score: what each must score; only where the rag scores its items, since None passes no floor.
+
+        Raises:
+            InputError: it has no such methods.
+        """
+        from imprimatur.graphrag import Around
+
+        return Around(self, rag, min_items=min_items, min_score=min_score)
 
     def check_draft(
         self,

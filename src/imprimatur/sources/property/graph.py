@@ -255,6 +255,11 @@ class PropertyGraph:
         """What the graph had when it was last read as a whole."""
         return self._settled().schema
 
+    @property
+    def translation(self) -> Translation:
+        """How it becomes triples, by what it had when it was last read as a whole."""
+        return self._settled()
+
     def warnings(self) -> tuple[str, ...]:
         """What is not read, by key and kind of value, the most frequent first."""
         with self._lock:
