@@ -22,6 +22,7 @@ from imprimatur.sources.graph.files import GraphFile, opened
 from imprimatur.sources.graph.formats import HEAD_BYTES, check_document_type, syntax_of
 from imprimatur.sources.graph.index import Index
 from imprimatur.sources.graph.index_build import IndexBuilder
+from imprimatur.sources.graph.switched import is_fact_file
 from imprimatur.sources.graph.terms import DATE_TYPES, NUMERIC_TYPES, RDF, XSD, Origin, is_number
 
 __all__ = ["Loader", "read_quads"]
@@ -35,6 +36,8 @@ _FORMATS = {
     "json-ld": ox.RdfFormat.JSON_LD,
 }
 _MAX_WARNINGS = 20
+#: So many origins have names; a few beyond are left for stores of facts.
+_MOST_ORIGINS = 60_000
 _DATE = re.compile(r"-?[0-9]{4,9}(?:-[0-9]{2}(?:-[0-9]{2}(?:T[0-9:.]{8,40})?)?)?(?:Z|[+-][0-9]{2}:[0-9]{2})?")
 _LINE = re.compile(r"\s*\(line \d+\)\s*$")
 
@@ -110,7 +113,7 @@ class Loader:
             if origin is None:
                 origin = graphs[graph] = self._origin(file, graph)
             add(s, p, o, origin=origin)
-        if not seen:
+        if not seen and not is_fact_file(file.path):
             self.warnings.append(f"{file.path}: the file holds no triples")
         self._origins_of.append((file, range(first, len(self.origins))))
         if self._ill_typed > _MAX_WARNINGS:
@@ -125,12 +128,18 @@ class Loader:
         if len(self._origins_of) > 1:
             left = set(index.origins)
             for file, ranks in self._origins_of:
-                if ranks and file.role == "data" and left.isdisjoint(ranks):
+                if ranks and file.role == "data" and left.isdisjoint(ranks) and not is_fact_file(file.path):
                     self.warnings.append(f"{file.path}: all its triples stand in other files already")
         return index
 
     def _origin(self, file: GraphFile, graph: object) -> int:
         name = graph.value if isinstance(graph, ox.NamedNode) else "" if isinstance(graph, ox.DefaultGraph) else "_:"
+        if len(self.origins) >= _MOST_ORIGINS and is_fact_file(file.path):
+            # A store of facts names a graph for each sentence: those for which there is no room left share one.
+            name = ""
+            shared = Origin(file.path.name, file.trust)
+            if shared in self.origins[_MOST_ORIGINS:]:
+                return self.origins.index(shared, _MOST_ORIGINS)
         if len(self.origins) > 65534:
             raise KnowledgeBaseError(
                 "more than 65,534 named graphs", hint="merge small named graphs", where=str(file.path)

@@ -12,18 +12,21 @@ import hashlib
 import time
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from imprimatur.errors import KnowledgeBaseError
+from imprimatur.errors import KnowledgeBaseError, StoreUnavailable
 from imprimatur.sources.graph import cache
 from imprimatur.sources.graph.columns import Columns
 from imprimatur.sources.graph.derived import may_hold_rules, with_rules
 from imprimatur.sources.graph.files import GraphFile, file_hash
 from imprimatur.sources.graph.index import LITERAL, MASK, SHIFT, Index
 from imprimatur.sources.graph.labels import label_ranks, rank_of
+from imprimatur.sources.graph.places import Places, places_of
 from imprimatur.sources.graph.statistics import LoadStatistics, statistics_of
+from imprimatur.sources.graph.switched import settle, stamps
 from imprimatur.sources.graph.terms import (
     TRUST_CLASSES,
     Origin,
@@ -37,6 +40,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Graph", "GraphFile", "LoadStatistics", "graph_of"]
 
+#: How often files are read that change meanwhile.
+_TRIES = 5
+_Stored = tuple[Index, tuple[Origin, ...], tuple[str, ...]]
+
 
 class Graph(Columns):
     """A read-only RDF graph. Load it with ``Graph.load``."""
@@ -48,6 +55,7 @@ class Graph(Columns):
         "content_hash",
         "files",
         "language",
+        "places",
         "shapes_files",
         "statistics",
     )
@@ -62,6 +70,7 @@ class Graph(Columns):
         self.files: tuple[GraphFile, ...] = ()
         self.shapes_files: tuple[GraphFile, ...] = ()
         self.language = "en"  # whose labels come first, besides those without a language
+        self.places: Places | None = None  # the sentences behind facts that came from documents
 
     @classmethod
     def load(cls, files: Sequence[GraphFile], *, cache_dir: Path | None = None, years: str = "xsd10") -> Graph:
@@ -75,18 +84,14 @@ class Graph(Columns):
 
         Raises:
             KnowledgeBaseError: a file cannot be read; names file, line and how to mend it.
+            StoreUnavailable: the files change again and again while they are read.
         """
         begun = time.perf_counter()
         folder = cache_dir or cache.default_directory()
         read = sorted((file for file in files if file.role != "shapes"), key=lambda f: TRUST_CLASSES.index(f.trust))
-        hashes = [file.mapped.content_hash if file.mapped else file_hash(file.path, folder) for file in read]
-        content = _digest(f"{f.role} {f.trust} {h}" for f, h in zip(read, hashes, strict=True))
-        key = _digest([str(cache.FORMAT_VERSION), content, *(str(file.path) for file in read)])
-        path = folder / f"{key[:32]}.graph"
-        stored = cache.read(path)
-        warm = isinstance(stored, tuple)
-        extra: tuple[str, ...] = (stored,) if isinstance(stored, str) else ()
-        index, origins, warnings = stored if isinstance(stored, tuple) else _compiled(read, path)
+        opened = _opened(read, folder)
+        content, warm, extra = opened.content_hash, opened.warm, opened.warnings
+        index, origins, warnings = opened.stored
         graph = cls(index, origins, statistics=statistics_of(index, len(read), (*warnings, *extra)))
         graph.content_hash, graph.years = content, years
         graph.files = tuple(file for file in files if file.role != "shapes")
@@ -95,6 +100,7 @@ class Graph(Columns):
             hashes = [content, *(file_hash(file.path) for file in graph.shapes_files)]
             derived = with_rules(graph, _digest([str(cache.FORMAT_VERSION), *hashes]), folder)
             graph, derived.content_hash = derived, content if derived is graph else _digest(hashes)
+        graph.places = opened.places
         graph.statistics = replace(graph.statistics, seconds=time.perf_counter() - begun, from_cache=warm)
         return graph
 
@@ -186,14 +192,68 @@ class Graph(Columns):
         return bool(result)
 
 
-def _compiled(files: Sequence[GraphFile], path: Path) -> tuple[Index, tuple[Origin, ...], tuple[str, ...]]:
-    """What the files hold, read and then written to the cache; mapped from there where that was possible."""
+class _Changed(Exception):
+    """A file has changed while the files were read."""
+
+
+class _Opened(NamedTuple):
+    """Some files, as they were at one moment; ``warm``: their content was in the cache."""
+
+    content_hash: str
+    stored: _Stored
+    warm: bool
+    warnings: tuple[str, ...]
+    places: Places | None
+
+
+def _opened(files: Sequence[GraphFile], folder: Path) -> _Opened:
+    """The files' hash and content, all of one moment.
+
+    A file that is replaced while it is read would be kept under the hash of the other: then all is read again.
+    """
+    paths = [file.path for file in files if file.mapped is None]
+    for _ in range(_TRIES):
+        for parent in dict.fromkeys(path.parent for path in paths):
+            settle(parent)
+        before = stamps(paths)
+        hashes = [file.mapped.content_hash if file.mapped else file_hash(file.path, folder) for file in files]
+        content = _digest(f"{f.role} {f.trust} {h}" for f, h in zip(files, hashes, strict=True))
+        key = _digest([str(cache.FORMAT_VERSION), content, *(str(file.path) for file in files)])
+        path = folder / f"{key[:32]}.graph"
+        stored = cache.read(path)
+        extra = (stored,) if isinstance(stored, str) else ()
+        with suppress(_Changed):
+            warm = isinstance(stored, tuple)
+            found = stored if isinstance(stored, tuple) else _compiled(files, path, paths, before)
+            places = places_of(paths)
+            if stamps(paths) == before:
+                return _Opened(content, found, warm, extra, places)
+    where = ", ".join(map(str, paths[:3]))
+    raise StoreUnavailable("the files change while they are read", where=where, hint="try again when they rest")
+
+
+def _compiled(files: Sequence[GraphFile], path: Path, paths: Sequence[Path], before: object) -> _Stored:
+    """What the files hold, read and then written to the cache; mapped from there where that was possible.
+
+    Args:
+        before: the stamps of ``paths``, the files that are RDF, when their hash was taken.
+
+    Raises:
+        _Changed: they do not hold it any more.
+    """
     # Reading needs the parser; a graph from the cache does without it.
     from imprimatur.sources.graph.load import Loader
 
     loader = Loader()
-    for file in files:
-        loader.read(file)
+    try:
+        for file in files:
+            loader.read(file)
+    except KnowledgeBaseError:
+        if stamps(paths) == before:
+            raise
+        raise _Changed from None
+    if stamps(paths) != before:
+        raise _Changed
     index, origins = loader.index(), tuple(loader.origins)
     problem = cache.write(path, index, origins=origins, warnings=tuple(loader.warnings))
     stored = None if problem else cache.read(path)
