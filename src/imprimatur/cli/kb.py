@@ -13,9 +13,9 @@ import click
 
 from imprimatur.cli import session
 from imprimatur.cli.kb_build import build
-from imprimatur.cli.options import tenant_option
 from imprimatur.cli.kb_ingest import facts, ingest, review
 from imprimatur.cli.kb_ontology import ontology
+from imprimatur.cli.options import tenant_option
 from imprimatur.cli.progress import Progress
 from imprimatur.cli.terminal import plain
 from imprimatur.errors import InputError, KnowledgeBaseError
