@@ -212,7 +212,8 @@ def _short_forms(name: str) -> Iterator[str]:
         return
     for start in range(1, len(words) - 1):
         yield folded(" ".join(words[start:]))
-    if forms(words[-1].lower()).noun and wordnet.is_known(words[-1].lower()):
+    last = words[-1].lower()
+    if wordnet.noun_kind(forms(last).noun or last) not in (None, "noun.person"):
         return  # "Agra" is no short form of "Agra Airport"
     for word in (words[0], words[-1]):
         if len(word) > 2 and not is_place(word.lower()) and not is_closed(word.lower()):

@@ -29,7 +29,7 @@ from imprimatur.ingest.doubt import doubt_in
 from imprimatur.ingest.ontology_words import words_hash
 from imprimatur.ingest.open_names import OpenDiscourse, OpenLexicon
 from imprimatur.ingest.rows_read import RowReader
-from imprimatur.ingest.stated import Options, Stated, facts_of, unclear_subject, unread_words
+from imprimatur.ingest.stated import Options, Stated, facts_of, unclear_subject, unread_time, unread_words
 from imprimatur.protocols import Lexicon
 from imprimatur.sources.graph.lexicon import GraphLexicon
 from imprimatur.sources.passages.passage import Document, Sentence, SentenceKind
@@ -137,6 +137,8 @@ class PatternReader:
                 yield Refusal(code="unread-words", detail=f"{unread[:60]!r} in {claim.text[:80]!r}")
             elif unclear_subject(claim, segment.start, document.text, lexicon):
                 yield Refusal(code="ambiguous-name", detail=f"said of which thing? {claim.text[:80]!r}")
+            elif unread_time(claim, segment.start, segment.end, document.text):
+                yield Refusal(code="unread-words", detail=f"a time or a quotation beside {claim.text[:80]!r}")
             else:
                 yield from facts_of(claim, lexicon, document.text, self._options)
 

@@ -7,6 +7,7 @@ those whose classes do not go with its ends fall out; what then is still open gi
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from imprimatur._dataclasses import dataclass
@@ -29,6 +30,14 @@ __all__ = ["Options", "Stated", "facts_of", "unread_turning"]
 _NAME = expression(r"\b[A-Z]\w")
 #: What may stand before the first name of a sentence.
 _OPENED = expression(r"\A(?:(?:The|In|At|By|From|With|On)\s+)?(?:the\s+)?")
+#: A time behind a claim, or before it at the beginning of a sentence.
+_TIME = expression(
+    r"\s*,?\s*(?:in|on|from|since|until|till|during|by|between|as of|before|after|around|throughout)\s+(?:the\s+)?"
+    r"(?:early\s+|late\s+|mid-?\s*)?(?:\d{1,2}\s+)?(?:\d|January|February|March|April|May|June|July|August|September|October"
+    r"|November|December)",
+    re.IGNORECASE,
+)
+_QUOTES = (("“", "”"), ('"', '"'), ("„", "“"), ("«", "»"))
 _PREDICATE = expression(r"\s*,\s*([a-z]+)\b")
 _RELATIVE = expression(r"\s*[,(]?\s*(?:which|who|whose|that|located|situated|born|known)\b")
 _WITHIN_NAME = expression(r"([A-Z][\w.’'-]*),?\s+(?:in|at|near|from|on|of)\s+(?:the\s+)?\Z")
@@ -117,6 +126,28 @@ def _attached(mention: Mention, subject: Mention, text: str, start: int) -> bool
     return end != subject.end
 
 
+def unread_time(claim: Claim, start: int, end: int, text: str) -> bool:
+    """Whether a time stands with a claim that does not take it up, or a quotation holds it: "…, until 1990".
+
+    Args:
+        start, end: the sentence.
+    """
+    timed = any(getattr(r, "when", None) is not None or _is_date(r) for r in claim.readings)
+    if not timed:
+        before = _TIME.match(text, start, end)
+        if _TIME.match(text, claim.end, end) or (before is not None and before.end() <= claim.start):
+            return True
+    for opening, closing in _QUOTES:
+        at = text.rfind(opening, start, claim.start + 1)
+        if at >= 0 and text.find(closing, at + 1, claim.end - 1) < 0 and text.find(closing, claim.end - 1, end) >= 0:
+            return True
+    return False
+
+
+def _is_date(reading: Statement) -> bool:
+    return isinstance(reading, Attribute) and isinstance(reading.value, DateValue)
+
+
 def _origin(word: str) -> bool:
     """Whether a word is an adjective of a country or people, which takes nothing back ("an American logician")."""
     return (
@@ -194,9 +225,11 @@ def _made(reading: Statement, fitting: Fitting, options: Options) -> Iterator[St
                 info = lexicon.ontology.schema.property(predicate.iri)
                 declared = (info.domains, info.ranges) if info is not None else ((), ())
                 subject, other = (_thing(e, fitting, d) for e, d in zip(ends, declared, strict=True))
-                yield Stated(
-                    subject=subject, property=predicate.iri, value=other, valid=_valid(reading.when), span=other.span
-                )
+                valid = _valid(reading.when)
+                if valid is None:
+                    yield _UNTIMED
+                    continue
+                yield Stated(subject=subject, property=predicate.iri, value=other, valid=valid, span=other.span)
         case Attribute():
             yield from _attributes(reading, fitting, options)
         case _:
@@ -212,11 +245,12 @@ def _attributes(reading: Attribute, fitting: Fitting, options: Options) -> Itera
         if isinstance(literal, Refusal):
             yield literal
             continue
+        valid = _valid(reading.when)
+        if valid is None:
+            yield _UNTIMED
+            continue
         yield Stated(
-            subject=_thing(reading.subject, fitting, info.domains),
-            property=predicate.iri,
-            value=literal,
-            valid=_valid(reading.when),
+            subject=_thing(reading.subject, fitting, info.domains), property=predicate.iri, value=literal, valid=valid
         )
 
 
@@ -234,9 +268,16 @@ def _thing(mention: Mention, fitting: Fitting, declared: Sequence[str]) -> Thing
     )
 
 
-def _valid(when: When | None) -> tuple[str, str]:
+_UNTIMED = Refusal(code="not-exact", detail="a time that no first and last day says")
+
+
+def _valid(when: When | None) -> tuple[str, str] | None:
+    """The first and last day of a time, "" for an open end; None where it is told in a way that these do not say."""
     if when is None:
         return "", ""
     if when.at is not None:
-        return day_text(when.at), "" if when.event else day_text(when.at, last=True)
-    return day_text(when.start), day_text(when.end, last=True)
+        told = day_text(when.at), "" if when.event else day_text(when.at, last=True)
+    else:
+        told = day_text(when.start), day_text(when.end, last=True)
+    lost = when.at is None and any(d is not None and not t for d, t in zip((when.start, when.end), told, strict=True))
+    return told if any(told) and not lost and when.lasting is None else None
