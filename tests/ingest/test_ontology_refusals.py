@@ -137,3 +137,11 @@ def test_datatypes() -> None:
     assert fits_datatype(_literal("3", "decimal"), XSD + "double")
     assert not fits_datatype(_literal("1998"), XSD + "gYear")
     assert not fits_datatype(_literal("1998", "gYear"), XSD + "date")
+
+
+def test_every_code_is_explained() -> None:
+    """The page on the ontology lists every code with its meaning."""
+    page = (Path(__file__).parents[2] / "docs" / "ontology.md").read_text(encoding="utf-8")
+    assert [f"| `{code}` | {meaning} |" for code, meaning in CODES.items()] == [
+        line for line in page.splitlines() if line.startswith("| `")
+    ]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from imprimatur.cli import session
-from imprimatur.cli.terminal import plain
+from imprimatur.cli.terminal import plain, print_table
 from imprimatur.errors import ImprimaturError, InputError, KnowledgeBaseError, nearest
 
 if TYPE_CHECKING:
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["command", "print_asides", "print_columns"]
 
 _ROWS, _ASIDES = 5, 20
-_WIDTH, _COLUMNS = 120, 8
+_COLUMNS = 8
 
 
 @click.group()
@@ -64,7 +63,7 @@ def show(*, kb: str, name: str | None, rows: int, only_asides: bool, as_json: bo
         if rows:
             first = tables.first_rows(each["name"], rows)
             names = [column["name"] for column in each["columns"]]
-            _print(names[:_COLUMNS], [row[:_COLUMNS] for row in first])
+            print_table(names[:_COLUMNS], [row[:_COLUMNS] for row in first])
             if len(names) > _COLUMNS:
                 click.echo(f"and {len(names) - _COLUMNS} more columns")
     print_asides(asides)
@@ -75,7 +74,7 @@ def print_columns(told: Mapping[str, Any], *, complete: bool) -> None:
     """What a table and its columns are taken for."""
     click.echo(_head(told, complete))
     columns = ("column", "kind", "unit", "spoken of as", "key", "refers to")
-    _print(columns, [_column_row(told, column) for column in told["columns"]])
+    print_table(columns, [_column_row(told, column) for column in told["columns"]])
 
 
 def print_asides(asides: Sequence[Mapping[str, Any]]) -> None:
@@ -108,7 +107,7 @@ def query(*, kb: str, sql: str, as_json: bool) -> int:
         rows = [list(row) for row in found.rows]
         session.emit_json({"columns": list(found.columns), "rows": rows, "cut": found.cut})
         return 0
-    _print(found.columns, found.rows)
+    print_table(found.columns, found.rows)
     click.echo(f"{len(found.rows)} {'row' if len(found.rows) == 1 else 'rows'}{', and more' if found.cut else ''}")
     return 0
 
@@ -157,23 +156,3 @@ def _column_row(told: Mapping[str, Any], column: dict[str, Any]) -> tuple[str, .
 
 def _spoken(column: dict[str, Any]) -> list[str]:
     return [column["words"], *column["synonyms"]]
-
-
-def _print(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
-    """A small table; what is in it is shown, never obeyed."""
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    made = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
-    for name in columns:
-        made.add_column(Text(_shown(name)), overflow="ellipsis", no_wrap=True, min_width=min(len(name), 8))
-    for row in rows:
-        made.add_row(*(Text(_shown(cell), style="" if cell is not None else "dim") for cell in row))
-    width = None if sys.stdout.isatty() else _WIDTH
-    Console(file=sys.stdout, width=width, highlight=False, emoji=False).print(made)
-
-
-def _shown(cell: Any) -> str:
-    return "–" if cell is None else plain(str(cell)).replace("\n", " ")

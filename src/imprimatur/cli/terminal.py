@@ -7,14 +7,16 @@ reorder what follows; colour adds nothing that the words do not say.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import click
 
 from imprimatur._expressions import expression
 from imprimatur.verdict import Label
 
-__all__ = ["SIGNS", "aligned", "label_words", "plain", "tint"]
+__all__ = ["SIGNS", "aligned", "label_words", "plain", "print_table", "tint"]
 
 #: Label → (sign, colour).
 SIGNS: dict[str, tuple[str, str]] = {
@@ -26,6 +28,8 @@ SIGNS: dict[str, tuple[str, str]] = {
     Label.UNCHECKED: ("!", "magenta"),
     Label.NOT_A_CLAIM: ("·", "bright_black"),
 }
+#: How wide a table is where there is no terminal.
+_WIDTH = 120
 _HARMFUL = expression("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
 
 
@@ -56,3 +60,30 @@ def aligned(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     widths = [max(len(row[column]) for row in table) for column in range(len(head))]
     lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in table)
     return "\n".join(lines)
+
+
+def print_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, folded: bool = False) -> None:
+    """A table on the standard output; what is in it is shown, never obeyed.
+
+    Args:
+        folded: whether a cell that is too long goes on in a further line; else it is cut.
+    """
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    made = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
+    for name in columns:
+        least = min(len(name), 8)
+        made.add_column(
+            Text(_cell(name)), overflow="fold" if folded else "ellipsis", no_wrap=not folded, min_width=least
+        )
+    for row in rows:
+        made.add_row(*(Text(_cell(cell), style="" if cell is not None else "dim") for cell in row))
+    width = None if sys.stdout.isatty() else _WIDTH
+    Console(file=sys.stdout, width=width, highlight=False, emoji=False).print(made)
+
+
+def _cell(cell: Any) -> str:
+    return "–" if cell is None else plain(str(cell)).replace("\n", " ")

@@ -57,6 +57,11 @@ class _Reader:
             found |= {each for each in self.facts.subjects(RDF + "type", kind) if self._is_shape(each)}
         return sorted(found, key=self.facts.name)
 
+    def _called(self, shape: str) -> str:
+        """What people call a shape, or the one that holds it."""
+        label = self.facts.label(shape)
+        return label if label != self.facts.name(shape) else spoken_name(label.rpartition("/")[0] or label)
+
     def _is_shape(self, node: str) -> bool:
         return bool(self.facts.sh(node, "property")) or SH + "NodeShape" in self.facts.values(node, RDF + "type")
 
@@ -69,9 +74,7 @@ class _Reader:
             found.append(ANY_THING)
         for name in ("targetNode", "target"):
             if self.facts.sh(shape, name):
-                self.draft.remark(
-                    f"{self.facts.label(shape)}: its target is no class, and is left to the graph's shapes"
-                )
+                self.draft.remark(f"{self._called(shape)}: its target is no class, and is left to the graph's shapes")
         for iri in found:
             if iri != ANY_THING:
                 labels, comment = words(self.facts, iri)
@@ -111,9 +114,7 @@ class _Reader:
         single = any(isinstance(n, RdfLiteral) and n.lexical in ("0", "1") for n in self.facts.sh(shape, "maxCount"))
         steps = [step for path in self.facts.sh(shape, "path") for step in self._steps(path)]
         if not steps:
-            self.draft.remark(
-                f"{self.facts.label(shape)}: its path has several steps, and is left to the graph's shapes"
-            )
+            self.draft.remark(f"{self._called(shape)}: its path has several steps, and is left to the graph's shapes")
         for iri, inverted in steps:
             pairs = [(source, target) for source in sources for target in targets]
             if inverted:

@@ -26,6 +26,7 @@ from imprimatur.sources.graph.terms import (
     TRUST_CLASSES,
     XSD,
     RdfLiteral,
+    is_number,
     spoken_name,
 )
 from imprimatur.sources.shacl.literals import equal, value_of, well_formed
@@ -65,6 +66,15 @@ _STEERING = re.compile(
 )
 _VOCABULARIES = (RDF, RDFS, OWL, SH)
 _SHOWN = 6
+_PLACES = {
+    ANY_THING: "any thing",
+    ANYTHING: "anything",
+    ANY_VALUE: "any value",
+    XSD + "gYear": "year",
+    XSD + "gYearMonth": "month of a year",
+    XSD + "anyURI": "web address",
+    RDF + "langString": "text in a language",
+}
 
 
 def refusals(guardrail: Guardrail, candidate: Candidate, held: Iterable[Value] = ()) -> tuple[Refusal, ...]:
@@ -242,7 +252,8 @@ def _to_value(guardrail: Guardrail, known: Property, subject: Thing, value: RdfL
     if unit_of(value.datatype) is not None:
         yield from unit_refusal(known, value)
     elif not any(fits_datatype(value, each.target) for each in fitting or patterns):
-        detail = f"{known.name!r} takes {_types(known)}, and {value_name(value)} is written as {_short(value.datatype)}"
+        kind = _PLACES.get(value.datatype) or _short(value.datatype)
+        detail = f"{known.name!r} takes {_types(known)}, and {value_name(value)} is written as {kind}"
         wrong = "" if well_formed(value) else ", and not even well"
         yield Refusal(code="wrong-datatype", detail=detail + wrong)
 
@@ -257,8 +268,8 @@ def fits_datatype(value: RdfLiteral, datatype: str) -> bool:
     A number written as a decimal or integer is a float too; a text in a language is a text; a whole number is an
     integer only if it is written as one.
     """
-    if not well_formed(value):
-        return False
+    if not well_formed(value) or (value.datatype in NUMERIC_TYPES and not is_number(value.lexical, value.datatype)):
+        return False  # infinite, or no number, is no value that a text states
     if datatype in (ANY_VALUE, ANYTHING, value.datatype):
         return True
     if datatype == XSD + "string":
@@ -289,9 +300,8 @@ def _is_allowed(known: Property, value: Value) -> bool:
 
 def class_name(guardrail: Guardrail, iri: str) -> str:
     """What a class, a datatype or a place for any is called."""
-    plain = {ANY_THING: "anything", ANYTHING: "anything", ANY_VALUE: "any value"}
     known = guardrail.class_(iri)
-    return plain.get(iri) or (known.name if known else _short(iri))
+    return _PLACES.get(iri) or (known.name if known else _short(iri))
 
 
 def value_name(value: Value) -> str:
@@ -310,7 +320,7 @@ def _ways(guardrail: Guardrail, patterns: Iterable[Pattern]) -> str:
 
 
 def _types(known: Property) -> str:
-    return _listed([_short(each) if each != ANY_VALUE else "any value" for each in known.datatypes])
+    return _listed([_PLACES.get(each) or _short(each) for each in known.datatypes])
 
 
 def _values(known: Property) -> list[str]:

@@ -110,6 +110,16 @@ class Judging:
             ruled = self._rules is not None
         return self._thoroughly(claims, self.engine.scope(), ruled=ruled, deadline=deadline)
 
+    def groups(self, claims: Sequence[Sequence[Triple]], *, limit_s: float) -> tuple[tuple[int, ...], ...]:
+        """The numbers of the claims that shapes see, in groups that no shape sees together; see ``Shapes.groups``."""
+        from imprimatur.sources.shacl.grouping import groups
+
+        if self._rules is not None:
+            return (tuple(range(len(claims))),) if claims else ()
+        terms = self.engine.scope()
+        edges = [[_edge(triple, terms) for triple in claim] for claim in claims]
+        return groups(self.engine, terms, edges, deadline=time.monotonic() + limit_s)
+
     def _thoroughly(
         self, claims: Sequence[Sequence[Triple]], terms: Terms, *, ruled: bool, deadline: float
     ) -> _Numbered:
