@@ -139,7 +139,7 @@ def _further(tokens: Sequence[Token], stop: int, taken: Collection[int]) -> int:
     """Where a name that reaches up to a token goes on to; ``stop`` where it ends there."""
     token, before = tokens[stop], tokens[stop - 1]
     near = token.start == before.end
-    if (_capital(token) or _initial(tokens, stop)) and not _dated(tokens, stop):
+    if (_capital(token) or _initial(tokens, stop) or _middle(tokens, stop)) and not _dated(tokens, stop):
         return stop + 1
     if token.kind is TokenKind.NUMBER and (near or _bare(tokens, stop)):
         return stop + 1
@@ -248,14 +248,14 @@ def _listed(tokens: Sequence[Token], first: Span, stop: int) -> bool:
 
 @lru_cache(maxsize=8192)
 def is_place(name: str) -> bool:
-    """Whether a name in small letters is one of a place: the dictionary has it so, or its last word says it."""
+    """Whether a name in small letters is one of a place: the dictionary has it so, or its noun says it ("Dona Ana County")."""
     if wordnet.noun_kind(name) == "noun.location":
         return True
-    last = name.rpartition(" ")[2]
+    last = name.partition(" of ")[0].rpartition(" ")[2]
     return (
         " " in name
         and len(last) > 3
-        and not wordnet.hypernyms(last, "n", depth=3).isdisjoint(("district", "administrative district"))
+        and not wordnet.hypernyms(last, "n", depth=2).isdisjoint(("district", "administrative district"))
     )
 
 
@@ -273,6 +273,15 @@ def _finite(token: Token) -> bool:
     """Whether a token may be a finite verb."""
     word = forms(token.lower)
     return bool(word.closed & {"aux", "modal"} or word.verb_forms & {"s", "past"}) and token.text.islower()
+
+
+def _middle(tokens: Sequence[Token], k: int) -> bool:
+    """Whether a token is an initial without its full stop between the words of a name ("Abraham A Ribicoff")."""
+    if tokens[k].text not in ("A", "I") or not 0 < k < len(tokens) - 1:
+        return False
+    before, after = tokens[k - 1], tokens[k + 1]
+    named = all(t.text[:1].isupper() and t.text[1:].islower() and not is_closed(t.lower) for t in (before, after))
+    return named and before.kind is after.kind is TokenKind.WORD
 
 
 def _capital(token: Token) -> bool:

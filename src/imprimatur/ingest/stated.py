@@ -37,7 +37,15 @@ _TIME = expression(
     r"|November|December)",
     re.IGNORECASE,
 )
+#: Pronouns of persons: a thing that has no name in the sentence is none of them.
+_PERSONAL = frozenset("he she him his her hers".split())
+#: Prepositions of what goes on meanwhile.
+_WHILE = frozenset(("during", "throughout"))
 _QUOTES = (("“", "”"), ('"', '"'), ("„", "“"), ("«", "»"))
+_SPLIT = expression(r"\b(?:was|were|is|are|be|been|being)\s+\Z")
+_AS = expression(r"\s+as\s+(?:a|an|the|its|his|her|their|one)\b")
+_FIRST = expression(r"\A\W*[A-Z][a-z]*(?=\s+[a-z])")
+_WRITTEN = expression(r"\b[A-Z][\w.’'-]*")
 _PREDICATE = expression(r"\s*,\s*([a-z]+)\b")
 _RELATIVE = expression(r"\s*[,(]?\s*(?:which|who|whose|that|located|situated|born|known)\b")
 _WITHIN_NAME = expression(r"([A-Z][\w.’'-]*),?\s+(?:in|at|near|from|on|of)\s+(?:the\s+)?\Z")
@@ -81,9 +89,14 @@ def unread_words(claim: Claim, extracted: Extracted, text: str) -> str:
             text[word.end : start].strip() in ("", "the") if word.end <= start else not text[end : word.start].strip()
             for start, end in ends
         )
+        if (
+            beside and not inside and text[word.start : word.end].lower() in _WHILE and claim.past
+        ) and not past_state(claim, text):
+            continue  # what happened during something happened
         if (inside or beside) and not read(word.start, word.end) and not _origin(text[word.start : word.end]):
             return text[word.start : word.end]
-    return ""
+    role = next((m for m in (_AS.match(text, end) for _, end in ends) if m is not None), None)
+    return role[0].strip() if role is not None and not read(role.start() + 1, role.start() + 3) else ""
 
 
 def unclear_subject(claim: Claim, start: int, text: str, lexicon: OpenLexicon) -> bool:
@@ -95,6 +108,11 @@ def unclear_subject(claim: Claim, start: int, text: str, lexicon: OpenLexicon) -
     Args:
         start: where the sentence begins.
     """
+    split = _SPLIT.search(text[max(start, claim.start - 12) : claim.start])
+    if split is not None:
+        at = max(start, claim.start - 12) + split.start()
+        if not any(a <= at < b for a, b in claim.covers):
+            return True  # "where A was | born in B": the verb was taken apart
     for reading in claim.readings:
         subject = reading.subject
         if subject.start < 0:
@@ -105,7 +123,8 @@ def unclear_subject(claim: Claim, start: int, text: str, lexicon: OpenLexicon) -
         if subject.text.lower() in REFERRING:
             names = [lexicon.name_of(iri) for iri in subject.candidates]
             told = [name for name in names if name and name in before]
-            if told and not all(_OPENED.sub("", before).startswith(name) for name in told):
+            opens = all(_OPENED.sub("", before).startswith(name) for name in told)
+            if told and not opens and (subject.text.lower() not in _PERSONAL or _others(before, told)):
                 return True
         elif _RELATIVE.match(text, subject.end) and _WITHIN_NAME.search(before[-60:]):
             return True
@@ -115,15 +134,23 @@ def unclear_subject(claim: Claim, start: int, text: str, lexicon: OpenLexicon) -
     return False
 
 
+def _others(before: str, told: Sequence[str]) -> bool:
+    """Whether a text has names besides those that are told."""
+    rest = _FIRST.sub("", before)
+    for name in told:
+        rest = rest.replace(name, "")
+    return any(not _origin(each[0]) for each in _WRITTEN.finditer(rest))
+
+
 def _attached(mention: Mention, subject: Mention, text: str, start: int) -> bool:
     """Whether a thing stands behind a preposition and another name, to which it may belong ("… for A in B")."""
     if mention.start < 0:
         return False
-    before = _WITHIN_NAME.search(text[max(start, mention.start - 60) : mention.start])
-    if before is None:
-        return False
-    end = max(start, mention.start - 60) + before.end(1)
-    return end != subject.end
+    at = max(start, mention.start - 60)
+    before = _WITHIN_NAME.search(text[at : mention.start])
+    if before is None or (at + before.start(1) == start and forms(before[1].lower()).verb_forms & {"pp", "ing"}):
+        return False  # "Born in B, A …"
+    return at + before.end(1) != subject.end
 
 
 def unread_time(claim: Claim, start: int, end: int, text: str) -> bool:
