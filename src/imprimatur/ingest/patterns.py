@@ -122,8 +122,8 @@ class PatternReader:
             return
         lexicon = cast("OpenLexicon", reading.lexicon)
         sentence = document.text[slice(*segment.body)]
-        bracketed_claims = (*_in_brackets(segment, reading, sentence), *_apart(reading))
-        claims = (*extracted.claims, *bracketed_claims)
+        apart = tuple(_apart(reading))
+        claims = (*extracted.claims, *_in_brackets(segment, reading, sentence), *apart)
         covered = [span for claim in claims if claim.readings for span in claim.covers]
         doubt = doubt_in(sentence, covered, segment.start)
         if doubt:
@@ -132,7 +132,7 @@ class PatternReader:
         read = replace(extracted, claims=claims)
         # What says of which kind things are comes first: it tells which property is meant.
         for claim in sorted(claims, key=lambda c: not any(isinstance(r, Membership) for r in c.readings)):
-            unread = unread_words(claim, read, document.text) if claim.readings else ""
+            unread = unread_words(claim, read, document.text) if claim.readings and claim not in apart else ""
             if unread:
                 yield Refusal(code="unread-words", detail=f"{unread[:60]!r} in {claim.text[:80]!r}")
             elif unclear_subject(claim, segment.start, document.text, lexicon):

@@ -2,8 +2,9 @@
 
 Contract: only what grammar alone makes the same is put otherwise: "one of the commanders" is "a commander"; "Delft-born
 Jan Vos" is "Jan Vos" and "Jan Vos was born in Delft"; "was born and died in Rome" says both of Rome; "the city of Delft in
-Holland" is "Delft in Holland" and "Delft is a city"; and what follows "before" or "after" with a verb in -ing is a circumstance.
-Items keep their places in the document.
+Holland" is "Delft in Holland" and "Delft is a city"; "her son Tom" is "Tom"; "his wife is called Ada" is
+"his wife is Ada"; and what follows "before" or "after" with a verb in -ing is a circumstance. Items keep their places in the
+document.
 """
 
 from __future__ import annotations
@@ -17,12 +18,15 @@ from imprimatur.extract.segments import Extractor
 from imprimatur.extract.syntax import Item
 from imprimatur.ingest.name_spans import is_place
 from imprimatur.language import morphology, wordnet
+from imprimatur.sources.graph.vocabulary import is_person_noun
 
 __all__ = ["Plainer", "Put", "plainly"]
 
 #: Whose the several are of which one is told.
 _WHOSE = frozenset("the its his her their our".split())
 _BE = frozenset("was were is are".split())
+#: Where a clause goes over into a further one.
+_FURTHER = frozenset(", and but who whose which where that".split())
 _LONGEST_PARTITIVE = 4
 _NOUN_WORDS = 3
 
@@ -65,6 +69,12 @@ def plainly(items: Sequence[Item]) -> Put:
             n += length
             if out and out[-1].lower == "the":
                 out.pop()
+            continue
+        if (length := _kin(whole, n)) > 0:
+            n += length
+            continue
+        if _called(whole, n) or _stray(whole, n):
+            n += 1
             continue
         if (length := _city(whole, n)) > 0:
             name = whole[n + length]
@@ -133,6 +143,38 @@ def _city(items: Sequence[Item], n: int) -> int:
         named = k > n + 1 and items[k + 1].entity is not None
         return k + 1 - n if named and follows and is_place(f"x {plain}") else 0
     return 0
+
+
+def _kin(items: Sequence[Item], n: int) -> int:
+    """How many items are "her son" from one on, before a name; 0 where there are none."""
+    if n + 2 >= len(items) or items[n].lower not in _WHOSE or items[n].lower == "the" or items[n + 2].entity is None:
+        return 0
+    noun = items[n + 1]
+    person = noun.entity is None and noun.forms.noun == noun.lower and is_person_noun(noun.lower)
+    return 2 if person and n and items[n - 1].entity is None else 0
+
+
+def _called(items: Sequence[Item], n: int) -> bool:
+    """Whether an item is "called" in "his wife is called Ada"."""
+    if items[n].lower not in ("called", "named") or n < 2 or n + 1 >= len(items) or items[n + 1].entity is None:
+        return False
+    noun = items[n - 2]
+    return items[n - 1].lower in _BE and noun.entity is None and bool(noun.forms.noun) and is_person_noun(noun.lower)
+
+
+def _stray(items: Sequence[Item], n: int) -> bool:
+    """Whether an item is a comma between a name that opens a clause and its verb ("Jan Vos, worked in Delft")."""
+    if items[n].lower != "," or not n or n + 1 >= len(items) or items[n - 1].entity is None:
+        return False
+    opens = n == 1 or (n > 3 and items[n - 2].lower == "," and "pp" in items[0].forms.verb_forms)
+    verb = items[n + 1].forms.verb_forms
+    if not opens or items[n + 1].entity is not None or not verb & {"s", "past"} or items[n + 1].forms.noun:
+        return False
+    if "pp" not in verb:
+        return True
+    rest = next((k for k in range(n + 2, len(items)) if items[k].lower in _FURTHER), len(items))
+    later = any(i.forms.verb_forms & {"s", "past"} and i.entity is None for i in items[n + 2 : rest])
+    return not later and (rest == len(items) or items[rest].lower != ",")
 
 
 def _without_circumstance(items: Sequence[Item]) -> Sequence[Item]:

@@ -14,7 +14,7 @@ from imprimatur._dataclasses import dataclass
 from imprimatur._expressions import expression
 from imprimatur.claim import Attribute, Claim, Membership, Mention, Modality, Relation, Statement, When, mentions_of
 from imprimatur.extract.discourse import REFERRING
-from imprimatur.extract.extracted import Extracted
+from imprimatur.extract.extracted import Extracted, Word
 from imprimatur.extract.words import forms
 from imprimatur.ingest.candidate import Refusal, Thing, Value
 from imprimatur.ingest.choosing import Fitting, chosen
@@ -44,6 +44,7 @@ _WHILE = frozenset(("during", "throughout"))
 _QUOTES = (("“", "”"), ('"', '"'), ("„", "“"), ("«", "»"))
 _SPLIT = expression(r"\b(?:was|were|is|are|be|been|being)\s+\Z")
 _AS = expression(r"\s+as\s+(?:a|an|the|its|his|her|their|one)\b")
+_RELATES = expression(r"\s*,?\s*(?:(?:in|during)\s+)?(?:which|who|whom|whose|where)\b")
 _FIRST = expression(r"\A\W*[A-Z][a-z]*(?=\s+[a-z])")
 _WRITTEN = expression(r"\b[A-Z][\w.’'-]*")
 _PREDICATE = expression(r"\s*,\s*([a-z]+)\b")
@@ -89,14 +90,19 @@ def unread_words(claim: Claim, extracted: Extracted, text: str) -> str:
             text[word.end : start].strip() in ("", "the") if word.end <= start else not text[end : word.start].strip()
             for start, end in ends
         )
-        if (
-            beside and not inside and text[word.start : word.end].lower() in _WHILE and claim.past
-        ) and not past_state(claim, text):
-            continue  # what happened during something happened
+        if beside and not inside and text[word.start : word.end].lower() in _WHILE and _meanwhile(claim, word, text):
+            continue
         if (inside or beside) and not read(word.start, word.end) and not _origin(text[word.start : word.end]):
             return text[word.start : word.end]
     role = next((m for m in (_AS.match(text, end) for _, end in ends) if m is not None), None)
     return role[0].strip() if role is not None and not read(role.start() + 1, role.start() + 3) else ""
+
+
+def _meanwhile(claim: Claim, word: Word, text: str) -> bool:
+    """Whether "during" takes nothing back: what happened during something happened, and "which" tells of that something."""
+    if word.start >= claim.end:
+        return claim.past and not past_state(claim, text)
+    return any(word.end < r.subject.start and _RELATES.match(text, r.subject.end) for r in claim.readings)
 
 
 def unclear_subject(claim: Claim, start: int, text: str, lexicon: OpenLexicon) -> bool:
@@ -108,11 +114,8 @@ def unclear_subject(claim: Claim, start: int, text: str, lexicon: OpenLexicon) -
     Args:
         start: where the sentence begins.
     """
-    split = _SPLIT.search(text[max(start, claim.start - 12) : claim.start])
-    if split is not None:
-        at = max(start, claim.start - 12) + split.start()
-        if not any(a <= at < b for a, b in claim.covers):
-            return True  # "where A was | born in B": the verb was taken apart
+    if _taken_apart(claim, start, text):
+        return True
     for reading in claim.readings:
         subject = reading.subject
         if subject.start < 0:
@@ -132,6 +135,16 @@ def unclear_subject(claim: Claim, start: int, text: str, lexicon: OpenLexicon) -
             if forms(after[1].lower()).verb_forms & {"past", "pp"}:
                 return True
     return False
+
+
+def _taken_apart(claim: Claim, start: int, text: str) -> bool:
+    """Whether a verb was taken from another subject: "in A, where B was | born in C" is not said of A."""
+    at = max(start, claim.start - 12)
+    split = _SPLIT.search(text[at : claim.start])
+    if split is None or any(a <= at + split.start() < b for a, b in claim.covers):
+        return False
+    ends = [r.subject.end for r in claim.readings if 0 <= r.subject.end <= claim.start]
+    return any(_NAME.search(text[end : claim.start]) for end in ends)
 
 
 def _others(before: str, told: Sequence[str]) -> bool:
@@ -249,6 +262,8 @@ def _made(reading: Statement, fitting: Fitting, options: Options) -> Iterator[St
                 if any(len(end.candidates) != 1 for end in ends):
                     yield Refusal(code="ambiguous-name", detail=f"{[e.text for e in ends]}")
                     continue
+                if ends[0].candidates == ends[1].candidates:
+                    continue  # nothing is said of itself
                 info = lexicon.ontology.schema.property(predicate.iri)
                 declared = (info.domains, info.ranges) if info is not None else ((), ())
                 subject, other = (_thing(e, fitting, d) for e, d in zip(ends, declared, strict=True))
