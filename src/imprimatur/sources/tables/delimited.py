@@ -14,7 +14,7 @@ from imprimatur.errors import KnowledgeBaseError
 from imprimatur.sources.tables.raw import RawTable, cell_of, checked_size, distinct
 from imprimatur.sources.tables.relation import Row
 
-__all__ = ["read_delimited"]
+__all__ = ["delimiter_of", "read_delimited"]
 
 _DELIMITERS = (",", ";", "\t", "|")
 _LOOKED_AT = 20
@@ -34,11 +34,11 @@ def read_delimited(path: Path) -> RawTable:
         raise KnowledgeBaseError(f"byte {fault.start} is not UTF-8", where=str(path), hint=hint) from fault
     except OSError as fault:
         raise KnowledgeBaseError(f"cannot be read: {fault.strerror or fault}", where=str(path)) from fault
-    delimiter = "\t" if path.suffix.lower() in (".tsv", ".tab") else _delimiter(text)
+    delimiter = "\t" if path.suffix.lower() in (".tsv", ".tab") else delimiter_of(text)
     return _read(text, delimiter, path)
 
 
-def _delimiter(text: str) -> str:
+def delimiter_of(text: str) -> str:
     """The delimiter that cuts most of the first lines alike, into more than one cell; a comma where none does."""
     best, most = ",", 0
     for each in _DELIMITERS:
