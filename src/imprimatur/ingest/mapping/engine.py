@@ -42,6 +42,7 @@ _SECONDS = 600
 _CONFIG = """\
 [CONFIGURATION]
 na_values=
+safe_percent_encoding=%
 output_file=made.nq
 output_format=N-QUADS
 number_of_processes=1
@@ -176,22 +177,25 @@ def _fact(quad: ox.Quad, allowed: set[str], told: Told) -> Quad | None:
     """A fact with its datatype put back; None for a literal that is no value of it."""
     subject, predicate, value, place = quad
     named = isinstance(subject, ox.NamedNode) and isinstance(place, ox.NamedNode) and place.value.startswith("doc:")
-    if not named or predicate.value not in allowed or not is_iri(subject.value):
+    if not named or predicate.value not in allowed:
         raise CheckFailed("morph-kgc gave a fact that the mapping does not make")
+    if any(isinstance(term, ox.NamedNode) and not is_iri(term.value) for term in (subject, value)):
+        told.aside(place.value, predicate.value, "an IRI is too long")
+        return None
     if isinstance(value, ox.NamedNode):
         return subject.value, predicate.value, value.value, place.value
     if not isinstance(value, ox.Literal):
         raise CheckFailed("morph-kgc gave a term that the mapping does not make")
-    datatype = value.datatype.value
+    lexical, datatype = unquote(value.value, errors="strict"), value.datatype.value
     if datatype.startswith(AS):
         datatype = unquote(datatype.removeprefix(AS))
     name = datatype.removeprefix(XSD)
     if value.language or name == datatype or name not in DATATYPES:
-        made: RdfLiteral | None = RdfLiteral(value.value, datatype, value.language or "")
+        made: RdfLiteral | None = RdfLiteral(lexical, datatype, value.language or "")
     else:
-        made = literal(value.value, name)
+        made = literal(lexical, name)
     if made is None:
-        told.aside(place.value, predicate.value, f"{value.value[:60]!r} is no {name}")
+        told.aside(place.value, predicate.value, f"{lexical[:60]!r} is no {name}")
         return None
     return subject.value, predicate.value, made, place.value
 

@@ -6,8 +6,8 @@ known are refused. A source is a file in the mapping's folder, a table of an SQL
 of an environment variable (``env:NAME``).
 
 The engine sees other names: columns are called c0, c1, …, each source is a CSV file that is written for it (``stage``),
-literals and IRIs from cells are columns that are checked beforehand, and datatypes are stand-ins, for engines write
-numbers and dates anew. So no cell ends a term, and each literal is as exact as in its file.
+IRIs from cells are checked beforehand, all other cells are percent-encoded, and datatypes are stand-ins, for engines
+write numbers and dates anew. So no cell ends a term, and each literal is as exact as in its file.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from urllib.parse import quote
 
 import pyoxigraph as ox
 
@@ -33,7 +34,7 @@ from imprimatur.ingest.mapping.terms import Template, is_iri, open_iri, settled,
 from imprimatur.settings_file import Section
 from imprimatur.sources.graph.terms import RDF, RdfLiteral, iri_text, literal_text
 
-__all__ = ["AS", "Rml", "read_rml"]
+__all__ = ["AS", "Rml", "encoded", "read_rml"]
 
 RR, RML, QL = "http://www.w3.org/ns/r2rml#", "http://semweb.mmlab.be/ns/rml#", "http://semweb.mmlab.be/ns/ql#"
 _NEW = "http://w3id.org/rml/"
@@ -62,7 +63,8 @@ _LANGUAGE = expression(r"[a-z]{2,8}(?:-[a-z0-9]{1,8})*", re.IGNORECASE)
 _LARGEST = 1 << 20
 _BASE = "urn:imprimatur:mapping"
 
-#: What a column of a staged file holds: "cell", "iri", "text" (a template) or "constant", and of what.
+#: What a column of a staged file holds: "cell", "iri", "text" (a template) or "constant", and of what. "parent" is a cell
+#: again, for joins: morph-kgc takes a join of a column with itself for the row itself, whatever other rows have in it.
 _Column = tuple[str, str]
 
 
@@ -99,7 +101,7 @@ class Rml:
 
 
 class _Fill:
-    """Gives what a staged column has for a row."""
+    """Gives what a staged column has for a row: an IRI as it is, all else percent-encoded, which no reader changes."""
 
     def __init__(self, column: _Column) -> None:
         self._kind, self._of = column
@@ -108,11 +110,17 @@ class _Fill:
     def __call__(self, cells: object) -> str | None:
         assert isinstance(cells, dict)
         if self._kind == "constant":
-            return self._of
-        if self._template is not None:
-            return self._template.filled(cells)
-        cell = cells.get(self._of)
-        return open_iri(cell) if self._kind == "iri" and cell is not None else cell
+            cell: str | None = self._of
+        else:
+            cell = self._template.filled(cells) if self._template is not None else cells.get(self._of)
+        if cell is None:
+            return None
+        return open_iri(cell) if self._kind == "iri" else encoded(cell)
+
+
+def encoded(text: str) -> str:
+    """A text in unreserved characters of ASCII and percent signs (RFC 3986, section 2.1)."""
+    return quote(text, safe="", errors="replace")
 
 
 def _names(column: _Column) -> tuple[str, ...]:
@@ -319,7 +327,7 @@ class _Reading:
             inner = f"{name[:-1]}j{at}>"
             self.say(name, RR + "joinCondition", inner)
             self.say(inner, RR + "child", f'"{self.column(source, "cell", child)}"')
-            self.say(inner, RR + "parent", f'"{self.column(its, "cell", its_own)}"')
+            self.say(inner, RR + "parent", f'"{self.column(its, "parent", its_own)}"')
         return True
 
     def term(self, name: str, node: object, source: Source, *, things: bool) -> bool:
@@ -387,7 +395,7 @@ class _Reading:
                 raise self.fault(f"{language[:40]!r} is no language tag, or there is a datatype beside it")
             self.say(name, RR + "language", f'"{language.lower()}"')
         elif iri is not None and not iri.endswith("XMLSchema#string"):
-            self.say(name, RR + "datatype", f"<{AS}{_encoded(iri)}>")
+            self.say(name, RR + "datatype", f"<{AS}{encoded(iri)}>")
 
     def kind(self, node: object, *, default: str) -> str:
         """The kind of a term: IRI or Literal."""
@@ -423,8 +431,3 @@ def _split(iri: str) -> tuple[str, str]:
     space = next((each for each in (RR, RML, QL, _NEW) if iri.startswith(each)), "")
     return space, iri.removeprefix(space) if space else iri.rstrip("/#").rpartition("/")[2].rpartition("#")[2]
 
-
-def _encoded(iri: str) -> str:
-    from urllib.parse import quote
-
-    return quote(iri, safe="")

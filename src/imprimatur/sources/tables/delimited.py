@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+from contextlib import suppress
 from pathlib import Path
 
 from imprimatur.errors import KnowledgeBaseError
@@ -42,11 +43,20 @@ def delimiter_of(text: str) -> str:
     """The delimiter that cuts most of the first lines alike, into more than one cell; a comma where none does."""
     best, most = ",", 0
     for each in _DELIMITERS:
-        lengths = [len(cells) for cells, _ in zip(csv.reader(io.StringIO(text), delimiter=each), range(_LOOKED_AT))]
+        lengths = _lengths(text, each)
         alike = sum(length == lengths[0] for length in lengths) if lengths and lengths[0] > 1 else 0
         if alike * 1000 + (lengths[0] if alike else 0) > most and alike * 2 > len(lengths):
             best, most = each, alike * 1000 + lengths[0]
     return best
+
+
+def _lengths(text: str, delimiter: str) -> list[int]:
+    """How many cells the first lines have, as far as they can be read with a delimiter."""
+    found: list[int] = []
+    with suppress(csv.Error):
+        for cells, _ in zip(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter), range(_LOOKED_AT)):
+            found.append(len(cells))
+    return found
 
 
 def _read(text: str, delimiter: str, path: Path) -> RawTable:
