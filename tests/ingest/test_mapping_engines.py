@@ -68,7 +68,7 @@ def _csv(folder: Path) -> str:
 
 
 def _json(folder: Path) -> str:
-    rows = [{"id": name, "cell": cell, "more": {"of": [1]}} for name, cell in CELLS.items()]
+    rows: list[dict[str, object]] = [{"id": name, "cell": cell, "more": {"of": [1]}} for name, cell in CELLS.items()]
     rows += [{"id": "null", "cell": None}, {"id": "absent"}, {"id": "exact", "cell": 7}]
     (folder / "rows.json").write_text(json.dumps({"log": {"all": rows}}), encoding="utf-8")
     return '{file: rows.json, items: "$.log.all[*]"}'

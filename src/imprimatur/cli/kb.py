@@ -13,6 +13,7 @@ import click
 
 from imprimatur.cli import session
 from imprimatur.cli.kb_build import build
+from imprimatur.cli.kb_extract import extract_command
 from imprimatur.cli.kb_map import map_command
 from imprimatur.cli.progress import Progress
 from imprimatur.cli.terminal import plain
@@ -32,6 +33,7 @@ def command() -> None:
 
 command.add_command(build)
 command.add_command(map_command)
+command.add_command(extract_command)
 
 
 @command.command()

@@ -28,7 +28,8 @@ from imprimatur.ingest.mapping.folder import Mapped, map_quads
 from imprimatur.ingest.mapping.model import Mapping as Described
 from imprimatur.ingest.mapping.model import Vocabulary
 from imprimatur.ingest.mapping.places import Places
-from imprimatur.ingest.mapping.rml_reading import AS, Rml, read_rml
+from imprimatur.ingest.mapping.rml_reading import AS, read_rml
+from imprimatur.ingest.mapping.rml_staging import Rml
 from imprimatur.ingest.mapping.short_form import words_of
 from imprimatur.ingest.mapping.terms import DATATYPES, is_iri, literal
 from imprimatur.sources.graph.terms import RDF, RDFS, SKOS, XSD, RdfLiteral

@@ -1,8 +1,8 @@
 """Runs morph-kgc on ``config.ini`` in the current folder; nothing of Imprimatur is imported, nothing else may be done.
 
-Started alone by an interpreter that has morph-kgc, with limits of memory (bytes) and time (seconds) as arguments. Before
-morph-kgc is imported, a hook refuses connections, other programs, and writing anywhere but in the current folder. Prints
-nothing; the exit status is 0, 3 where morph-kgc is not there, 4 where it failed.
+Started alone by an interpreter that has morph-kgc, with limits of memory (bytes) and time (seconds) as arguments.
+Before morph-kgc is imported, a hook refuses connections, other programs, and writing anywhere but in the current
+folder. Prints nothing; the exit status is 0, 3 where morph-kgc is not there, 4 where it failed.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import contextlib
 import os
 import runpy
 import sys
+from importlib.util import find_spec
 
 _REFUSED = frozenset(
     (
@@ -46,9 +47,7 @@ def main(memory: int, seconds: int) -> int:
         elif event in _CHANGING and not all(inside(path) for path in given if isinstance(path, str | bytes)):
             raise PermissionError(event)
 
-    try:
-        import morph_kgc  # noqa: F401
-    except ImportError:
+    if find_spec("morph_kgc") is None:
         return 3
     sys.addaudithook(hook)
     sys.argv = ["morph_kgc", "config.ini"]

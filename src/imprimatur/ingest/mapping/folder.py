@@ -1,7 +1,7 @@
 """From a mapping to a knowledge base: its facts as N-Quads, its words, and the files that the facts are from.
 
-The folder has ``facts.nq``, ``ontology.ttl``, ``imprimatur.yaml``, the mapping, and copies of the files of rows under the
-names that places have. Invariants: all is read before anything is written; the same files give the same bytes.
+The folder has ``facts.nq``, ``ontology.ttl``, ``imprimatur.yaml``, the mapping, and copies of the files of rows under
+the names that places have. Invariants: all is read before anything is written; the same files give the same bytes.
 """
 
 from __future__ import annotations

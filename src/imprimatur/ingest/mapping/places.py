@@ -1,8 +1,8 @@
 """Places of rows as the names of graphs: ``doc:lights.csv#row=12``.
 
-A loaded graph keeps at most 65,534 names of graphs. So where the sources of a mapping have more rows, a place is a range of
-rows (``row=1201-1220``, RFC 7111, section 2.1), or, for what is found by JSON pointers, the file. Invariant: whatever
-the number of rows, the places of one mapping are at most ``MOST``, and each row lies within its place.
+A loaded graph keeps at most 65,534 names of graphs. So where the sources of a mapping have more rows, a place is a
+range of rows (``row=1201-1220``, RFC 7111, section 2.1), or, for what is found by JSON pointers, the file. Invariant:
+whatever the number of rows, the places of one mapping are at most ``MOST``, and each row lies within its place.
 """
 
 from __future__ import annotations

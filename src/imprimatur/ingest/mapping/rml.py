@@ -1,8 +1,8 @@
 """A mapping of the short form as RML, for other engines and for comparing.
 
-The vocabulary is RML over R2RML (rr:, rml:, ql:), with two conventions for what it leaves to tools: a table of an SQLite
-file has ``rr:tableName`` beside ``rml:source``, and one behind an address has ``env:NAME`` as its source. What says
-nothing (``nulls``) is written as ``rml:null`` of RML-IO. Conditions have no form in RML.
+The vocabulary is RML over R2RML (rr:, rml:, ql:), with two conventions for what it leaves to tools: a table of an
+SQLite file has ``rr:tableName`` beside ``rml:source``, and one behind an address has ``env:NAME`` as its source. What
+says nothing (``nulls``) is written as ``rml:null`` of RML-IO. Conditions have no form in RML.
 """
 
 from __future__ import annotations
@@ -42,7 +42,8 @@ def _map(mapping: Mapping, made: Map, numbers: dict[str, int]) -> Iterator[str]:
     ends = [f"    rr:subjectMap [ rr:template {_text(made.subject.text)}{classes} ]"]
     for each in made.properties:
         ends.append(
-            f"    rr:predicateObjectMap [ rr:predicate {iri_text(each.iri)} ; rr:objectMap [ {_object(each, numbers)} ] ]"
+            f"    rr:predicateObjectMap [ rr:predicate {iri_text(each.iri)} ; "
+            f"rr:objectMap [ {_object(each, numbers)} ] ]"
         )
     yield " ;\n".join(ends) + " ."
 

@@ -1,40 +1,36 @@
 """An RML mapping read, checked, and put into terms in which nothing of it or of its rows can do harm.
 
-What may stand in it is a closed list: logical sources, maps of subjects, predicates and objects by template, reference or
-constant, classes, datatypes, languages, joins. Functions (fnml), queries, graphs, blank nodes and whatever else is not
-known are refused. A source is a file in the mapping's folder, a table of an SQLite file there, or a database by the name
-of an environment variable (``env:NAME``).
+What may stand in it is a closed list: logical sources, maps of subjects, predicates and objects by template, reference
+or constant, classes, datatypes, languages, joins. Functions (fnml), queries, graphs, blank nodes and whatever else is
+not known are refused. A source is a file in the mapping's folder, a table of an SQLite file there, or a database by
+the name of an environment variable (``env:NAME``).
 
-The engine sees other names: columns are called c0, c1, …, each source is a CSV file that is written for it (``stage``),
-IRIs from cells are checked beforehand, all other cells are percent-encoded, and datatypes are stand-ins, for engines
-write numbers and dates anew. So no cell ends a term, and each literal is as exact as in its file.
+The engine sees other names: columns are called c0, c1, …, each source is a CSV file that is written for it
+(``stage``), IRIs from cells are checked beforehand, all other cells are percent-encoded, and datatypes are stand-ins,
+for engines write numbers and dates anew. So no cell ends a term, and each literal is as exact as in its file.
 """
 
 from __future__ import annotations
 
-import csv
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from urllib.parse import quote
 
 import pyoxigraph as ox
 
 from imprimatur._config_models import named_key
 from imprimatur._config_paths import NamedFiles
-from imprimatur._dataclasses import dataclass
 from imprimatur._expressions import expression
 from imprimatur.errors import ConfigError
 from imprimatur.ingest.mapping.model import Source
-from imprimatur.ingest.mapping.places import Places, placed
+from imprimatur.ingest.mapping.rml_staging import Column, Rml, encoded
 from imprimatur.ingest.mapping.short_form import STORED, SUFFIXES
-from imprimatur.ingest.mapping.sources import checked
-from imprimatur.ingest.mapping.terms import Template, is_iri, open_iri, settled, template
+from imprimatur.ingest.mapping.terms import Template, is_iri, settled, template
 from imprimatur.settings_file import Section
 from imprimatur.sources.graph.terms import RDF, RdfLiteral, iri_text, literal_text
 
-__all__ = ["AS", "Rml", "encoded", "read_rml"]
+__all__ = ["AS", "read_rml"]
 
 RR, RML, QL = "http://www.w3.org/ns/r2rml#", "http://semweb.mmlab.be/ns/rml#", "http://semweb.mmlab.be/ns/ql#"
 _NEW = "http://w3id.org/rml/"
@@ -63,71 +59,6 @@ _LANGUAGE = expression(r"[a-z]{2,8}(?:-[a-z0-9]{1,8})*", re.IGNORECASE)
 _LARGEST = 1 << 20
 _BASE = "urn:imprimatur:mapping"
 
-#: What a column of a staged file holds: "cell", "iri", "text" (a template) or "constant", and of what. "parent" is a cell
-#: again, for joins: morph-kgc takes a join of a column with itself for the row itself, whatever other rows have in it.
-_Column = tuple[str, str]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rml:
-    """A checked mapping in the engine's terms.
-
-    ``lines`` are its triples in N-Triples; ``columns`` what the staged file of each source holds; ``sources`` in the
-    order of their files (``s0.csv``, …). ``properties`` and ``classes`` are the constant ones that it names, properties
-    with whether their values are things.
-    """
-
-    where: Path
-    lines: tuple[str, ...]
-    sources: tuple[Source, ...]
-    columns: tuple[tuple[_Column, ...], ...]
-    properties: tuple[tuple[str, bool], ...]
-    classes: tuple[str, ...]
-
-    def stage(self, folder: Path, places: Places) -> int:
-        """Writes the rows of all sources for the engine; how many there were. Raises KnowledgeBaseError as ``rows``."""
-        count = 0
-        for number, (source, columns) in enumerate(zip(self.sources, self.columns, strict=True)):
-            cells = tuple(dict.fromkeys(name for column in columns for name in _names(column)))
-            checked(source, cells, where=str(self.where))
-            fills = [_Fill(column) for column in columns]
-            with (folder / f"s{number}.csv").open("w", encoding="utf-8", newline="") as file:
-                writer = csv.writer(file, quoting=csv.QUOTE_ALL)
-                writer.writerow(["place", *(f"c{at}" for at in range(len(columns)))])
-                for place, row in placed(source, places):
-                    writer.writerow([place, *(fill(row.cells) or "" for fill in fills)])
-                    count += 1
-        return count
-
-
-class _Fill:
-    """Gives what a staged column has for a row: an IRI as it is, all else percent-encoded, which no reader changes."""
-
-    def __init__(self, column: _Column) -> None:
-        self._kind, self._of = column
-        self._template = template(self._of) if self._kind == "text" else None
-
-    def __call__(self, cells: object) -> str | None:
-        assert isinstance(cells, dict)
-        if self._kind == "constant":
-            cell: str | None = self._of
-        else:
-            cell = self._template.filled(cells) if self._template is not None else cells.get(self._of)
-        if cell is None:
-            return None
-        return open_iri(cell) if self._kind == "iri" else encoded(cell)
-
-
-def encoded(text: str) -> str:
-    """A text in unreserved characters of ASCII and percent signs (RFC 3986, section 2.1)."""
-    return quote(text, safe="", errors="replace")
-
-
-def _names(column: _Column) -> tuple[str, ...]:
-    kind, of = column
-    made = template(of) if kind == "text" else None
-    return made.columns if made is not None else (of,) if kind != "constant" else ()
-
 
 def read_rml(path: Path, *, environ: dict[str, str]) -> Rml:
     """The mapping of a Turtle file.
@@ -155,7 +86,7 @@ class _Reading:
         self.named = NamedFiles(path.absolute().parent, Section({}, str(path), ConfigError))
         self.nodes: dict[object, dict[str, list[object]]] = defaultdict(lambda: defaultdict(list))
         self.lines: list[str] = []
-        self.sources: dict[Source, list[_Column]] = {}
+        self.sources: dict[Source, list[Column]] = {}
         self.properties: dict[str, bool] = {}
         self.classes: dict[str, None] = {}
         for triple in triples:
@@ -241,7 +172,9 @@ class _Reading:
     def file(self, written: str, table: str, iterator: str | None, nulls: frozenset[str] | None) -> Source:
         """A file of the mapping's folder."""
         if "://" in written or written.startswith("{"):
-            raise self.fault(f"the source {written[:80]!r} is no file of the folder", "nothing is fetched: put it there")
+            raise self.fault(
+                f"the source {written[:80]!r} is no file of the folder", "nothing is fetched: put it there"
+            )
         path = self.named.existing(self.named.top, "rml:source", written, folders=False)
         suffix = path.suffix.lower()
         if suffix not in (*SUFFIXES, *STORED) or (suffix in STORED) != bool(table):
@@ -304,11 +237,11 @@ class _Reading:
             if at < len(keys.get("object", ())):
                 things = self.constant(inner, each, source)
             else:
-                things = self.object(inner, each, source)
+                things = self.value(inner, each, source)
         for iri in predicates:
             self.properties.setdefault(iri, things)
 
-    def object(self, name: str, node: object, source: Source) -> bool:
+    def value(self, name: str, node: object, source: Source) -> bool:
         """One object; whether it is a thing."""
         parent = self.one(node, "parentTriplesMap")
         if parent is None:
@@ -430,4 +363,3 @@ def _split(iri: str) -> tuple[str, str]:
     """The mapping language's namespace that an IRI begins with, or "", and its name in it."""
     space = next((each for each in (RR, RML, QL, _NEW) if iri.startswith(each)), "")
     return space, iri.removeprefix(space) if space else iri.rstrip("/#").rpartition("/")[2].rpartition("#")[2]
-

@@ -30,7 +30,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping as Keyed
+from collections.abc import Iterator
+from collections.abc import Mapping as Keyed
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,7 @@ from imprimatur.ingest.mapping.terms import DATATYPES, Template, is_iri, settled
 from imprimatur.language import units
 from imprimatur.settings_file import Section, read
 from imprimatur.sources.graph.terms import RDF, RDFS, SKOS, spoken_name
+from imprimatur.sources.tables.numbers import unit_iri
 
 __all__ = ["SUFFIXES", "read_mapping", "words_of"]
 
@@ -53,8 +55,6 @@ _ITEMS = expression(r"\$(?:\.[^.\[\]*$?()@'\"\s]{1,200}|\[\*\])*")
 _LANGUAGE = expression(r"[a-z]{2,8}(?:-[a-z0-9]{1,8})*", re.IGNORECASE)
 _VARIABLE = expression(r"[A-Za-z_][A-Za-z0-9_]*")
 _CAMEL = expression(r"(?<=[a-z0-9])(?=[A-Z])")
-_UNIT = "http://qudt.org/vocab/unit/"
-_CURRENCY = "http://qudt.org/vocab/currency/"
 _MOST = 200
 
 
@@ -266,11 +266,11 @@ class _Reader:
     def unit(part: Section, written: str) -> str:
         """The IRI of a unit: QUDT's local name, an ISO code of a currency, or as people write it."""
         found = units.by_name(written) or units.by_name(f"cur:{written}") or units.parse(written)
-        name = units.name_of(found) if found is not None else None
-        if name is None:
+        iri = unit_iri(found) if found is not None else None
+        if iri is None:
             hint = "for instance m, km², M3-PER-SEC or EUR"
             raise part.fault("unit", f"{written[:60]!r} is no unit that is known", hint=hint)
-        return _CURRENCY + name.removeprefix("cur:") if name.startswith("cur:") else _UNIT + name
+        return iri
 
     # -- small parts ---------------------------------------------------------------------------------------------------
     def iri(self, part: Section, key: str, written: str) -> str:
@@ -339,7 +339,9 @@ class _Reader:
             if other is None:
                 near = nearest(each.join.map, maps)
                 hint = f"did you mean {near!r}?" if near else f"there are {', '.join(maps)}"
-                raise ConfigError(f"`{where}`: no map is called {each.join.map[:60]!r}", where=str(self.path), hint=hint)
+                raise ConfigError(
+                    f"`{where}`: no map is called {each.join.map[:60]!r}", where=str(self.path), hint=hint
+                )
             if not each.join.on and other.source != made.source:
                 hint = "say which columns are the same: match: {keeper_id: id}"
                 raise ConfigError(f"`{where}`: a join with other rows", where=str(self.path), hint=hint)

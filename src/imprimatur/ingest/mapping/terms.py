@@ -29,7 +29,7 @@ _INTEGER = r"[+-]?[0-9]{1,400}"
 _DECIMAL = r"[+-]?(?:[0-9]{1,200}(?:\.[0-9]{0,200})?|\.[0-9]{1,200})"
 _ZONE = r"(?:Z|[+-][0-9]{2}:[0-9]{2})?"
 _DAY = r"-?[0-9]{4,9}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])"
-#: Datatypes that may be named, and the cells that are values of them. Texts are values of ``string`` whatever they hold.
+#: Datatypes that may be named, and the cells that are values of them; any text is a ``string``.
 DATATYPES: Mapping[str, re.Pattern[str] | None] = {
     "string": None,
     "integer": expression(_INTEGER),
@@ -135,5 +135,5 @@ def literal(cell: str, datatype: str, language: str = "") -> RdfLiteral | None:
 def _is_day(lexical: str) -> bool:
     """Whether a day is one of its month; the 29th of February only in leap years (of years after Christ)."""
     year, month, day = map(int, lexical.lstrip("-")[: len(lexical.lstrip("-").partition("-")[0]) + 6].split("-"))
-    leap = lexical.startswith("-") or year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    leap = lexical.startswith("-") or (year % 4 == 0 and (year % 100 != 0 or year % 400 == 0))
     return day <= _DAYS[month - 1] and (month != 2 or day < 29 or leap)

@@ -108,7 +108,7 @@ class Origin:
     rule: str = ""
 
     def __str__(self) -> str:
-        """As evidence names it: the file, or the place in another file that the graph's name is (``doc:a.csv#row=3``)."""
+        """As evidence names it: the file, or the place that the graph's name is (``doc:a.csv#row=3``)."""
         named = _place(self.graph) if self.graph.startswith("doc:") else self.file
         return f"{named} (rule: {self.rule})" if self.rule else named
 
@@ -121,7 +121,9 @@ def _place(iri: str) -> str:
     said = [unquote(path)]
     for part in fragment.split("&") if fragment else ():
         key, equals, value = part.partition("=")
-        said.append(f"{key} {unquote(value).replace('-' if key == 'row' else ',', ' to ', 1)}" if equals else unquote(part))
+        said.append(
+            f"{key} {unquote(value).replace('-' if key == 'row' else ',', ' to ', 1)}" if equals else unquote(part)
+        )
     return ", ".join(said)
 
 
