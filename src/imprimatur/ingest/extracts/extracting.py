@@ -7,12 +7,14 @@ asked for by itself, in the languages that are wanted, and what a server says of
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import field
 from itertools import islice
 
 from imprimatur._dataclasses import dataclass
+from imprimatur._expressions import expression
 from imprimatur.errors import InputError
 from imprimatur.ingest.extracts import queries
 from imprimatur.ingest.extracts.amounts import Amounts
@@ -20,6 +22,7 @@ from imprimatur.ingest.extracts.asking import Asking
 from imprimatur.ingest.extracts.construct import Construct
 from imprimatur.ingest.extracts.queries import WD, WDT
 from imprimatur.ingest.extracts.statements import Fact, nodes_of, things_of
+from imprimatur.ingest.mapping.terms import is_iri
 from imprimatur.language import units
 from imprimatur.sources.graph.terms import OWL, RDF, RDFS, SH, SKOS, XSD, RdfLiteral, is_number, spoken_name
 from imprimatur.sources.remote.queries import iri
@@ -29,6 +32,7 @@ __all__ = ["Extract", "Gathered", "gather"]
 
 _BATCH = 20
 _LONGEST = 1000
+_LANGUAGE = expression(r"[a-z]{1,8}(?:-[a-z0-9]{1,8})*", re.IGNORECASE)
 _DBPEDIA, _DATATYPE = "http://dbpedia.org/ontology/", "http://dbpedia.org/datatype/"
 _AXIOMS = (OWL, RDFS, SH, RDF, SKOS, "http://www.w3.org/2008/05/skos-xl#", "http://www.w3.org/ns/prov#")
 #: Kinds of values on Wikidata that are facts for readers; the others are keys of catalogues, files, places on maps.
@@ -126,7 +130,9 @@ def gather(asking: Asking, wanted: Extract, gathered: Gathered, step: Callable[[
     left = wanted.most
     while batch := tuple(islice(each_once, _BATCH if left is None else min(_BATCH, left))):
         left = None if left is None else left - len(batch)
-        for facts in reader.read(batch):
+        for read in reader.read(batch):
+            facts = [each for each in read if _is_written(each)]
+            gathered.left_out["terms that are no IRIs or languages"] += len(read) - len(facts)
             gathered.note(facts)
             yield from facts
         gathered.things += len(batch)
@@ -242,6 +248,15 @@ def _settled(subject: str, predicate: str, value: str | RdfLiteral) -> Fact | No
     return Fact(subject, predicate, RdfLiteral(value.lexical, decimal), value.datatype) if known else None
 
 
+def _is_written(each: Fact) -> bool:
+    """Whether a fact can stand on a line of N-Triples as it is: no IRI, language or datatype says more than itself."""
+    value = each.value
+    if isinstance(value, RdfLiteral):
+        known = is_iri(value.datatype) and (not value.lang or _LANGUAGE.fullmatch(value.lang) is not None)
+        return known and is_iri(each.subject) and is_iri(each.predicate)
+    return all(map(is_iri, (each.subject, each.predicate, value)))
+
+
 def _is_node(term: str) -> bool:
     return term.startswith(f"{WD}statement/") or "__" in term.rpartition("/")[2]
 
@@ -255,7 +270,7 @@ def _of_query(asking: Asking, wanted: Extract, gathered: Gathered, step: Callabl
     for number, row in enumerate(asking.solutions(query.select), 1):
         for subject, predicate, value in query.triples(row):
             made = _allowed(subject, predicate, value, wanted=wanted, stated=stated)
-            if made is None:
+            if made is None or not _is_written(made):
                 gathered.left_out["axioms, other languages, and times that say too little"] += 1
                 continue
             known = hash((subject, predicate, value))

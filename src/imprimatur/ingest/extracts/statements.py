@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 
 from imprimatur._dataclasses import dataclass
+from imprimatur._expressions import expression
 from imprimatur.ingest.extracts.queries import WD, WDT, WIKIBASE
 from imprimatur.sources.graph.terms import XSD, RdfLiteral
 from imprimatur.sources.remote.results import Row, Term
@@ -22,6 +23,7 @@ from imprimatur.sources.remote.times import DAY, is_time, settled
 __all__ = ["Fact", "Nodes", "Thing", "nodes_of", "things_of"]
 
 _PROP = "http://www.wikidata.org/prop/"
+_NAME = expression(r"P[0-9]{1,10}")
 _RANK = WIKIBASE + "rank"
 _ENDED = "P582"
 _TIMES = ("P580", _ENDED, "P585")
@@ -188,14 +190,18 @@ def things_of(facts: Iterator[Row], statements: Iterator[Row]) -> dict[str, Thin
     for row in facts:
         own, predicate, value = thing(row.get("s")), row.get("p"), row.get("o")
         if own is not None and isinstance(predicate, str) and predicate.startswith(WDT) and value is not None:
+            if not _NAME.fullmatch(predicate.removeprefix(WDT)):
+                continue
             own.direct[predicate.removeprefix(WDT)].append(value)
     for row in statements:
         own, claim, node, predicate = thing(row.get("s")), row.get("claim"), row.get("st"), row.get("p")
         if own is None or not (isinstance(claim, str) and isinstance(predicate, str)):
             continue
         name = claim.removeprefix(_PROP)
-        # A node without a name gives no rank here, so that nothing is kept because of it.
-        if not isinstance(node, str):
+        if not _NAME.fullmatch(name):
+            continue
+        # A node that is none of a statement gives no rank here, so that nothing is kept because of it.
+        if not isinstance(node, str) or not node.startswith(f"{WD}statement/"):
             own.statements[name].setdefault("", _Statement(""))
             continue
         each = own.statements[name].setdefault(node, _Statement(node))
@@ -214,7 +220,7 @@ def _told(each: _Statement, name: str, predicate: str, value: Term | None) -> No
     elif predicate.startswith(f"{_PROP}qualifier/value/"):
         if isinstance(value, str):
             each.qualifier_nodes[predicate.removeprefix(f"{_PROP}qualifier/value/")].append(value)
-    elif predicate.startswith(f"{_PROP}qualifier/"):
+    elif predicate.startswith(f"{_PROP}qualifier/") and _NAME.fullmatch(predicate.removeprefix(f"{_PROP}qualifier/")):
         each.qualifiers[predicate.removeprefix(f"{_PROP}qualifier/")].append(value)
 
 

@@ -79,8 +79,6 @@ def extract(
         KnowledgeBaseError: the target has something else in it.
         StoreUnavailable, CheckFailed, LimitExceeded: the endpoint failed again and again; the same call goes on later.
     """
-    from imprimatur.oracle import Oracle
-
     checked_target(target, force=force, own=_OWN)
     settings = remote(url, wanted.languages, pages=target / PAGES, pause=pause)
     settings.address()
@@ -98,6 +96,14 @@ def extract(
         shutil.rmtree(target / PAGES, ignore_errors=True)
         spool.unlink(missing_ok=True)
         raise InputError("the endpoint has nothing of that", where=url, hint="is the class, query or IRI right?")
+    return _finished(asking, gathered, target, step)
+
+
+def _finished(asking: Asking, gathered: Gathered, target: Path, step: Callable[[str], None]) -> Extracted:
+    """The folder with all that was gathered in it."""
+    from imprimatur.oracle import Oracle
+
+    spool = target / SPOOL
     step("labels")
     gathered.amounts.settle(_unit_words(asking, gathered.amounts.named))
     names = _names(asking, tuple(gathered.named))
@@ -126,7 +132,7 @@ def extract(
         facts=gathered.facts,
         asked=asking.asked,
         kept=asking.kept,
-        left_out=dict(gathered.left_out),
+        left_out={why: count for why, count in gathered.left_out.items() if count},
         warnings=oracle.knowledge.warnings(),
         sentences=supported(oracle),
     )

@@ -288,7 +288,9 @@ class _Reader:
         prefix, colon, rest = (written or "").partition(":")
         iri = self.prefixes[prefix] + rest if colon and prefix in self.prefixes else written or ""
         made = template(iri)
-        if made is None or not made.columns or not settled(made):
+        known = prefix in self.prefixes or prefix.lower() in ("http", "https", "urn", "tag")
+        right = known and made is not None and made.columns and settled(made)
+        if made is None or not right or made.iri(dict.fromkeys(made.columns, "x")) is None:
             hint = 'for instance "https://lights.example/light/{id}": scheme and host in full, and a column in brackets'
             raise part.fault(key, f"{(written or '')[:80]!r} is no template of IRIs", hint=hint)
         return made
