@@ -3,9 +3,9 @@
 Conventions in the pages: a ```python block followed by a ```text block prints just that. A ```console block runs each
 line that begins with ``$ imprimatur`` and its output must show the lines under it in order (``...`` stands for any
 lines); the last command ends with the status of an ``<!-- exit: N -->`` before the block, 0 without one. The block
-after ``<!-- file: NAME -->`` is written to that file first. For the commands under ``<!-- endpoint: NAME -->`` the graph
-of that Turtle file is served, in the place of the address http://localhost:7878/query. Each page runs in a folder of its
-own.
+after ``<!-- file: NAME -->`` is written to that file first. For the commands under ``<!-- endpoint: NAME -->`` the
+graph of that Turtle file is served, in the place of the address http://localhost:7878/query. Each page runs in a
+folder of its own.
 """
 
 from __future__ import annotations

@@ -34,6 +34,7 @@ def test_map(shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @needs_rml
+@pytest.mark.slow
 def test_map_by_rml(shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The short form printed as RML makes the same facts by morph-kgc."""
     monkeypatch.chdir(tmp_path)

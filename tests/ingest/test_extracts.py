@@ -245,6 +245,26 @@ def test_a_limit_of_the_server(tmp_path: Path) -> None:
     assert _bytes(tmp_path / "all" / "kb")["data.nt"] == _bytes(tmp_path / "few" / "kb")["data.nt"]
 
 
+@pytest.mark.usefixtures("short_pauses")
+def test_too_much_at_once(tmp_path: Path) -> None:
+    """Where a server cannot answer about many things at once it is asked about fewer; nothing else changes."""
+    right = loopback(_many(30))
+
+    def weak(handler: Handler, query: str) -> None:
+        if query.partition("VALUES ?s { ")[2].partition("}")[0].count("<") > 6 and "?claim" in query:
+            return reply(handler, b"too much", status=504, kind="text/plain")
+        return right(handler, query)
+
+    told: list[str] = []
+    with served(right) as server:
+        extract(server.url, Extract(cls=TOWN), tmp_path / "good" / "kb", pause=0, step=told.append)
+    with served(weak) as server:
+        extract(server.url, Extract(cls=TOWN), tmp_path / "weak" / "kb", pause=0)
+    assert _bytes(tmp_path / "good" / "kb") == _bytes(tmp_path / "weak" / "kb")
+    assert [each.partition(" facts")[0] for each in told[:2]] == ["20 things, 98", "33 things, 151"]
+    assert told[0].endswith("/s")
+
+
 def test_most_and_packing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """At most so many things are fetched, and a large file is packed, without a time in it."""
     monkeypatch.setattr("imprimatur.ingest.extracts.writing._LARGE", 100)

@@ -123,6 +123,7 @@ def test_cells_stay_cells(cell: str, tmp_path: Path) -> None:
 
 
 @needs_rml
+@pytest.mark.slow
 def test_cells_stay_cells_in_the_engine(tmp_path: Path) -> None:
     """The same by morph-kgc, for all of them at once."""
     cells = [each["input"] for each in CASES if each["surface"] == "cell"]

@@ -18,7 +18,7 @@ from imprimatur.ingest.mapping.rml import rml_of
 from imprimatur.ingest.mapping.rml_reading import read_rml
 from imprimatur.ingest.mapping.short_form import read_mapping
 
-pytestmark = needs_rml
+pytestmark = [needs_rml, pytest.mark.slow]
 
 _MAPPING = """version: 1
 prefixes: {ex: "https://rows.example/"}

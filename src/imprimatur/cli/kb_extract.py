@@ -30,7 +30,9 @@ _MOST_BYTES = 10_000_000
 @click.option("--query", metavar="FILE", type=click.Path(path_type=Path), help="What a CONSTRUCT query gives.")
 @click.option("--languages", metavar="TAG", multiple=True, default=("en",), show_default=True, help="Of labels.")
 @click.option("--most", metavar="N", type=click.IntRange(1), help="Things at most; facts with --query.")
-@click.option("--pause", metavar="S", type=click.FloatRange(0, 3600), default=0.2, show_default=True)
+@click.option(
+    "--pause", metavar="S", type=click.FloatRange(0, 3600), default=0.2, show_default=True, help="Between requests."
+)
 @click.option("--style", type=click.Choice(["wikidata", "dbpedia", "plain"]), help="By the IRIs, by default.")
 @click.option("--qualifiers/--no-qualifiers", default=True, show_default=True, help="Keep when facts held.")
 @click.option("--external-ids", "external", is_flag=True, help="Keep keys of other catalogues, too.")

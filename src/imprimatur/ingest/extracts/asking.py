@@ -56,9 +56,10 @@ class Asking(Endpoint):
         Raises:
             CheckFailed: the server gives them in no order. Others as ``Endpoint.facts``.
         """
-        last, given, size = "", 0, self.remote.limits.page
+        last, given = "", 0
         while most is None or given < most:
             behind = f' && STR(?s) > "{queries.iri(last)[1:-1]}"' if last else ""
+            size = self.remote.limits.page if most is None else min(self.remote.limits.page, most - given)
             query = f"SELECT DISTINCT ?s WHERE {{ {pattern} FILTER(isIRI(?s){behind}) }} ORDER BY STR(?s)"
             rows = self._rows(queries.page(query, most=size), size, lambda row: None)
             if not rows:

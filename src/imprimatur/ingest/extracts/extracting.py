@@ -15,7 +15,7 @@ from itertools import islice
 
 from imprimatur._dataclasses import dataclass
 from imprimatur._expressions import expression
-from imprimatur.errors import InputError
+from imprimatur.errors import InputError, StoreUnavailable
 from imprimatur.ingest.extracts import queries
 from imprimatur.ingest.extracts.amounts import Amounts
 from imprimatur.ingest.extracts.asking import Asking
@@ -130,13 +130,25 @@ def gather(asking: Asking, wanted: Extract, gathered: Gathered, step: Callable[[
     left = wanted.most
     while batch := tuple(islice(each_once, _BATCH if left is None else min(_BATCH, left))):
         left = None if left is None else left - len(batch)
-        for read in reader.read(batch):
+        for read in _read(reader, batch):
             facts = [each for each in read if _is_written(each)]
             gathered.left_out["terms that are no IRIs or languages"] += len(read) - len(facts)
             gathered.note(facts)
             yield from facts
         gathered.things += len(batch)
         step(gathered.things, gathered.facts)
+
+
+def _read(reader: _Wikidata | _Plain, batch: Sequence[str]) -> list[list[Fact]]:
+    """The facts of each thing; where that is too much for the server at once, those of halves."""
+    try:
+        return list(reader.read(batch))
+    except StoreUnavailable as fault:
+        slow = "in time" in fault.message or "status 50" in fault.message
+        if len(batch) == 1 or not slow:
+            raise
+    half = len(batch) // 2
+    return [*_read(reader, batch[:half]), *_read(reader, batch[half:])]
 
 
 class _Wikidata:
