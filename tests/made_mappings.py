@@ -86,7 +86,7 @@ CELLS = {
 
 
 def rml_python() -> str | None:
-    """A Python with morph-kgc: what the variable names, the one of `make test-rml`, or this one."""
+    """A Python with morph-kgc: what the variable names, the one of `make test-slow`, or this one."""
     from imprimatur.ingest.mapping.engine import VARIABLE
 
     named = os.environ.get(VARIABLE)

@@ -11,11 +11,12 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import field
+from hashlib import sha256
 from itertools import islice
 
 from imprimatur._dataclasses import dataclass
 from imprimatur._expressions import expression
-from imprimatur.errors import InputError, StoreUnavailable
+from imprimatur.errors import CheckFailed, InputError, LimitExceeded, StoreUnavailable
 from imprimatur.ingest.extracts import queries
 from imprimatur.ingest.extracts.amounts import Amounts
 from imprimatur.ingest.extracts.asking import Asking
@@ -32,6 +33,10 @@ __all__ = ["Extract", "Gathered", "gather"]
 
 _BATCH = 20
 _LONGEST = 1000
+#: More would not be loaded in reasonable time.
+_MOST_FACTS = 20_000_000
+#: A node that a thing has of its own (``Ned_Pell__CareerStation__1``).
+_OWN_NODE = expression(r".{1,2000}__[0-9]{1,6}", re.DOTALL)
 _LANGUAGE = expression(r"[a-z]{1,8}(?:-[a-z0-9]{1,8})*", re.IGNORECASE)
 _DBPEDIA, _DATATYPE = "http://dbpedia.org/ontology/", "http://dbpedia.org/datatype/"
 _AXIOMS = (OWL, RDFS, SH, RDF, SKOS, "http://www.w3.org/2008/05/skos-xl#", "http://www.w3.org/ns/prov#")
@@ -135,6 +140,8 @@ def gather(asking: Asking, wanted: Extract, gathered: Gathered, step: Callable[[
             gathered.left_out["terms that are no IRIs or languages"] += len(read) - len(facts)
             gathered.note(facts)
             yield from facts
+        if gathered.facts > _MOST_FACTS:
+            raise LimitExceeded(f"there are more than {_MOST_FACTS:,} facts", hint="take fewer things, with --most")
         gathered.things += len(batch)
         step(gathered.things, gathered.facts)
 
@@ -143,9 +150,10 @@ def _read(reader: _Wikidata | _Plain, batch: Sequence[str]) -> list[list[Fact]]:
     """The facts of each thing; where that is too much for the server at once, those of halves."""
     try:
         return list(reader.read(batch))
-    except StoreUnavailable as fault:
-        slow = "in time" in fault.message or "status 50" in fault.message
-        if len(batch) == 1 or not slow:
+    except (StoreUnavailable, CheckFailed, LimitExceeded) as fault:
+        # Too busy, too far away or elsewhere for many things is so for few; an answer that is cut may be too long.
+        slow = any(sign in fault.message for sign in ("in time", "status 50", "incomplete"))
+        if len(batch) == 1 or (isinstance(fault, StoreUnavailable) and not slow):
             raise
     half = len(batch) // 2
     return [*_read(reader, batch[:half]), *_read(reader, batch[half:])]
@@ -161,9 +169,9 @@ class _Wikidata:
     def read(self, batch: Sequence[str]) -> Iterator[list[Fact]]:
         """The facts of each thing."""
         asking = self._asking
-        facts = asking.solutions(queries.direct_facts(batch, self._wanted.languages))
-        found = things_of(facts, asking.solutions(queries.statement_rows(batch)))
-        nodes = nodes_of(asking.solutions(queries.details(batch)))
+        facts = asking.about(queries.direct_facts(batch, self._wanted.languages))
+        found = things_of(facts, asking.about(queries.statement_rows(batch)))
+        nodes = nodes_of(asking.about(queries.details(batch)))
         self._learn({name for each in found.values() for name in (*each.direct, *each.statements)})
         for thing in batch:
             if thing not in found:
@@ -185,7 +193,7 @@ class _Wikidata:
         for at in range(0, len(new), 50):
             batch = new[at : at + 50]
             self._kinds.update((each.removeprefix(WDT), "") for each in batch)
-            for row in self._asking.solutions(queries.kinds(batch)):
+            for row in self._asking.about(queries.kinds(batch)):
                 own, kind = row.get("s"), row.get("kind")
                 if isinstance(own, str) and isinstance(kind, str):
                     self._kinds[own.removeprefix(WDT)] = kind.removeprefix(queries.WIKIBASE)
@@ -220,7 +228,7 @@ class _Plain:
 
     def _facts(self, batch: Sequence[str]) -> dict[str, list[Fact]]:
         found: dict[str, list[Fact]] = defaultdict(list)
-        for row in self._asking.solutions(queries.plain_facts(batch, self._wanted.languages)):
+        for row in self._asking.about(queries.plain_facts(batch, self._wanted.languages)):
             subject, predicate, value = row.get("s"), row.get("p"), row.get("o")
             if subject not in batch or not isinstance(subject, str) or not isinstance(predicate, str):
                 continue
@@ -240,7 +248,7 @@ class _Plain:
         if predicate == RDF + "type":
             outside = isinstance(value, str) and not value.startswith(_AXIOMS)
             return outside and (self._style != "dbpedia" or str(value).startswith(_DBPEDIA))
-        if predicate.startswith(_AXIOMS):
+        if predicate.startswith(_AXIOMS) or predicate in queries.NAMES:
             return False
         name = predicate.removeprefix(_DBPEDIA)
         return self._style != "dbpedia" or (name != predicate and not name.startswith("wiki") and name != "abstract")
@@ -270,7 +278,7 @@ def _is_written(each: Fact) -> bool:
 
 
 def _is_node(term: str) -> bool:
-    return term.startswith(f"{WD}statement/") or "__" in term.rpartition("/")[2]
+    return term.startswith(f"{WD}statement/") or _OWN_NODE.fullmatch(term) is not None
 
 
 def _of_query(asking: Asking, wanted: Extract, gathered: Gathered, step: Callable[[int, int], None]) -> Iterator[Fact]:
@@ -278,14 +286,14 @@ def _of_query(asking: Asking, wanted: Extract, gathered: Gathered, step: Callabl
     query = wanted.query
     assert query is not None
     stated = {predicate for _, predicate, _ in query.template if isinstance(predicate, str)}
-    seen: set[int] = set()
+    seen: set[bytes] = set()
     for number, row in enumerate(asking.solutions(query.select), 1):
         for subject, predicate, value in query.triples(row):
             made = _allowed(subject, predicate, value, wanted=wanted, stated=stated)
             if made is None or not _is_written(made):
                 gathered.left_out["axioms, other languages, and times that say too little"] += 1
                 continue
-            known = hash((subject, predicate, value))
+            known = sha256(repr((subject, predicate, value)).encode()).digest()[:16]
             if known in seen:
                 continue
             seen.add(known)
@@ -293,6 +301,8 @@ def _of_query(asking: Asking, wanted: Extract, gathered: Gathered, step: Callabl
             yield made
             if wanted.most is not None and gathered.facts >= wanted.most:
                 return
+            if gathered.facts > _MOST_FACTS:
+                raise LimitExceeded(f"there are more than {_MOST_FACTS:,} facts", hint="add --most")
         if number % 500 == 0:
             step(number, gathered.facts)
 

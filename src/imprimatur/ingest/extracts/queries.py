@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from imprimatur.sources.graph.terms import RDF
+from imprimatur.sources.graph.labels import ALTERNATIVE, MAIN
+from imprimatur.sources.graph.terms import RDF, RDFS, SKOS
 from imprimatur.sources.remote.queries import iri
 
-__all__ = ["WD", "WDT", "WIKIBASE", "details", "direct_facts", "kinds", "members", "plain_facts", "statement_rows"]
+__all__ = ["NAMES", "WD", "WDT", "WIKIBASE", "details", "direct_facts", "kinds", "members", "names", "plain_facts"]
+__all__ += ["statement_rows"]
 
 WIKIBASE = "http://wikiba.se/ontology#"
 WD = "http://www.wikidata.org/entity/"
 _PROP = "http://www.wikidata.org/prop/"
 WDT = _PROP + "direct/"
+#: What gives names, the best first. Wikidata writes each name several times over, so that two of them are enough there.
+NAMES = (*MAIN, *ALTERNATIVE)
+_WIKIDATA_NAMES = (RDFS + "label", SKOS + "altLabel")
 _ORDER = "STR(?p) STR(?o) LANG(?o) STR(DATATYPE(?o))"
 
 
@@ -72,4 +77,16 @@ def kinds(properties: Sequence[str]) -> str:
     return (
         f"SELECT DISTINCT ?s ?kind WHERE {{ {_values('s', properties)} ?property {iri(WIKIBASE + 'directClaim')} ?s ; "
         f"{iri(WIKIBASE + 'propertyType')} ?kind }} ORDER BY STR(?s) STR(?kind)"
+    )
+
+
+def names(things: Sequence[str], languages: Sequence[str], *, wikidata: bool) -> str:
+    """What things and direct properties are called, in languages or in none: ``?s``, ``?p`` and ``?name``."""
+    kept = ", ".join(f'"{language.lower()}"' for language in ("", *languages))
+    called = " ".join(map(iri, _WIKIDATA_NAMES if wikidata else NAMES))
+    named = f"{{ ?thing {iri(WIKIBASE + 'directClaim')} ?s . ?thing ?p ?name }} UNION " if wikidata else ""
+    return (
+        f"SELECT DISTINCT ?s ?p ?name WHERE {{ {_values('s', things)} VALUES ?p {{ {called} }} "
+        f"{named}{{ ?s ?p ?name }} FILTER(isLiteral(?name) && LCASE(LANG(?name)) IN ({kept})) }} "
+        "ORDER BY STR(?s) STR(?p) STR(?name) LANG(?name)"
     )

@@ -1,8 +1,9 @@
 """The folder of an extract: facts with labels as N-Triples, an ontology, a configuration, and what it supports.
 
 While an extract runs, the folder has ``.pages`` (the answers) and ``.facts`` (what was made of them so far, written
-anew from the answers when the extract goes on). Invariants: a folder that is finished has neither; the same answers
-give the same bytes, whether they came in one go or after many stops.
+anew from the answers when the extract goes on); ``.pages`` becomes ``.done`` when all the rest is in its place.
+Invariants: a folder that is finished has none of them; the same answers give the same bytes, whether they came in one
+go or after many stops, wherever these were; one process at a time writes.
 """
 
 from __future__ import annotations
@@ -12,10 +13,12 @@ import json
 import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
 from imprimatur._dataclasses import dataclass
+from imprimatur._expressions import expression
 from imprimatur.config import FILE_NAME
 from imprimatur.errors import InputError, KnowledgeBaseError
 from imprimatur.ingest.extracts.asking import Asking, remote
@@ -29,8 +32,11 @@ from imprimatur.sources.remote.queries import iri
 
 __all__ = ["Extracted", "extract"]
 
-PAGES, SPOOL = ".pages", ".facts"
-_OWN = (PAGES, SPOOL)
+PAGES, SPOOL, DONE = ".pages", ".facts", ".done"
+#: Stands in the folder of answers, tells it from any other folder of that name, and is locked while one writes.
+_MARK = ".imprimatur-extract"
+_DATA, _PACKED, _ONTOLOGY = "data.nt", "data.nt.gz", "ontology.ttl"
+_PART = expression(r"\.(?:data\.nt|data\.nt\.gz|ontology\.ttl|imprimatur\.yaml)\.[0-9a-f]{8}\.part")
 _LARGE = 32 << 20
 _BATCH = 50
 _ENOUGH = 3
@@ -76,14 +82,70 @@ def extract(
 
     Raises:
         ConfigError: the address or a language is none. InputError: nothing is found.
-        KnowledgeBaseError: the target has something else in it.
+        KnowledgeBaseError: the target has something else in it, or another process is at it.
         StoreUnavailable, CheckFailed, LimitExceeded: the endpoint failed again and again; the same call goes on later.
     """
-    checked_target(target, force=force, own=_OWN)
     settings = remote(url, wanted.languages, pages=target / PAGES, pause=pause)
     settings.address()
-    asking = Asking(settings)
-    gathered = Gathered()
+    _cleared(target)
+    checked_target(target, force=force, own=_own(target))
+    asking = Asking(settings, wikidata=wanted.told_style == "wikidata")
+    with _alone(target):
+        return _extracted(asking, wanted, target, step)
+
+
+def _cleared(target: Path) -> None:
+    """Ends what a finished extract was stopped at: throwing away its answers. A folder of another's stays."""
+    done = target / DONE
+    with suppress(OSError):
+        if (done / _MARK).exists():
+            for path in done.iterdir():
+                if path.name != _MARK:
+                    path.unlink()
+            (done / _MARK).unlink()
+        done.rmdir()
+
+
+def _own(target: Path) -> tuple[str, ...]:
+    """The files of an extract that was stopped: all that it may have written, where its answers are there.
+
+    Raises KnowledgeBaseError where a folder has their place that is none of answers.
+    """
+    pages = target / PAGES
+    if not pages.is_dir():
+        return ()
+    if not (pages / _MARK).exists():
+        if any(pages.iterdir()):
+            hint = "name another folder with --out"
+            raise KnowledgeBaseError(f"{PAGES} in it is no folder of answers", where=str(target), hint=hint)
+        return (PAGES,)
+    parts = (path.name for path in target.iterdir() if _PART.fullmatch(path.name))
+    return (PAGES, SPOOL, _DATA, _PACKED, _ONTOLOGY, FILE_NAME, *parts)
+
+
+@contextmanager
+def _alone(target: Path) -> Iterator[None]:
+    """Raises KnowledgeBaseError where another process is making the folder. Removes what one left half written."""
+    with (target / PAGES / _MARK).open("a", encoding="utf-8") as stream:
+        with suppress(ImportError):  # Windows has no such lock; there, nobody is to start two
+            import fcntl
+
+            try:
+                fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError as fault:
+                hint = "wait for its end, or name another folder with --out"
+                raise KnowledgeBaseError(
+                    "another extract is being written here", where=str(target), hint=hint
+                ) from fault
+        for path in target.iterdir():
+            if _PART.fullmatch(path.name):
+                path.unlink(missing_ok=True)
+        yield
+
+
+def _extracted(asking: Asking, wanted: Extract, target: Path, step: Callable[[str], None]) -> Extracted:
+    """Gathers, and makes the folder."""
+    gathered = Gathered(left_out=asking.left_out)
     begun = time.monotonic()
 
     def told(things: int, facts: int) -> None:
@@ -95,7 +157,9 @@ def extract(
     if not gathered.facts:
         shutil.rmtree(target / PAGES, ignore_errors=True)
         spool.unlink(missing_ok=True)
-        raise InputError("the endpoint has nothing of that", where=url, hint="is the class, query or IRI right?")
+        hint = "".join(f"{count:,} {why} were left out; " for why, count in gathered.left_out.items() if count)
+        hint += "is the class, query or IRI right?"
+        raise InputError("the endpoint has nothing of that", where=asking.remote.url, hint=hint)
     return _finished(asking, gathered, target, step)
 
 
@@ -111,9 +175,9 @@ def _finished(asking: Asking, gathered: Gathered, target: Path, step: Callable[[
     step("writing")
     lines = _Lines(spool, gathered, names)
     large = spool.stat().st_size > _LARGE
-    data = "data.nt.gz" if large else "data.nt"
+    data = _PACKED if large else _DATA
     texts = {
-        "ontology.ttl": ontology(words),
+        _ONTOLOGY: ontology(words),
         FILE_NAME: configuration(target.absolute().name, [data], time=_times(gathered)),
     }
     files: dict[str, Callable[[Path], object]] = {data: partial(_packed if large else _plain, lines)}
@@ -123,11 +187,12 @@ def _finished(asking: Asking, gathered: Gathered, target: Path, step: Callable[[
         gathered.left_out["numbers in another unit than their property has"] = gathered.amounts.left_out
     step("trying sentences")
     oracle = Oracle.from_folder(target)
-    shutil.rmtree(target / PAGES, ignore_errors=True)
     spool.unlink(missing_ok=True)
+    (target / PAGES).replace(target / DONE)
+    _cleared(target)
     return Extracted(
         folder=target,
-        files=(FILE_NAME, data, "ontology.ttl"),
+        files=(FILE_NAME, data, _ONTOLOGY),
         things=gathered.things,
         facts=gathered.facts,
         asked=asking.asked,
@@ -205,7 +270,7 @@ def _names(asking: Asking, things: Sequence[str]) -> dict[str, Words]:
     askable = [each for each in things if _is_askable(each)]
     for at in range(0, len(askable), _BATCH):
         batch = askable[at : at + _BATCH]
-        told = asking.words(batch)
+        told = asking.called(batch)
         found.update((each, told[each]) for each in batch if each in told)
     return found
 
@@ -229,7 +294,7 @@ def _words(asking: Asking, gathered: Gathered) -> list[Word]:
     askable = [each for each in spoken if _is_askable(each)]
     told: dict[str, Words] = {}
     for at in range(0, len(askable), _BATCH):
-        told.update(asking.property_words(askable[at : at + _BATCH]))
+        told.update(asking.called(askable[at : at + _BATCH]))
     made = []
     for name in spoken:
         words = told.get(name, Words())

@@ -85,6 +85,7 @@ class _Reading:
         self.path, self.environ = path, environ
         self.named = NamedFiles(path.absolute().parent, Section({}, str(path), ConfigError))
         self.nodes: dict[object, dict[str, list[object]]] = defaultdict(lambda: defaultdict(list))
+        self.read: set[tuple[object, str]] = set()
         self.lines: list[str] = []
         self.sources: dict[Source, list[Column]] = {}
         self.properties: dict[str, bool] = {}
@@ -113,10 +114,15 @@ class _Reading:
 
     def one(self, node: object, *keys: str) -> tuple[str, object] | None:
         """The only value of the only one of some keys that a node has."""
-        found = [(key, value) for key in keys for value in self.nodes.get(node, {}).get(key, ())]
+        found = [(key, value) for key in keys for value in self.all(node, key)]
         if len(found) > 1:
             raise self.fault(f"one of {', '.join(keys)} is given, and one only")
         return found[0] if found else None
+
+    def all(self, node: object, key: str) -> Sequence[object]:
+        """All values under a key, which is thereby read."""
+        self.read.add((node, key))
+        return self.nodes.get(node, {}).get(key, ())
 
     def text(self, node: object, key: str) -> str | None:
         """The text under a key."""
@@ -136,6 +142,9 @@ class _Reading:
         self.maps = {node: (f"<{_BASE}#m{number}>", self.source(node)) for number, node in enumerate(maps)}
         for node in maps:
             self.map(node)
+        idle = next((key for node, keys in self.nodes.items() for key in keys if (node, key) not in self.read), None)
+        if idle is not None:
+            raise self.fault(f"`{idle}` has no effect where it stands", "leave it out, or is it at the wrong node?")
         return Rml(
             where=self.path,
             lines=tuple(self.lines),
@@ -156,7 +165,7 @@ class _Reading:
             raise self.fault(f"the formulation {name[:40]!r} is not taken", f"known are {', '.join(_FORMULATIONS)}")
         if written is None:
             raise self.fault("a logical source has no rml:source", 'for instance rml:source "lights.csv"')
-        stated = self.nodes.get(logical, {}).get("null", [])
+        stated = self.all(logical, "null")
         nulls = frozenset(each.value.strip().lower() for each in stated if isinstance(each, ox.Literal)) or None
         if written.startswith("env:"):
             variable = written.removeprefix("env:")
@@ -206,35 +215,36 @@ class _Reading:
             self.constant(subject, found[1], source)
         else:
             self.term(subject, found[1], source, things=True)
-            for cls in self.nodes[found[1]].get("class", ()):
+            for cls in self.all(found[1], "class"):
                 iri = self.iri(cls)
                 self.classes[iri] = None
                 self.say(subject, RR + "class", iri_text(iri))
         self.say(subject, RR + "graphMap", f"{name[:-1]}g>")
         self.say(f"{name[:-1]}g>", RML + "reference", '"place"')
         self.say(f"{name[:-1]}g>", RR + "termType", f"<{RR}IRI>")
-        for at, each in enumerate(self.nodes[node].get("predicateObjectMap", ())):
+        for at, each in enumerate(self.all(node, "predicateObjectMap")):
             pair = f"{name[:-1]}p{at}>"
             self.say(name, RR + "predicateObjectMap", pair)
             self.pair(pair, each, source)
 
     def pair(self, name: str, node: object, source: Source) -> None:
         """Predicates and objects."""
-        keys = self.nodes.get(node, {})
+        short = self.all(node, "predicate")
         predicates: list[str] = []
-        for at, each in enumerate((*keys.get("predicate", ()), *keys.get("predicateMap", ()))):
+        for at, each in enumerate((*short, *self.all(node, "predicateMap"))):
             inner = f"{name[:-1]}v{at}>"
             self.say(name, RR + "predicateMap", inner)
-            constant = each if at < len(keys.get("predicate", ())) else (self.one(each, "constant") or ("", None))[1]
+            constant = each if at < len(short) else (self.one(each, "constant") or ("", None))[1]
             if constant is None:
                 raise self.fault("a predicate is one for all rows", "give it with rr:predicate")
             predicates.append(self.iri(constant))
             self.say(inner, RR + "constant", iri_text(predicates[-1]))
         things = False
-        for at, each in enumerate((*keys.get("object", ()), *keys.get("objectMap", ()))):
+        short = self.all(node, "object")
+        for at, each in enumerate((*short, *self.all(node, "objectMap"))):
             inner = f"{name[:-1]}o{at}>"
             self.say(name, RR + "objectMap", inner)
-            if at < len(keys.get("object", ())):
+            if at < len(short):
                 things = self.constant(inner, each, source)
             else:
                 things = self.value(inner, each, source)
@@ -249,7 +259,7 @@ class _Reading:
         if parent[1] not in self.maps:
             raise self.fault("a parent map is not in the mapping")
         other, its = self.maps[parent[1]]
-        conditions = self.nodes[node].get("joinCondition", ())
+        conditions = self.all(node, "joinCondition")
         if not conditions and its != source:
             raise self.fault("a join with other rows has no rr:joinCondition")
         self.say(name, RR + "parentTriplesMap", other)

@@ -26,6 +26,8 @@ from imprimatur.sources.tables.sandbox import quoted
 __all__ = ["Placed", "columns_of", "rows"]
 
 _LONGEST_CELL = 1 << 20
+#: Bytes of a value or row in a database: a column that is computed can be of any length.
+_LONGEST_VALUE = 32 << 20
 _LARGEST_JSON = 256 << 20
 _DEEPEST = 20
 
@@ -141,7 +143,12 @@ def _nested(source: Source, path: Path) -> Iterator[tuple[str, Mapping[str, str 
         if not isinstance(value, dict):
             hint = 'say with `items` where the things are: "$.log[*]"'
             raise KnowledgeBaseError(f"{place or 'the root'} is no object", where=str(path), hint=hint)
-        yield place, dict(_flat(value, ()))
+        cells: dict[str, str | None] = {}
+        for name, cell in _flat(value, ()):
+            if name in cells:
+                raise KnowledgeBaseError(f"{place or 'the root'} says {name[:60]!r} twice", where=str(path))
+            cells[name] = cell
+        yield place, cells
 
 
 def _items(value: Any) -> tuple[str, ...]:
@@ -178,7 +185,15 @@ def _text(value: Any) -> str:
 
 
 def _loaded(text: str) -> Any:
-    return json.loads(text, parse_float=str, parse_int=str, parse_constant=str)
+    return json.loads(text, parse_float=str, parse_int=str, parse_constant=str, object_pairs_hook=_once)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The members of an object. Raises ValueError for a key that stands twice: readers differ in which one counts."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a key stands twice in an object")
+    return found
 
 
 def _stored(source: Source, path: Path) -> Iterator[tuple[str, Mapping[str, str | None]]]:
@@ -186,7 +201,10 @@ def _stored(source: Source, path: Path) -> Iterator[tuple[str, Mapping[str, str 
     try:
         with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True)) as connection:
             connection.execute("PRAGMA trusted_schema = OFF")
-            made = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+            connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_VALUE)
+            # What a virtual table gives is made by code, of files that it names itself.
+            named = "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL %'"
+            made = connection.execute(named).fetchall()
             known = [str(name) for (name,) in made if not str(name).startswith("sqlite_")]
             if source.table not in known:
                 near = nearest(source.table, known)
