@@ -13,9 +13,11 @@ from made_mappings import world
 from imprimatur.errors import ConfigError, KnowledgeBaseError
 from imprimatur.ingest.mapping.facts import Told, line, quads
 from imprimatur.ingest.mapping.folder import map_folder
+from imprimatur.ingest.mapping.model import Source
 from imprimatur.ingest.mapping.places import Places
 from imprimatur.ingest.mapping.rml import rml_of
 from imprimatur.ingest.mapping.short_form import read_mapping
+from imprimatur.ingest.mapping.sources import rows
 from imprimatur.ingest.mapping.terms import literal, template
 from imprimatur.oracle import Oracle
 
@@ -232,3 +234,40 @@ def test_rows_of_another_length(tmp_path: Path) -> None:
         map_folder(read_mapping(tmp_path / "m.yaml"), tmp_path / "kb")
     assert caught.value.where.endswith("a.csv, line 3")
     assert not (tmp_path / "kb").exists()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[{"id": "1", "name": "a", "name": "b"}]',
+        '[{"id": "1", "of": {"name": "a"}, "of.name": "b"}]',
+        '[{"id": "1", "of": {"name": "a", "name": "a"}}]',
+    ],
+)
+def test_keys_that_stand_twice(text: str, tmp_path: Path) -> None:
+    """Where one place of a JSON file says two things neither is chosen."""
+    (tmp_path / "rows.json").write_text(text, encoding="utf-8")
+    source = Source(name="rows", path=tmp_path / "rows.json", shown="rows.json")
+    with pytest.raises(KnowledgeBaseError, match="twice"):
+        list(rows(source))
+
+
+@pytest.mark.parametrize(
+    ("made", "said"),
+    [
+        ("CREATE VIRTUAL TABLE rows USING fts5(id)", "no table 'rows'"),
+        ("create  virtual\ttable rows USING fts5(id)", "no table 'rows'"),
+        ("CREATE VIEW rows AS SELECT 1 AS id", "no table 'rows'"),
+        ("CREATE TABLE rows (id, long AS (zeroblob(100000000)))", "too big"),
+        ("CREATE TABLE rows (id, long AS (hex(zeroblob(30000000))))", "too big"),
+    ],
+)
+def test_tables_that_are_made_by_code(made: str, said: str, tmp_path: Path) -> None:
+    """Virtual tables and views are no tables, and a column that is computed has an end."""
+    with closing(sqlite3.connect(tmp_path / "rows.db")) as connection, connection:
+        connection.execute(made)
+        if "VIEW" not in made:
+            connection.execute("INSERT INTO rows (id) VALUES (1)")
+    source = Source(name="rows", path=tmp_path / "rows.db", shown="rows.db", table="rows")
+    with pytest.raises(KnowledgeBaseError, match=said):
+        list(rows(source))

@@ -78,7 +78,7 @@ class Extract:
 
 @dataclass(slots=True)
 class Gathered:
-    """What has come together: numbers, units, and what must be named."""
+    """What has come together: numbers, units, what must be named, and the things that were ``asked`` about."""
 
     amounts: Amounts = field(default_factory=Amounts)
     things: int = 0
@@ -90,6 +90,7 @@ class Gathered:
     several: set[str] = field(default_factory=set)
     left_out: Counter[str] = field(default_factory=Counter)
     nodes: set[str] = field(default_factory=set)
+    asked: set[str] = field(default_factory=set)
 
     def note(self, facts: Sequence[Fact]) -> None:
         """Counts the facts of one thing, and what they speak of."""
@@ -97,9 +98,11 @@ class Gathered:
         for each in facts:
             self.facts += 1
             values[each.subject, each.predicate] += 1
-            self.nodes.add(each.subject) if _is_node(each.subject) else self.named.setdefault(each.subject)
-            if isinstance(each.value, str) and not _is_node(each.value):
-                self.named.setdefault(each.value)
+            for term in (each.subject, each.value):
+                if isinstance(term, str) and (term in self.asked or not _is_node(term)):
+                    self.named.setdefault(term)
+                elif term == each.subject:
+                    self.nodes.add(each.subject)
             if each.predicate == RDF + "type" and isinstance(each.value, str):
                 self.classes.setdefault(each.value)
             elif not each.predicate.startswith(queries.WIKIBASE):
@@ -135,6 +138,7 @@ def gather(asking: Asking, wanted: Extract, gathered: Gathered, step: Callable[[
     left = wanted.most
     while batch := tuple(islice(each_once, _BATCH if left is None else min(_BATCH, left))):
         left = None if left is None else left - len(batch)
+        gathered.asked.update(batch)
         for read in _read(reader, batch):
             facts = [each for each in read if _is_written(each)]
             gathered.left_out["terms that are no IRIs or languages"] += len(read) - len(facts)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -95,7 +94,7 @@ def extract(
 
 
 def _cleared(target: Path) -> None:
-    """Ends what a finished extract was stopped at: throwing away its answers. A folder of another's stays."""
+    """Throws away the answers of an extract that is finished. A folder of another's stays."""
     done = target / DONE
     with suppress(OSError):
         if (done / _MARK).exists():
@@ -111,16 +110,22 @@ def _own(target: Path) -> tuple[str, ...]:
 
     Raises KnowledgeBaseError where a folder has their place that is none of answers.
     """
-    pages = target / PAGES
-    if not pages.is_dir():
-        return ()
-    if not (pages / _MARK).exists():
-        if any(pages.iterdir()):
-            hint = "name another folder with --out"
-            raise KnowledgeBaseError(f"{PAGES} in it is no folder of answers", where=str(target), hint=hint)
+    for name in (PAGES, DONE):
+        place = target / name
+        if place.exists() and not (place / _MARK).exists() and not (place.is_dir() and not any(place.iterdir())):
+            message, hint = f"{name} in it is no folder of answers", "name another folder with --out"
+            raise KnowledgeBaseError(message, where=str(target), hint=hint)
+    if not (target / PAGES / _MARK).exists():
         return (PAGES,)
     parts = (path.name for path in target.iterdir() if _PART.fullmatch(path.name))
     return (PAGES, SPOOL, _DATA, _PACKED, _ONTOLOGY, FILE_NAME, *parts)
+
+
+def _ended(target: Path) -> None:
+    """Throws away what was there for going on."""
+    (target / SPOOL).unlink(missing_ok=True)
+    (target / PAGES).replace(target / DONE)
+    _cleared(target)
 
 
 @contextmanager
@@ -134,9 +139,8 @@ def _alone(target: Path) -> Iterator[None]:
                 fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError as fault:
                 hint = "wait for its end, or name another folder with --out"
-                raise KnowledgeBaseError(
-                    "another extract is being written here", where=str(target), hint=hint
-                ) from fault
+                message = "another extract is being written here"
+                raise KnowledgeBaseError(message, where=str(target), hint=hint) from fault
         for path in target.iterdir():
             if _PART.fullmatch(path.name):
                 path.unlink(missing_ok=True)
@@ -155,8 +159,7 @@ def _extracted(asking: Asking, wanted: Extract, target: Path, step: Callable[[st
     spool = target / SPOOL
     _spooled(spool, asking, wanted, gathered, told)
     if not gathered.facts:
-        shutil.rmtree(target / PAGES, ignore_errors=True)
-        spool.unlink(missing_ok=True)
+        _ended(target)
         hint = "".join(f"{count:,} {why} were left out; " for why, count in gathered.left_out.items() if count)
         hint += "is the class, query or IRI right?"
         raise InputError("the endpoint has nothing of that", where=asking.remote.url, hint=hint)
@@ -187,9 +190,7 @@ def _finished(asking: Asking, gathered: Gathered, target: Path, step: Callable[[
         gathered.left_out["numbers in another unit than their property has"] = gathered.amounts.left_out
     step("trying sentences")
     oracle = Oracle.from_folder(target)
-    spool.unlink(missing_ok=True)
-    (target / PAGES).replace(target / DONE)
-    _cleared(target)
+    _ended(target)
     return Extracted(
         folder=target,
         files=(FILE_NAME, data, _ONTOLOGY),

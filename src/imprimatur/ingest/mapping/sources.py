@@ -202,9 +202,8 @@ def _stored(source: Source, path: Path) -> Iterator[tuple[str, Mapping[str, str 
         with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True)) as connection:
             connection.execute("PRAGMA trusted_schema = OFF")
             connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_VALUE)
-            # What a virtual table gives is made by code, of files that it names itself.
-            named = "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL %'"
-            made = connection.execute(named).fetchall()
+            # A virtual table, which has no page of its own, gives what code makes of files that it names itself.
+            made = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0").fetchall()
             known = [str(name) for (name,) in made if not str(name).startswith("sqlite_")]
             if source.table not in known:
                 near = nearest(source.table, known)
