@@ -13,7 +13,9 @@ import click
 
 from imprimatur.cli import session
 from imprimatur.cli.kb_build import build
+from imprimatur.cli.kb_extract import extract_command
 from imprimatur.cli.kb_ingest import facts, ingest, review
+from imprimatur.cli.kb_map import map_command
 from imprimatur.cli.kb_ontology import ontology
 from imprimatur.cli.options import tenant_option
 from imprimatur.cli.progress import Progress
@@ -32,7 +34,7 @@ def command() -> None:
     """Make a knowledge base of tables, look at one, validate it, or find what its words lack."""
 
 
-for _each in (build, ingest, facts, review, ontology):
+for _each in (build, map_command, extract_command, ingest, facts, review, ontology):
     command.add_command(_each)
 
 
