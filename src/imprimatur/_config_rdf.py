@@ -5,7 +5,8 @@ Invariant: nothing here is opened but to see that it exists.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from imprimatur._config_paths import NamedFiles
@@ -43,6 +44,17 @@ class GraphConfig:
     def trust_of(self, path: Path) -> str:
         """The trust class of one of the graph's files; ``curated`` where none is given."""
         return dict(self.trust).get(path, TRUST_CLASSES[0])
+
+    def trusting(self, classes: Collection[str]) -> GraphConfig:
+        """The same with what is of one of these trust classes; itself where that is all."""
+        data, ontology = (
+            tuple(path for path in paths if self.trust_of(path) in classes) for paths in (self.data, self.ontology)
+        )
+        elsewhere = self.endpoint if self.endpoint is None or self.endpoint.trust in classes else None
+        kept = (data, ontology, elsewhere)
+        if kept == (self.data, self.ontology, self.endpoint):
+            return self
+        return replace(self, data=data, ontology=ontology, endpoint=elsewhere)
 
     @property
     def named(self) -> bool:

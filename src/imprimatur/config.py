@@ -47,7 +47,7 @@ this module reads the environment; every way in which a folder can be wrong rais
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import field, replace
 from fractions import Fraction
 from pathlib import Path
@@ -171,6 +171,15 @@ class KnowledgeBaseConfig:
         memory = (self.memory,) if self.memory else ()
         tables = [path for each in self.tables for path in (each.path, each.described) if path is not None]
         return (*graph.data, *graph.ontology, *graph.shapes, *memory, *tables, *self.passages)
+
+    def trusting(self, classes: Collection[str]) -> KnowledgeBaseConfig:
+        """The same without the graph files and tables whose trust class is not among ``classes``.
+
+        It is itself where there are none. Entries of a memory have trust classes of their own.
+        """
+        graph = self.graph.trusting(classes)
+        tables = tuple(each for each in self.tables if each.trust in classes)
+        return self if graph is self.graph and tables == self.tables else replace(self, graph=graph, tables=tables)
 
 
 def bundled_names() -> tuple[str, ...]:

@@ -225,10 +225,16 @@ def _claims(claims: tuple[Claim, ...], sources: tuple[Source, ...], frame: Frame
 
 
 def _verdict(found: Sequence[Judgement], frame: Frame) -> Verdict:
-    """The verdict of some judgements. Support from evidence that is not trusted is none."""
-    verdict = settle(found)
+    """The verdict of some judgements."""
+    verdict = settle([_trusted(judgement, frame) for judgement in found])
     if verdict.label is not Label.SUPPORTED:
         return verdict
-    if any(evidence.trust not in frame.policy.trust for evidence in verdict.evidence):
-        return replace(verdict, label=Label.NOT_FOUND, reasons=(Reason.UNTRUSTED,))
     return replace(verdict, label=Label.UNCHECKED, reasons=(Reason.NOT_EXAMINED,)) if frame.blind else verdict
+
+
+def _trusted(judgement: Judgement, frame: Frame) -> Judgement:
+    """A judgement as the policy takes it: one that rests on what it does not trust supports and refutes nothing."""
+    telling = judgement.label in (Label.SUPPORTED, Label.CONTRADICTED, Label.CONFLICTING)
+    if not telling or all(evidence.trust in frame.policy.trust for evidence in judgement.evidence):
+        return judgement
+    return replace(judgement, label=Label.NOT_FOUND, reasons=(Reason.UNTRUSTED,), findings=())

@@ -8,17 +8,17 @@ Without a graph the lexicon is empty; without any source every claim is ``not_fo
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import field, replace
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from imprimatur._dataclasses import dataclass
+from imprimatur._knowledge_models import correction_of, extraction_of, hash_of, origins_of, panel_of
 from imprimatur.answer import Answer
 from imprimatur.claim import Claim
-from imprimatur.config import READER, KnowledgeBaseConfig
+from imprimatur.config import TRUST_CLASSES, KnowledgeBaseConfig
 from imprimatur.extract.nameless import NAMELESS
 from imprimatur.language.languages import Language, language_of, open_language
 from imprimatur.protocols import Lexicon, Source
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 __all__ = ["NO_SHAPES", "Knowledge", "Limited", "TextPart", "open_knowledge", "open_tables"]
 
 NO_SHAPES = "none"
+_OPENING = Lock()
 
 
 @dataclass(slots=True)
@@ -85,7 +86,11 @@ class GraphPart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Knowledge:
-    """An open knowledge base. ``renewal`` opens it again where its graph is a mirror that has become old."""
+    """An open knowledge base. ``renewal`` opens it again where its graph is a mirror that has become old.
+
+    ``trust`` are the trust classes of what is in it; ``left_out`` are the files that it names and that are not part of
+    it, for they are of others.
+    """
 
     config: KnowledgeBaseConfig
     lexicon: Lexicon
@@ -97,6 +102,35 @@ class Knowledge:
     panel: Panel | None = None
     correction: Correction | None = None
     renewal: Renewal | None = None
+    trust: tuple[str, ...] = TRUST_CLASSES
+    left_out: tuple[str, ...] = ()
+    cache_dir: Path | None = None
+    #: What ``trusting`` has opened. A copy begins with none: it may have other words.
+    narrower: dict[frozenset[str], Knowledge] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def trusting(self, classes: Collection[str]) -> Knowledge:
+        """The knowledge base as it is without what is of none of these trust classes; itself where that is all.
+
+        Nothing of what is left out has any part in it: no name, no kind, no word of the vocabulary, no shape that looks
+        at it, nothing that follows, no entry of a memory.
+
+        Raises:
+            KnowledgeBaseError: a file cannot be read as what it should be.
+        """
+        kept = tuple(each for each in self.trust if each in classes)
+        if kept == self.trust:
+            return self
+        key = frozenset(kept)
+        with _OPENING:
+            if key not in self.narrower:
+                self.narrower[key] = self._narrowed(kept)
+            return self.narrower[key]
+
+    def _narrowed(self, kept: tuple[str, ...]) -> Knowledge:
+        if self.config.trusting(kept) is not self.config:
+            return open_knowledge(self.config, cache_dir=self.cache_dir, trust=kept, beside=self)
+        made = replace(self, trust=kept, text=self.text.trusting(kept))
+        return made if made.text is self.text else replace(made, content_hash=hash_of(made))
 
     @property
     def shapes_hash(self) -> str:
@@ -178,13 +212,25 @@ class Knowledge:
         judges = {"judges": list(self.panel.models)} if self.panel is not None else {}
         extractor = {"extractor": self.extraction.models[0]} if self.extraction is not None else {}
         corrector = {"corrector": self.correction.corrector.identity} if self.correction is not None else {}
-        about = {"name": config.name, "folder": str(config.folder), "locale": config.locale, "sources": sources}
+        about: dict[str, Any] = {
+            "name": config.name,
+            "folder": str(config.folder),
+            "locale": config.locale,
+            "sources": sources,
+        }
         models = {**extractor, **judges, **corrector}
+        if self.left_out:
+            about["not trusted by the policy"] = list(self.left_out)
         return {**about, **models, "knowledge_base": self.content_hash, "shapes": self.shapes_hash}
 
 
 def open_knowledge(
-    config: KnowledgeBaseConfig, *, cache_dir: Path | None = None, progress: Progress | None = None
+    config: KnowledgeBaseConfig,
+    *,
+    cache_dir: Path | None = None,
+    progress: Progress | None = None,
+    trust: Collection[str] = TRUST_CLASSES,
+    beside: Knowledge | None = None,
 ) -> Knowledge:
     """The knowledge base that a configuration describes.
 
@@ -192,14 +238,19 @@ def open_knowledge(
         config: what ``imprimatur.yaml`` says.
         cache_dir: where compiled graphs are kept; None for the user's cache folder.
         progress: is told how far a graph behind an address is read.
+        trust: the trust classes of what is read; what is of others is left out as if it were not named.
+        beside: the same knowledge base with more trust classes, whose models serve for this one as well.
 
     Raises:
         KnowledgeBaseError: a file cannot be read as what it should be.
         RuntimeFault: a graph behind an address cannot be reached, or not be read whole.
     """
+    named, config = config, config.trusting(trust)
+    kept = tuple(each for each in TRUST_CLASSES if each in trust)
+    bare = _Opening(kept, tuple(sorted(origins_of(named) - origins_of(config))), beside)
     endpoint = config.graph.endpoint
     if endpoint is None:
-        return _opened(config, cache_dir)
+        return _opened(config, cache_dir, bare)
     from imprimatur.renewal import Renewal
     from imprimatur.sources.remote.mirror import Mirror
     from imprimatur.sources.remote.opening import open_remote
@@ -207,14 +258,27 @@ def open_knowledge(
     remote = open_remote(endpoint)
 
     def opened(known: bool, progress: Progress | None) -> Knowledge:
-        return _opened(config, cache_dir, Mirror.of(remote, cache_dir, known=known, progress=progress))
+        mirror = Mirror.of(remote, cache_dir, known=known, progress=progress)
+        return _opened(config, cache_dir, bare, mirror)
 
     return Renewal(opened, endpoint.fresh).first(progress)
 
 
-def _opened(config: KnowledgeBaseConfig, cache_dir: Path | None, mirror: Mirror | None = None) -> Knowledge:
-    text = open_texts(config, cache_dir)
-    panel = _panel(config)
+@dataclass(frozen=True, slots=True)
+class _Opening:
+    """What is opened of a knowledge base: see ``Knowledge``; ``beside`` has models that serve for it as well."""
+
+    trust: tuple[str, ...]
+    left_out: tuple[str, ...]
+    beside: Knowledge | None
+
+
+def _opened(
+    config: KnowledgeBaseConfig, cache_dir: Path | None, bare: _Opening, mirror: Mirror | None = None
+) -> Knowledge:
+    beside = bare.beside
+    text = open_texts(config, cache_dir).trusting(bare.trust)
+    panel = panel_of(config) if beside is None else beside.panel
     language = open_language(config.language, config.locale) if config.language else language_of(config.locale)
     lexicon: Lexicon = NAMELESS
     part: GraphPart | None = None
@@ -229,11 +293,14 @@ def _opened(config: KnowledgeBaseConfig, cache_dir: Path | None, mirror: Mirror 
         part=part,
         text=text,
         language=language,
-        extraction=_extraction(config, part),
+        extraction=extraction_of(config, part, beside),
         panel=panel,
-        correction=_correction(config, part),
+        correction=correction_of(config, part),
+        trust=bare.trust,
+        left_out=bare.left_out,
+        cache_dir=cache_dir,
     )
-    return replace(made, content_hash=_hash(made))
+    return replace(made, content_hash=hash_of(made))
 
 
 def _graph(
@@ -311,15 +378,6 @@ def open_tables(config: KnowledgeBaseConfig, cache_dir: Path | None = None) -> T
     return Tables(config.tables, years=config.graph.years, cache_dir=cache_dir)
 
 
-def _panel(config: KnowledgeBaseConfig) -> Panel | None:
-    """The trained judges; most knowledge bases have none."""
-    if not config.judges:
-        return None
-    from imprimatur.judges.opening import open_panel
-
-    return open_panel(config.judges)
-
-
 def with_words(knowledge: Knowledge, part: GraphPart, iri: str, label: str) -> Knowledge:
     """The same knowledge base with one more label of a property, for trying what it would do."""
     from imprimatur.sources.graph.entail import Entailment
@@ -342,48 +400,3 @@ def _opening(source: GraphSource, shapes: Shapes | None) -> Callable[[Limits], S
     from imprimatur.sources.graph.constrained import ConstrainedSource
 
     return ConstrainedSource(source, shapes).for_answer
-
-
-def _extraction(config: KnowledgeBaseConfig, part: GraphPart | None) -> Extraction | None:
-    """The extractor; most knowledge bases have none beside the reader."""
-    named = config.extractor
-    if named.kind == READER:
-        return None
-    from imprimatur.extractors.graph_terms import terms_of
-    from imprimatur.extractors.opening import open_extraction
-    from imprimatur.extractors.terms import Terms
-
-    if named.model is None and named.kind == "llm":
-        named = replace(named, model=config.model)
-    terms = terms_of(part.schema, locale=config.locale) if part is not None else Terms(locale=config.locale)
-    return open_extraction(named, terms)
-
-
-def _correction(config: KnowledgeBaseConfig, part: GraphPart | None) -> Correction | None:
-    if config.correct is None:
-        return None
-    from imprimatur.corrector import open_correction
-
-    return open_correction(config, part)
-
-
-def _hash(made: Knowledge) -> str:
-    """A hash of all that verdicts depend on, besides shapes and policy."""
-    config, text, language = made.config, made.text, made.language
-    named = config.graph
-    spoken = {} if language is None else {"language": language.digest}
-    settings: dict[str, Any] = {
-        **spoken,
-        "graph": made.part.graph.content_hash if made.part is not None else "",
-        "complete": sorted(made.part.complete if made.part is not None else named.complete),
-        "time": [list(named.time_from), list(named.time_to)],
-        "years": named.years,
-        "locale": config.locale,
-        "about": str(config.about),
-        **({} if config.parse == "auto" else {"parse": config.parse}),
-        **({} if made.extraction is None else {"extractor": made.extraction.content_hash}),
-        **({} if made.panel is None else {"judges": made.panel.content_hash}),
-    }
-    if not text.empty:
-        settings |= {"text": text.content_hash, "coverage": str(config.coverage), "citations": list(config.citations)}
-    return f"sha256:{hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()}"

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from imprimatur import __version__
 from imprimatur._collection import uncollected
+from imprimatur._knowledge_models import correcting_by
 from imprimatur.answer import Answer, MemoryEntry, Message, Segment
 from imprimatur.clock import Clock
 from imprimatur.config import ExtractorConfig, KnowledgeBaseConfig, load_folder, resolve
@@ -31,7 +32,7 @@ from imprimatur.given import given_answer
 from imprimatur.knowledge import NO_SHAPES, Knowledge, open_knowledge
 from imprimatur.language.parser import parser_of
 from imprimatur.observer import Observing, Stage, unobserved
-from imprimatur.policy import Action, Policy, PolicySource
+from imprimatur.policy import Policy, PolicySource
 from imprimatur.policy import load as load_policy
 from imprimatur.release import Release
 from imprimatur.report import JudgedSegment, Report
@@ -40,7 +41,6 @@ from imprimatur.sources.graph.judge import Limits
 from imprimatur.tagged import TaggedClaim, joined, segments_of
 
 if TYPE_CHECKING:
-    from imprimatur.corrector import Correcting
     from imprimatur.graphrag import Around
     from imprimatur.protocols import Source
     from imprimatur.stream import AsyncStream, Gate, Stream
@@ -54,10 +54,13 @@ MOST_CHARACTERS = 200_000
 
 
 class Oracle:
-    """Judges answers against one knowledge base under one policy. Make it with ``Oracle.from_folder``."""
+    """Judges answers against one knowledge base under one policy. Make it with ``Oracle.from_folder``.
+
+    ``knowledge`` is the part of the knowledge base that the policy trusts; the rest has no say in anything.
+    """
 
     def __init__(self, knowledge: Knowledge, policy: Policy, *, observing: Observing = unobserved) -> None:
-        self.knowledge = knowledge
+        self.knowledge = knowledge.trusting(policy.trust)
         self.policy = policy
         self._observing = observing
 
@@ -90,7 +93,9 @@ class Oracle:
         with uncollected():
             config = load_folder(resolve(path_or_name)).of_tenant(tenant)
             config = config if extractor is None else replace(config, extractor=extractor)
-            return cls(open_knowledge(config, cache_dir=cache_dir, progress=progress), _policy(policy, config))
+            chosen = _policy(policy, config)
+            known = open_knowledge(config, cache_dir=cache_dir, progress=progress, trust=chosen.trust)
+            return cls(known, chosen)
 
     def observed_by(self, observing: Observing) -> Oracle:
         """The same oracle, for each of whose answers an observer is made: see ``telemetry`` for one."""
@@ -108,7 +113,7 @@ class Oracle:
         """
         if self.knowledge.renewal is None:
             return self
-        self.knowledge = self.knowledge.renewal.current()
+        self.knowledge = self.knowledge.renewal.current().trusting(self.policy.trust)
         return Oracle(self.knowledge, self.policy, observing=self._observing)
 
     def check(
@@ -141,7 +146,7 @@ class Oracle:
             RuntimeFault: a graph behind an address cannot be reached.
         """
         given = given_answer(answer, question, context, messages=messages, memory=memory, as_of=as_of)
-        return drive(self.current()._checked(given, policy, seconds))
+        return drive(self._under(policy).current()._checked(given, seconds))
 
     async def acheck(
         self,
@@ -157,8 +162,9 @@ class Oracle:
     ) -> Report:
         """The same report as ``check`` gives; look-ups run in worker threads."""
         given = given_answer(answer, question, context, messages=messages, memory=memory, as_of=as_of)
-        now = self if self.knowledge.renewal is None else await apart(self.current)
-        return await adrive(now._checked(given, policy, seconds))
+        now = self._under(policy)
+        now = now if now.knowledge.renewal is None else await apart(now.current)
+        return await adrive(now._checked(given, seconds))
 
     def check_claims(
         self,
@@ -174,8 +180,8 @@ class Oracle:
     ) -> Report:
         """The report on claims that come ready made: one segment each, in their texts joined by newlines."""
         given = given_answer(joined(claims), question, context, messages=messages, memory=memory, as_of=as_of)
-        now = self.current()
-        frame = replace(now._frame(given, policy, now._clock(seconds)), tagged=True)
+        now = self._under(policy).current()
+        frame = replace(now._frame(given, now._clock(seconds)), tagged=True)
         tags = [(claim.kind, claim.citations) for claim in claims]
         return drive(now._flow(given, frame, segments_of(claims), tags))
 
@@ -198,7 +204,7 @@ class Oracle:
         however it was cut.
         """
         given = given_answer("", question, context, messages=messages, memory=memory, as_of=as_of)
-        return self.current()._gated(given, policy, seconds, mode)
+        return self._under(policy).current()._gated(given, seconds, mode)
 
     async def agate(self, question: str | None = None, context: Sequence[str] = (), **given: Any) -> Gate:
         """The same as ``gate``; nobody else has to wait where the knowledge base must be read anew."""
@@ -251,8 +257,8 @@ class Oracle:
         It is asked of every text that may be released, a corrected or redacted one too, and can only lower a segment.
         """
         given = given_answer(draft, question, (), messages=(), memory=(), as_of=as_of)
-        now = self.current()
-        return drive(now._flow(given, replace(now._frame(given, policy, now._clock(seconds)), objects=objects)))
+        now = self._under(policy).current()
+        return drive(now._flow(given, replace(now._frame(given, now._clock(seconds)), objects=objects)))
 
     def edits(self, text: str, segment: JudgedSegment) -> tuple[Edit, ...]:
         """The edits that put right what can be of a judged segment of a text, by stored values; nothing is checked."""
@@ -279,16 +285,16 @@ class Oracle:
         policy = {"name": self.policy.name, "hash": self.policy.content_hash}
         return {**found, "policy": policy, "imprimatur": __version__}
 
-    def _checked(self, given: Answer, policy: Policy | None, seconds: float | None) -> Examining[Report]:
+    def _checked(self, given: Answer, seconds: float | None) -> Examining[Report]:
         """The way of a whole text, with the time that it has."""
-        return self._flow(given, self._frame(given, policy, self._clock(seconds)))
+        return self._flow(given, self._frame(given, self._clock(seconds)))
 
-    def _gated(self, given: Answer, policy: Policy | None, seconds: float | None, mode: str) -> Gate:
+    def _gated(self, given: Answer, seconds: float | None, mode: str) -> Gate:
         """What an answer goes through that arrives."""
         from imprimatur.stream import Gate, Mode
 
         clock = self._clock(seconds, running=False)
-        release = Release(given, self._frame(given, policy, clock), self._amend)
+        release = Release(given, self._frame(given, clock), self._amend)
         return Gate(release, self._reported, clock, mode=Mode(mode))
 
     def _name(self, iri: str) -> str:
@@ -304,9 +310,12 @@ class Oracle:
         extra = sum(each.seconds for each in asked if each is not None)
         return Clock(DEFAULT_SECONDS, extra=extra, running=running)
 
-    def _frame(self, given: Answer, policy: Policy | None, clock: Clock) -> Frame:
-        config = self.knowledge.config
-        chosen = policy if policy is not None else self.policy
+    def _under(self, policy: Policy | None) -> Oracle:
+        """The same oracle under the policy of one call, which may trust less than its own."""
+        return self if policy is None else Oracle(self.knowledge, policy, observing=self._observing)
+
+    def _frame(self, given: Answer, clock: Clock) -> Frame:
+        config, chosen = self.knowledge.config, self.policy
         on = given.as_of or date.today()
         limits = Limits(about=min(chosen.about, config.about), trust=chosen.trust, as_of=on)
         answered = self.knowledge.answered()
@@ -325,7 +334,7 @@ class Oracle:
             slow=_slow(config, late=lambda: clock.spent >= clock.seconds / 2),
             extraction=self.knowledge.extraction,
             panel=self.knowledge.panel,
-            correcting=_correcting(self.knowledge, chosen, clock),
+            correcting=correcting_by(self.knowledge.correction, chosen, clock),
             behind=lambda evidence: self.knowledge.text.behind(evidence, given),
             left=lambda: clock.left,
             observer=self._observing(),
@@ -404,11 +413,3 @@ def _policy(policy: PolicySource | Policy | None, config: KnowledgeBaseConfig) -
         return policy
     found = load_policy(config.policy if policy is None else policy, base=config.folder)
     return replace(found, require_shapes=found.require_shapes or config.require_shapes)
-
-
-def _correcting(knowledge: Knowledge, policy: Policy, clock: Clock) -> Correcting | None:
-    """The corrector for one answer; none where the policy corrects nothing, or the knowledge base has none."""
-    corrects = any(action is Action.CORRECT for _, action in policy.actions)
-    if knowledge.correction is None or not corrects:
-        return None
-    return knowledge.correction.for_answer(lambda: clock.left)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -54,6 +55,11 @@ class TextPart:
     def warnings(self) -> tuple[str, ...]:
         """What every report must say of it."""
         return self.passages.warnings if self.passages else ()
+
+    def trusting(self, classes: Collection[str]) -> TextPart:
+        """The same without the entries that are of none of these trust classes; itself where there are none."""
+        kept = self.memory.trusting(classes) if self.memory is not None else None
+        return self if kept is self.memory else replace(self, memory=kept)
 
     def sources(self, given: Answer, limits: TextLimits) -> tuple[Source, ...]:
         """The sources for one answer, with what came with it. Raises InputError when an id is given twice."""

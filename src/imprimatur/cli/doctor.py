@@ -17,7 +17,7 @@ import click
 from imprimatur.cli import session
 from imprimatur.cli.options import ledger_path
 from imprimatur.cli.terminal import plain
-from imprimatur.errors import ImprimaturError
+from imprimatur.errors import ImprimaturError, InputError
 
 __all__ = ["command"]
 
@@ -53,9 +53,40 @@ class Finding:
 
 
 @click.command()
+@click.option("--grounding", is_flag=True, help="Look at how a knowledge base grounds its answers instead.")
+@click.option("--kb", metavar="DIR", help="With --grounding: the knowledge base, a folder or a bundled name.")
+@click.option("--question", "questions", multiple=True, metavar="TEXT", help="A question of your own; repeatable.")
+@click.option("--policy", help="A preset (strict, redact, correct, annotate) or a file.")
+@click.option("--most", type=click.IntRange(3, 1000), default=40, show_default=True, help="Questions that are made.")
+@click.option("--seed", default=1, show_default=True, help="What the choice of questions hangs on.")
+@click.option("--ledger", type=click.Path(dir_okay=False, path_type=Path), help="Where answers are recorded.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def command(*, as_json: bool) -> int:
-    """Say what is installed, and whether it works. Exit status 3 when something needed is wrong."""
+def command(
+    *,
+    grounding: bool,
+    kb: str | None,
+    questions: tuple[str, ...],
+    policy: str | None,
+    most: int,
+    seed: int,
+    ledger: Path | None,
+    as_json: bool,
+) -> int:
+    """Say what is installed, and whether it works; or, of a knowledge base, whether it grounds what it answers.
+
+    --grounding takes six steps: the evidence for questions, the sources behind it, how much of it is structured, the
+    ledger, refusals of what has no support, and how much is refused. The questions are made from the knowledge base. No
+    model is needed; one that the knowledge base or the environment names is asked a few of the questions.
+
+    Exit status 3 when something is wrong, else 0.
+    """
+    if grounding:
+        from imprimatur.cli.doctor_grounding import run
+
+        place = ledger or ledger_path(os.environ)
+        return run(kb, policy, ledger=place, questions=questions, most=most, seed=seed, as_json=as_json)
+    if kb is not None or questions or policy is not None or ledger is not None:
+        raise InputError("these options go with --grounding", hint="imprimatur doctor --grounding --kb DIR")
     found = tuple(_findings())
     if as_json:
         session.emit_json([{"what": item.what, "state": item.state, "detail": item.detail} for item in found])

@@ -16,6 +16,12 @@ from imprimatur.cli.model_options import ModelOptions, model_options, price_opti
 __all__ = ["command"]
 
 
+#: For measurements by a knowledge base that may have such facts.
+_without_model = click.option(
+    "--without-model", "bare", is_flag=True, help="Leave out what a model made, whatever the policy trusts."
+)
+
+
 @click.group()
 def command() -> None:
     """Measure verdicts against labelled claims."""
@@ -25,12 +31,16 @@ def command() -> None:
 @click.argument("rows", metavar="FILE", type=click.Path(path_type=Path))
 @click.option("--kb", required=True, metavar="DIR", help="The knowledge base: a folder, or a bundled name.")
 @click.option("--policy", help="A preset (strict, redact, correct, annotate) or a file.")
+@_without_model
 @click.option("--json", "as_json", is_flag=True, help="Print the measures as JSON.")
-def claims(*, rows: Path, kb: str, policy: str | None, as_json: bool) -> int:
-    """Judge the rows {id, text | answer, label} of a JSON-lines file and compare; `label` is one label or a list."""
+def claims(*, rows: Path, kb: str, policy: str | None, bare: bool, as_json: bool) -> int:
+    """Judge the rows {id, text | answer, label} of a JSON-lines file and compare; `label` is one label or a list.
+
+    Where the policy trusts facts that a model made, it is printed how many verdicts rest on one.
+    """
     from imprimatur.evals.claims import run
 
-    status: int = run(rows, kb, as_json=as_json, policy=policy)
+    status: int = run(rows, kb, as_json=as_json, policy=policy, bare=bare)
     return status
 
 
@@ -274,6 +284,7 @@ def extractors(*, files: tuple[Path, ...], named: tuple[str, ...], as_json: bool
     "--draw", "seed_of_questions", default=1, show_default=True, help="What the choice of questions hangs on."
 )
 @click.option("--answers", is_flag=True, help="Also print every answer.")
+@_without_model
 @revising_options
 @price_option
 @model_options

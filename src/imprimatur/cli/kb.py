@@ -14,6 +14,7 @@ import click
 from imprimatur.cli import session
 from imprimatur.cli.kb_build import build
 from imprimatur.cli.kb_extract import extract_command
+from imprimatur.cli.kb_fill import fill, gaps
 from imprimatur.cli.kb_ingest import facts, ingest, review
 from imprimatur.cli.kb_map import map_command
 from imprimatur.cli.kb_ontology import ontology
@@ -31,10 +32,10 @@ __all__ = ["command"]
 
 @click.group()
 def command() -> None:
-    """Make a knowledge base of tables, look at one, validate it, or find what its words lack."""
+    """Make a knowledge base of tables, look at one, validate it, or find what its words and its graph lack."""
 
 
-for _each in (build, map_command, extract_command, ingest, facts, review, ontology):
+for _each in (build, map_command, extract_command, ingest, facts, review, ontology, gaps, fill):
     command.add_command(_each)
 
 
@@ -153,15 +154,17 @@ def _suggested(kb: str, tenant: str | None, corpus: str, least: int) -> tuple[Su
 @click.argument("kb", metavar="DIR")
 @tenant_option
 @click.option("--embed", metavar="MODEL", help="`minilm`, or a folder with a model, instead of the one it names.")
+@click.option("--policy", help="The policy under which questions are asked; the knowledge base's own by default.")
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as JSON.")
-def vectors(*, kb: str, tenant: str | None, embed: str | None, as_json: bool) -> int:
+def vectors(*, kb: str, tenant: str | None, embed: str | None, policy: str | None, as_json: bool) -> int:
     """Make the vectors of a graph's facts, by which questions find them; once for each graph and model.
 
-    The model is the one under `embed:` in imprimatur.yaml. The vectors are kept in the user's cache folder.
+    The model is the one under `embed:` in imprimatur.yaml. The vectors are kept in the user's cache folder. Facts that
+    the policy does not trust have none.
     """
     from imprimatur.cli.passages import open_model
     from imprimatur.config import load_folder, resolve
-    from imprimatur.knowledge import open_knowledge
+    from imprimatur.oracle import Oracle
     from imprimatur.retrieve.fact_vectors import FactVectors
     from imprimatur.retrieve.retrieval import facts_of
     from imprimatur.sources.passages.embedding import open_embedder
@@ -170,7 +173,8 @@ def vectors(*, kb: str, tenant: str | None, embed: str | None, as_json: bool) ->
     embedder = open_model(embed) or (open_embedder(config.embed) if config.embed else None)
     if embedder is None:
         raise InputError("no embedding model is named", hint="add --embed minilm, or `embed:` in imprimatur.yaml")
-    facts = facts_of(open_knowledge(config))
+    oracle = session.open_oracle(kb, policy, tenant=tenant)
+    facts = facts_of(oracle.knowledge) if isinstance(oracle, Oracle) else None
     if facts is None:
         raise KnowledgeBaseError("has no graph", where=str(config.folder))
     with Progress("Embedding facts", FactVectors.count(facts)) as progress:

@@ -3,8 +3,10 @@
 The graph's files are read as triples. Of the things that a question names, and of what lies within two steps of them,
 all names, texts and numbers are taken together; a number of the text must be one of these numbers in some unit, as
 exact as it is written, or stand in one of the texts; a capitalised word must stand in one of them, in the question, or
-open a sentence as a plain word. What is left over is not borne out. Contract: this looks at values, not at what is said
-of them: it finds what was made up, and not a true value in a wrong place. In doubt a word is not borne out.
+open a sentence as a plain word. What is left over is not borne out. What a model made bears nothing out.
+
+Contract: this looks at values, not at what is said of them: it finds what was made up, and not a true value in a wrong
+place. In doubt a word is not borne out.
 """
 
 from __future__ import annotations
@@ -18,11 +20,12 @@ import pyoxigraph as ox
 
 from imprimatur._expressions import expression
 from imprimatur.config import load_folder, resolve
+from imprimatur.evals.made_by_models import MODEL
 
 __all__ = ["Ground"]
 
 _LABELS = ("http://www.w3.org/2000/01/rdf-schema#label", "http://www.w3.org/2004/02/skos/core#altLabel")
-_FORMATS = {".ttl": ox.RdfFormat.TURTLE, ".nt": ox.RdfFormat.N_TRIPLES}
+_FORMATS = {".ttl": ox.RdfFormat.TURTLE, ".nt": ox.RdfFormat.N_TRIPLES, ".nq": ox.RdfFormat.N_QUADS}
 _STEPS = 2
 _NUMBER = expression(r"(?<![\w.])\d[\d,]*(?:\.\d+)?(?!\w*\])")
 _WORD = expression(r"[^\W\d_][\w'’.-]*")
@@ -46,7 +49,8 @@ class Ground:
         self._near: dict[str, set[str]] = {}
         self._texts: dict[str, set[str]] = {}
         self._bearers: dict[str, set[str]] = {}
-        for path in load_folder(resolve(kb)).graph.data:
+        graph = load_folder(resolve(kb)).graph
+        for path in (path for path in graph.data if graph.trust_of(path) != MODEL):
             for quad in _parsed(path):
                 self._add(quad)
         self._longest = max((len(name.split()) for name in self._bearers), default=0)

@@ -23,7 +23,7 @@ from imprimatur.config import load_folder, resolve
 from imprimatur.errors import InputError
 from imprimatur.evals.metrics import Share
 from imprimatur.evals.scores import clopper_pearson
-from imprimatur.knowledge import open_knowledge
+from imprimatur.oracle import Oracle
 from imprimatur.retrieve.retrieval import Retrieval
 from imprimatur.retrieve.trail import EvidenceTrail
 from imprimatur.sources.passages.embedding import open_embedder
@@ -64,7 +64,8 @@ def run(path: Path, *, kb: str, out: Path | None, risk: float, confidence: float
             raise InputError(f"the {name} must lie between 0 and 1", hint="for instance 0.02 and 0.95")
     questions = read_questions(path)
     config = load_folder(resolve(kb))
-    retrieval = Retrieval(open_knowledge(config), embedder=open_embedder(config.embed) if config.embed else None)
+    embedder = open_embedder(config.embed) if config.embed else None
+    retrieval = Retrieval(Oracle.from_folder(config.folder).knowledge, embedder=embedder)
     rows = []
     with Progress("Asking", len(questions)) as progress:
         for question, supported in questions:

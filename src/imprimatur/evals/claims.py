@@ -20,6 +20,7 @@ from imprimatur.cli import session
 from imprimatur.cli.progress import Progress
 from imprimatur.cli.terminal import aligned, plain
 from imprimatur.errors import InputError, nearest
+from imprimatur.evals.made_by_models import changed_by, has_any, without
 from imprimatur.evals.metrics import Judged, Measures
 from imprimatur.report import Report
 from imprimatur.verdict import SEVERITY, Label, worst
@@ -45,16 +46,19 @@ class LabelledRow:
     question: str | None = None
 
 
-def run(rows_path: Path, kb: str, *, as_json: bool, policy: str | None) -> int:
+def run(rows_path: Path, kb: str, *, as_json: bool, policy: str | None, bare: bool = False) -> int:
     """Judges the rows of a file, prints the measures, and returns the exit status: 0 without any false licence, else 1.
+
+    Args:
+        bare: nothing that a model made counts, whatever the policy trusts.
 
     Raises:
         ImprimaturError: the file, a row, the knowledge base or the policy is wrong.
     """
     rows = read_rows(rows_path)
-    oracle = session.open_oracle(kb, policy)
+    oracle, beside = _opened(kb, policy, bare=bare)
     with Progress("Judging", len(rows)) as progress:
-        measures = measure(progress.over(rows, lambda _: 1), oracle)
+        measures = measure(progress.over(rows, lambda _: 1), oracle, beside)
     if as_json:
         session.emit_json(measures.to_dict())
     else:
@@ -62,15 +66,32 @@ def run(rows_path: Path, kb: str, *, as_json: bool, policy: str | None) -> int:
     return 1 if measures.false_licences() else 0
 
 
-def measure(rows: Iterable[LabelledRow], oracle: Checker) -> Measures:
-    """The measures of an oracle's verdicts on labelled rows."""
-    return Measures(tuple(_judged(row, oracle) for row in rows))
+def measure(rows: Iterable[LabelledRow], oracle: Checker, beside: Checker | None = None) -> Measures:
+    """The measures of an oracle's verdicts on labelled rows.
+
+    Args:
+        beside: the same oracle without what a model made, where there is any of that: how much rests on it is counted.
+    """
+    return Measures(tuple(_judged(row, oracle, beside) for row in rows))
 
 
-def _judged(row: LabelledRow, oracle: Checker) -> Judged:
+def _judged(row: LabelledRow, oracle: Checker, beside: Checker | None) -> Judged:
     report = oracle.check(row.text, row.question)
     verdict = worst([segment.label for segment in report.segments])
-    return Judged(id=row.id, text=row.text, gold=row.gold, verdict=verdict)
+    rests = None if beside is None else changed_by(report, beside.check(row.text, row.question))
+    return Judged(id=row.id, text=row.text, gold=row.gold, verdict=verdict, rests=rests)
+
+
+def _opened(kb: str, policy: str | None, *, bare: bool) -> tuple[Checker, Checker | None]:
+    """The oracle that judges, and the one without what a model made, where there is any of that."""
+    from imprimatur.oracle import Oracle
+
+    oracle = session.open_oracle(kb, policy)
+    if not isinstance(oracle, Oracle):
+        return oracle, None
+    if bare:
+        return without(oracle), None
+    return oracle, without(oracle) if has_any(oracle) else None
 
 
 def read_rows(path: Path) -> tuple[LabelledRow, ...]:
@@ -164,3 +185,6 @@ def _shares(measures: Measures) -> Iterator[str]:
     yield f"abstained (not_a_claim): {measures.abstained()}"
     yield f"false licences: {measures.false_licence_share()}"
     yield f"true called false: {len(measures.true_called_false())}"
+    resting = measures.resting()
+    if resting is not None:
+        yield f"rested on model facts: {resting}"

@@ -12,7 +12,7 @@ and licensed answer accuracy (of the answers to questions with support, those th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -25,6 +25,7 @@ from imprimatur.cli.terminal import aligned, plain
 from imprimatur.config import Price
 from imprimatur.errors import InputError
 from imprimatur.evals.borne_out import Ground
+from imprimatur.evals.made_by_models import changed_by, has_any, without
 from imprimatur.evals.metered import Metered, Used, account, accounted, accounts
 from imprimatur.evals.metrics import Share
 from imprimatur.evals.posed import Draw, Posed, PosedSet, is_right, open_set
@@ -54,6 +55,7 @@ class Settings:
         price: what its tokens cost; None where no cost is told.
         asking: how questions are asked.
         short: whether the model's answers are shortened to the words that answer the question.
+        bare: whether what a model made is left out, whatever the policy trusts.
     """
 
     kb: str = "rivers"
@@ -67,18 +69,23 @@ class Settings:
     price: Price | None = None
     asking: Callable[[Oracle], AskSettings] = lambda _: AskSettings()
     short: bool = False
+    bare: bool = False
     as_json: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
-    """What was said to one question; empty where nothing was answered."""
+    """What was said to one question; empty where nothing was answered.
+
+    ``rests``: whether what is licensed of it rests on what a model made; None where there is nothing of the kind.
+    """
 
     posed: Posed
     text: str
     outcome: str
     right: bool = False
     unfounded: tuple[str, ...] = ()
+    rests: bool | None = None
 
 
 @dataclass(slots=True)
@@ -95,6 +102,8 @@ class Tally:
 
     def shares(self) -> dict[str, Share]:
         """All that is measured of the answers."""
+        rested = {"rested on model facts": self.share(lambda each: each.rests is True, _answered)}
+        looked_at = any(each.rests is not None for each in self.said)
         return {
             "answered": self.share(_answered),
             "right": self.share(lambda each: each.right),
@@ -106,6 +115,7 @@ class Tally:
             "licensed answer accuracy": self.share(
                 lambda each: each.right, lambda each: _answered(each) and each.posed.supported
             ),
+            **(rested if looked_at else {}),
         }
 
 
@@ -119,7 +129,8 @@ def run(name: str, files: Sequence[Path], settings: Settings) -> int:
         raise InputError("a model is needed for these conditions", hint="name one, or a recording with --replay")
     with TemporaryDirectory() as folder:
         draw = Draw(most=settings.most, made=settings.made, seed=settings.seed)
-        posed = open_set(name, files, settings.kb, folder=Path(folder), draw=draw, policy=settings.policy)
+        under: dict[str, Any] = {"policy": settings.policy, "bare": settings.bare}
+        posed = open_set(name, files, settings.kb, folder=Path(folder), draw=draw, **under)
         tallies = compare(posed, settings)
     if settings.as_json:
         session.emit_json({how: _json(tally, settings.price) for how, tally in tallies.items()})
@@ -133,13 +144,15 @@ def compare(posed: PosedSet, settings: Settings) -> dict[str, Tally]:
     """What becomes of each question in each way of asking."""
     ground = Ground(posed.folder)
     metered = Metered(settings.model()) if settings.model is not None else None
+    bare = without(posed.oracle) if has_any(posed.oracle) else None
     tallies: dict[str, Tally] = {}
     for how in settings.hows:
         asked = asking(how, posed.oracle, metered, settings)
         tally = tallies[how] = Tally()
         with Progress(f"Asking {how}", len(posed.questions)) as progress:
             for question in posed.questions:
-                tally.said.append(_said(question, *asked(question.text), posed.oracle, ground))
+                said = _said(question, *asked(question.text), posed.oracle, ground)
+                tally.said.append(said if bare is None else replace(said, rests=_rests(said, posed.oracle, bare)))
                 progress.step(question.text)
         if metered is not None:
             tally.used = metered.reset()
@@ -179,6 +192,12 @@ def _said(posed: Posed, text: str, outcome: str, oracle: Oracle, ground: Ground)
         right=bool(text) and is_right(shown, posed, oracle),
         unfounded=ground.unfounded(shown, posed.text) if text else (),
     )
+
+
+def _rests(said: Said, oracle: Oracle, bare: Oracle) -> bool:
+    """Whether an answer is judged otherwise without what a model made."""
+    text, question = said.text, said.posed.text
+    return bool(text) and changed_by(oracle.check(text, question), bare.check(text, question))
 
 
 def _answered(each: Said) -> bool:

@@ -57,12 +57,16 @@ class Share:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
-    """One row: its gold labels (any of them is right) and the verdict that it got."""
+    """One row: its gold labels (any of them is right) and the verdict that it got.
+
+    ``rests``: whether the verdict rests on what a model made; None where there is nothing of the kind.
+    """
 
     id: str | int
     text: str
     gold: tuple[Label, ...]
     verdict: Label
+    rests: bool | None = None
 
     @property
     def name(self) -> str:
@@ -121,8 +125,14 @@ class Measures:
         """Every true row that was called false."""
         return tuple(row for row in self.rows if row.true_called_false)
 
+    def resting(self) -> Share | None:
+        """How many verdicts rest on what a model made; None where there is nothing of the kind."""
+        told = [row.rests for row in self.rows if row.rests is not None]
+        return Share(sum(told), len(told)) if told else None
+
     def to_dict(self) -> dict[str, Any]:
         """The measures as JSON-ready values."""
+        resting = self.resting()
         table: dict[str, dict[str, int]] = {}
         for (gold, verdict), count in sorted(self.cells().items()):
             table.setdefault(gold, {})[verdict.value] = count
@@ -135,6 +145,7 @@ class Measures:
             "false_licences": [_listed(row) for row in self.false_licences()],
             "false_licence_share": self.false_licence_share().to_dict(),
             "true_called_false": [_listed(row) for row in self.true_called_false()],
+            **({} if resting is None else {"rested_on_model_facts": resting.to_dict()}),
         }
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from random import Random
 
 from imprimatur.errors import InputError
+from imprimatur.evals import made_by_models
 from imprimatur.evals.one_fact import one_fact
 from imprimatur.evals.questions import askable, read, same
 from imprimatur.evals.retrieval_sets import relation_answers, relations, write_relations
@@ -64,7 +65,14 @@ class PosedSet:
 
 
 def open_set(
-    name: str, files: Sequence[Path], kb: str, *, folder: Path, draw: Draw, policy: str | None = None
+    name: str,
+    files: Sequence[Path],
+    kb: str,
+    *,
+    folder: Path,
+    draw: Draw,
+    policy: str | None = None,
+    bare: bool = False,
 ) -> PosedSet:
     """A set of questions, with made ones that nothing supports behind them.
 
@@ -73,6 +81,7 @@ def open_set(
         files: the set's one file; none for ``made``.
         kb: the knowledge base; that of ``relations`` is made in ``folder``.
         draw: how many questions, and which.
+        bare: nothing that a model made counts, whatever the policy trusts.
 
     Raises:
         InputError: a file is not as it should be, or no question is left.
@@ -89,6 +98,7 @@ def open_set(
         ]
     else:
         oracle, place = Oracle.from_folder(kb, policy=policy), kb
+        oracle = made_by_models.without(oracle) if bare else oracle
         found = _rivers(files[0], oracle) if files else _made(oracle, draw)
     if not found:
         raise InputError("no question has its fact in the graph", where=str(files[0]) if files else kb)

@@ -20,12 +20,13 @@ import click
 from imprimatur.cli import session
 from imprimatur.cli.progress import Progress
 from imprimatur.cli.terminal import aligned
-from imprimatur.config import load_folder, resolve
+from imprimatur.config import load_folder
 from imprimatur.errors import InputError
 from imprimatur.evals.retrieval_chains import chains
 from imprimatur.evals.retrieval_sets import Question, relations, rivers, write_relations
 from imprimatur.evals.unsupported import unsupported
 from imprimatur.knowledge import Knowledge, open_knowledge
+from imprimatur.oracle import Oracle
 from imprimatur.retrieve.gate import Gate
 from imprimatur.retrieve.limits import RetrievalLimits
 from imprimatur.retrieve.retrieval import Retrieval
@@ -183,12 +184,12 @@ def _opened(name: str, files: Sequence[Path], kb: str, folder: Path) -> tuple[Kn
     if name == "rivers":
         if len(files) != 2:
             raise InputError("`rivers` takes two files: the questions and the facts", hint="QUESTIONS.csv FACTS.csv")
-        knowledge = open_knowledge(load_folder(resolve(kb)))
+        knowledge = Oracle.from_folder(kb).knowledge
         if knowledge.part is None:
             raise InputError("the knowledge base has no graph")
         return knowledge, rivers(files[0], files[1], knowledge.part.graph)
     if name == "chains":
-        knowledge = open_knowledge(load_folder(resolve(kb)))
+        knowledge = Oracle.from_folder(kb).knowledge
         return knowledge, chains(knowledge, _MOST_CHAINS, seed=1)
     if len(files) != 1:
         raise InputError("`relations` takes one file of rows")

@@ -20,10 +20,10 @@ from imprimatur.sources.graph.entail import Entailment
 from imprimatur.sources.graph.lexicon import GraphLexicon
 from imprimatur.sources.graph.schema import PropertyInfo
 
-__all__ = ["unsupported"]
+__all__ = ["FOREIGN", "unsupported"]
 
 #: Questions of everyday domains; those that the ontology has words for are left out.
-_FOREIGN = (
+FOREIGN = (
     "Who painted {}?|Who is the chief executive of {}?|What is the share price of {}?|Which bank owns {}?|"
     "How many goals did {} score?|What is the boiling point of {}?|Which orchestra recorded {}?|Who directed {}?|"
     "What is the salary of {}?|Which vaccine protects against {}?|How many pages does {} have?|Who married {}?|"
@@ -117,7 +117,7 @@ class _Maker:
 
     def foreign(self) -> str | None:
         """Something that the ontology has no words for."""
-        template = self._chance.choice(_FOREIGN)
+        template = self._chance.choice(FOREIGN)
         words = [alternatives(word.lower()) for word in template.replace("{}", " ").strip("?").split()]
         if all(any(form in self._words.weights for form in known) for known in words if known):
             return None

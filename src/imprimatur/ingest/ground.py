@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from imprimatur import __version__
 from imprimatur._dataclasses import dataclass
-from imprimatur.config import GraphConfig, KnowledgeBaseConfig, ModelConfig
+from imprimatur.config import TRUST_CLASSES, GraphConfig, KnowledgeBaseConfig, ModelConfig
 from imprimatur.errors import ConfigError
 from imprimatur.ingest.candidate import Candidate, FactReader
 from imprimatur.ingest.ontology import Guardrail
@@ -40,7 +40,7 @@ class Ground:
 
     Attributes:
         folder: the knowledge base's.
-        graph: its own graph, without any fact of its store. files: of which it was made.
+        graph: its own graph, without any fact of its store or of a model. files: of which it was made.
         accepted: the files of facts that people accepted, for validation only.
         guardrail: what facts may say; None: no limits. shapes: the files of its shapes.
     """
@@ -87,6 +87,8 @@ def ground_of(config: KnowledgeBaseConfig | None, guardrail: Guardrail | None, f
     named = config.graph if config is not None else GraphConfig()
     roles = (("data", named.data), ("ontology", named.ontology))
     files = [GraphFile(path, role, named.trust_of(path)) for role, paths in roles for path in paths]
+    # What a model made links no name of a document: the fact would be trusted more than what it rests on.
+    files = [file for file in files if file.trust != TRUST_CLASSES[-1]]
     own = [file for file in files if file.path.parent != folder / FOLDER or file.path.name not in FACT_FILES]
     if guardrail is not None:
         own = [file for file in own if not is_made_ontology(file.path)]

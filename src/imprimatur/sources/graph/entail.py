@@ -138,6 +138,12 @@ class Entailment:
             return list(found)
         return [fact for fact in found if self.trust(fact) in classes]
 
+    def least_trusted(self, found: Sequence[Fact]) -> Fact | None:
+        """The first of those of some facts that are trusted least; None where all of the graph is trusted alike."""
+        if len(self._trust_classes) < 2 or not found:
+            return None
+        return max(found, key=lambda fact: TRUST_CLASSES.index(self.trust(fact)))
+
     def _plan_of(self, property_iri: str) -> tuple[int, Plan] | None:
         number = self._rules.property_id(property_iri)
         return None if number is None else (number, self._rules.plan(number, False))

@@ -68,7 +68,7 @@ class Tally(NamedTuple):
 def judgement(source: GraphSource, outcome: Outcome) -> Judgement:
     """The judgement that an outcome comes to."""
     over_all = _over_all(source, outcome)
-    facts = outcome.facts[: min(_BESIDE, outcome.shown) if over_all else outcome.shown]
+    facts = _told(source, outcome.facts, min(_BESIDE, outcome.shown) if over_all else outcome.shown)
     right = [None if over_all else outcome.correction for _ in facts]
     if outcome.reckoning is not None:
         right[1:] = [None for _ in right[1:]]  # one figure is right, whatever facts it is of
@@ -81,6 +81,13 @@ def judgement(source: GraphSource, outcome: Outcome) -> Judgement:
         candidates=outcome.candidates,
         clarify=outcome.clarify,
     )
+
+
+def _told(source: GraphSource, facts: tuple[Fact, ...], most: int) -> tuple[Fact, ...]:
+    """So many of some facts; where not all are, the last of them is one that is trusted least of all."""
+    shown = facts[:most]
+    least = source.entailment.least_trusted(facts) if len(facts) > most else None
+    return shown if least is None or least in shown else (*shown[:-1], least)
 
 
 def _over_all(source: GraphSource, outcome: Outcome) -> tuple[Evidence, ...]:

@@ -2,8 +2,9 @@
 
 The checks, in this order: a claim that cites nothing has a missing citation (where the policy asks for citations; else
 the entries that share most with it stand in for them); every cited entry exists; at least one of them holds on the day
-of the check; together they say it. A MEMORY claim restates them; an INFERENCE follows from them and must not overclaim;
-a claim whose kind is not given may be either. The text of a claim or of an entry is never anything but text.
+of the check; together they say it. Cited entries that the policy does not trust count as if they were not cited. A
+MEMORY claim restates them; an INFERENCE follows from them and must not overclaim; a claim whose kind is not given may
+be either. The text of a claim or of an entry is never anything but text.
 """
 
 from __future__ import annotations
@@ -38,10 +39,11 @@ def with_given(memory: Memory | None, given: Sequence[MemoryEntry]) -> Memory:
         return Memory.of(entries)
     if not entries:
         return memory
-    taken = next((each.id for each in entries if memory.get(each.id) is not None), None)
+    known = {*(each.id for each in memory), *memory.left_out}
+    taken = next((each.id for each in entries if each.id in known), None)
     if taken is not None:
         raise InputError(f"the id {taken[:60]!r} is taken by an entry of the knowledge base", hint="give another id")
-    return Memory.of([*memory, *entries])
+    return Memory.of([*memory, *entries], left_out=memory.left_out)
 
 
 class MemorySource:
@@ -59,11 +61,15 @@ class MemorySource:
             return Judgement(source=self.name, label=Label.NOT_FOUND, reasons=(Reason.NO_EVIDENCE,))
         if not claim.citations:
             return self._uncited(claim, claim.prose)
-        unknown = [id_ for id_ in claim.citations if self.memory.get(id_) is None]
+        cited = [entry for id_ in claim.citations if (entry := self.memory.get(id_))]
+        unknown = [id_ for id_ in claim.citations if self.memory.get(id_) is None and id_ not in self.memory.left_out]
         if unknown:
             detail = f"there is no entry {', '.join(repr(id_[:60]) for id_ in unknown)}"
             return self._refused(claim, Reason.UNKNOWN_CITATION, detail)
-        return self._cited(claim, claim.prose, [entry for id_ in claim.citations if (entry := self.memory.get(id_))])
+        if not cited:
+            detail = f"the policy trusts no entry of the class of {claim.citations[0][:60]!r}"
+            return self._refused(claim, Reason.UNTRUSTED, detail)
+        return self._cited(claim, claim.prose, cited)
 
     def _uncited(self, claim: Claim, prose: Prose) -> Judgement:
         found = [entry for entry, _ in self.memory.search(prose.words, most=_SUGGESTED)]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
 from hashlib import sha256
@@ -27,9 +27,15 @@ __all__ = ["Memory"]
 
 
 class Memory:
-    """An open memory. Make it with ``Memory.open`` or ``Memory.of``."""
+    """An open memory. Make it with ``Memory.open`` or ``Memory.of``.
 
-    def __init__(self, revisions: Sequence[Revision], file: Revisions | None = None) -> None:
+    ``left_out`` are the ids of entries that are no part of it, for nobody trusts them; most memories have none.
+    """
+
+    def __init__(
+        self, revisions: Sequence[Revision], file: Revisions | None = None, *, left_out: Collection[str] = ()
+    ) -> None:
+        self.left_out = frozenset(left_out)
         self._file = file
         self._revisions = list(revisions)
         self._entries: dict[str, Entry] = {}
@@ -48,7 +54,7 @@ class Memory:
         return cls(kept.read(), kept)
 
     @classmethod
-    def of(cls, entries: Sequence[Entry]) -> Memory:
+    def of(cls, entries: Sequence[Entry], *, left_out: Collection[str] = ()) -> Memory:
         """A memory of some entries, without a file.
 
         Raises:
@@ -57,7 +63,16 @@ class Memory:
         twice = [id_ for id_, count in Counter(entry.id for entry in entries).items() if count > 1]
         if twice:
             raise InputError(f"the id {twice[0]!r} is given twice")
-        return cls([Revision(entry.id, None, entry) for entry in entries])
+        return cls([Revision(entry.id, None, entry) for entry in entries], left_out=left_out)
+
+    def trusting(self, classes: Collection[str]) -> Memory:
+        """The entries of some trust classes, without a file; the memory itself where that is all of them.
+
+        The others have no part in anything: not in what is found for a text, nor in how rare its words are.
+        """
+        kept = [each for each in self if each.trust in classes]
+        others = {each.id for each in self} - {each.id for each in kept}
+        return Memory.of(kept, left_out=self.left_out | others) if others else self
 
     def __len__(self) -> int:
         """How many entries there are now."""

@@ -2,8 +2,8 @@
 
 Contract: nothing outside of a folder is read for it. Links to folders are not followed; a link to a file is read only
 where it leads into the folder again. (A file that is *named*, in ``imprimatur.yaml`` or on the command line, may be a
-link to anywhere: the operator named it.) Hidden files and files without a known ending are passed over. Only regular
-files are opened, and never more of one than its limit is read.
+link to anywhere: the operator named it.) Hidden files and files without a known ending are passed over, as is a store
+of facts. Only regular files are opened, and never more of one than its limit is read.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ from imprimatur.sources.passages.reading import SUFFIXES
 __all__ = ["Origin", "found_in", "origins_of"]
 
 _MOST_FILES = 200_000
+#: What lies in every store of facts (``ingest/store.py``): proposals that wait there are no documents.
+_STORE = "stored.jsonl"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +90,8 @@ def _of(path: Path, base: Path | None) -> Iterator[Origin]:
     if path.is_dir():
         yield from found_in(path, prefix="" if name == "." else f"{name}/")
     elif path.exists():
-        yield Origin(id=name, path=path)
+        fault = "a file of a store of facts, and no document" if (path.parent / _STORE).is_file() else ""
+        yield Origin(id=name, path=path, fault=fault)
     else:
         raise InputError("no such file or folder", where=str(path)[:200], hint="check the path")
 
@@ -108,7 +111,7 @@ def found_in(folder: Path, *, prefix: str) -> Iterator[Origin]:
     root = Path(os.path.realpath(folder))
     seen = 0
     for parent, folders, names in os.walk(root, onerror=_unreadable):
-        if POINTER in names:  # an index, not documents
+        if POINTER in names or _STORE in names:  # an index, or a store of facts, not documents
             folders[:] = []
             continue
         folders[:] = sorted(each for each in folders if not each.startswith("."))
