@@ -93,7 +93,7 @@ class FakeOracle:
 def oracle(monkeypatch: pytest.MonkeyPatch) -> FakeOracle:
     """The oracle that every command opens."""
     made = FakeOracle()
-    monkeypatch.setattr(session, "open_oracle", lambda kb, policy, extractor=None: made)
+    monkeypatch.setattr(session, "open_oracle", lambda kb, policy, extractor=None, tenant=None: made)
     return made
 
 

@@ -3,7 +3,9 @@
 Conventions in the pages: a ```python block followed by a ```text block prints just that. A ```console block runs each
 line that begins with ``$ imprimatur`` and its output must show the lines under it in order (``...`` stands for any
 lines); the last command ends with the status of an ``<!-- exit: N -->`` before the block, 0 without one. The block
-after ``<!-- file: NAME -->`` is written to that file first. Each page runs in a folder of its own.
+after ``<!-- file: NAME -->`` is written to that file first. For the commands under ``<!-- endpoint: NAME -->`` the
+graph of that Turtle file is served, in the place of the address http://localhost:7878/query. Each page runs in a
+folder of its own.
 """
 
 from __future__ import annotations
@@ -15,11 +17,12 @@ import runpy
 import shlex
 import tomllib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 from cli_fixtures import Ran
+from made_endpoint import loopback, served
 
 from imprimatur.cli.main import COMMANDS
 from imprimatur.verdict import Label
@@ -31,6 +34,8 @@ _MARK = re.compile(r"<!-- (\w+): (\S+) -->\n\Z")
 _LINK = re.compile(r"\[[^\]\n]*\]\(([^)#\s]+)(?:#[^)\s]*)?\)")
 
 Shell = Callable[..., Ran]
+#: The address of an endpoint on the pages.
+ENDPOINT = "http://localhost:7878/query"
 
 
 @dataclass(frozen=True)
@@ -89,6 +94,9 @@ def test_examples(page: Path, shell: Shell, tmp_path: Path, monkeypatch: pytest.
                 exec(compile(block.text, named(page), "exec"), {"__name__": "example"})
             if after is not None and after.language == "text":
                 assert out.getvalue() == after.text
+        elif block.language == "console" and block.mark and block.mark[0] == "endpoint":
+            with served(loopback((tmp_path / block.mark[1]).read_text(encoding="utf-8"))) as server:
+                runs(replace(block, text=block.text.replace(ENDPOINT, server.url)), shell)
         elif block.language == "console":
             runs(block, shell)
 

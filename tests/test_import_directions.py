@@ -48,7 +48,7 @@ ROOMS: tuple[tuple[str, ...], ...] = (
             "trace",
             "drive",
         ),
-        *("text_part", "knowledge", "renewal", "oracle", "kb_build", "kb_init", "kb_suggest"),
+        *("text_part", "knowledge", "renewal", "oracle", "graphrag", "kb_build", "kb_init", "kb_suggest"),
     ),
     ("retrieve",),
     ("generate", "retrofit", "ledger", "telemetry", "ingest"),

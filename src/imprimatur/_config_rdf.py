@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from imprimatur._config_paths import NamedFiles
+from imprimatur._config_property import read_property
 from imprimatur._config_remote import RemoteConfig, read_endpoint
 from imprimatur._dataclasses import dataclass
 from imprimatur._expressions import expression
@@ -76,11 +77,21 @@ def read_graph(part: Section, named: NamedFiles, environ: Mapping[str, str]) -> 
         time_to=_iris(time, "to"),
         trust=_of_stores(_trust(part.section("trust"), (*data, *ontology), named), data, part),
         years=part.choice("years", ("xsd10", "xsd11"), "xsd10"),
-        endpoint=read_endpoint(part, named.folder, environ),
+        endpoint=_elsewhere(part, named, ontology, environ),
     )
     time.close()
     part.close()
     return made
+
+
+def _elsewhere(
+    part: Section, named: NamedFiles, ontology: tuple[Path, ...], environ: Mapping[str, str]
+) -> RemoteConfig | None:
+    """The graph behind an address, whatever it is queried in; at most one."""
+    found = read_endpoint(part, named.folder, environ), read_property(part, named, ontology, environ)
+    if found[0] is not None and found[1] is not None:
+        raise part.fault("endpoint", "one graph is behind an address at most", hint="leave all but one of them out")
+    return found[0] or found[1]
 
 
 def _trust(part: Section, files: tuple[Path, ...], named: NamedFiles) -> _Trust:

@@ -13,6 +13,7 @@ Only ``version: 1`` is required; a folder without any source judges against what
       trust: {rivers.ttl: curated}    # curated (default), derived or model
       years: xsd10                    # xsd10: -0384 is 384 BC; xsd11: 385 BC
       endpoint: https://…/sparql      # or {url: …, graph: IRI, key_env: KEY, revision: "SELECT …"} (docs/remote.md)
+      falkordb: {graph: kb}           # or bolt: {url: …}: a property graph instead (docs/property-graphs.md)
     memory: memory.jsonl
     tables: [people.csv]              # or {file: people.csv, complete: true, statements: true, described: people.yaml},
                                       # or {url: "sqlite:///people.db", tables: [people]}, or {url_env: NAME, …}
@@ -59,6 +60,7 @@ from imprimatur._config_judges import JudgeConfig, read_judges
 from imprimatur._config_models import Key, ModelConfig, ModelLimits, file_key, named_key, read_address, read_model
 from imprimatur._config_paths import NamedFiles, exists
 from imprimatur._config_price import Price, price_of
+from imprimatur._config_property import BoltConfig, FalkorConfig, PropertyConfig, for_tenant
 from imprimatur._config_rdf import TRUST_CLASSES, GraphConfig, read_graph
 from imprimatur._config_remote import RemoteConfig, SparqlConfig
 from imprimatur._config_tables import TableAddress, TableFile, TableSource, read_tables
@@ -75,9 +77,11 @@ __all__ = [
     "LOWEST_COVERAGE",
     "READER",
     "TRUST_CLASSES",
+    "BoltConfig",
     "CorrectorConfig",
     "EmbedConfig",
     "ExtractorConfig",
+    "FalkorConfig",
     "GraphConfig",
     "IngestConfig",
     "JudgeConfig",
@@ -86,6 +90,7 @@ __all__ = [
     "ModelConfig",
     "ModelLimits",
     "Price",
+    "PropertyConfig",
     "RemoteConfig",
     "SparqlConfig",
     "TableAddress",
@@ -95,6 +100,7 @@ __all__ = [
     "bundled_names",
     "coverage",
     "file_key",
+    "for_tenant",
     "load_folder",
     "model_folder",
     "named_extractor",
@@ -150,6 +156,13 @@ class KnowledgeBaseConfig:
     judges: tuple[JudgeConfig, ...] = ()
     correct: CorrectorConfig | None = None
     ingest: IngestConfig = IngestConfig()
+
+    def of_tenant(self, tenant: str | None) -> KnowledgeBaseConfig:
+        """The configuration for one tenant. Raises ConfigError where there is no such one."""
+        if tenant is None:
+            return self
+        endpoint = for_tenant(self.graph.endpoint, tenant, str(self.folder))
+        return replace(self, graph=replace(self.graph, endpoint=endpoint))
 
     @property
     def files(self) -> tuple[Path, ...]:

@@ -7,7 +7,21 @@ from typing import Literal
 
 from imprimatur._dataclasses import dataclass
 
-__all__ = ["Abstained", "Annotated", "Corrected", "Decision", "Edit", "Licensed", "Redacted", "applied", "composed"]
+__all__ = [
+    "INSUFFICIENT_EVIDENCE",
+    "Abstained",
+    "Annotated",
+    "Corrected",
+    "Decision",
+    "Edit",
+    "Licensed",
+    "Redacted",
+    "applied",
+    "composed",
+]
+
+#: What is answered where the evidence is not enough, and no model is asked.
+INSUFFICIENT_EVIDENCE = "I don't have enough evidence in the knowledge base to answer that question."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

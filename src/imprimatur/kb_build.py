@@ -24,7 +24,7 @@ from imprimatur.extract.words import forms
 if TYPE_CHECKING:
     from imprimatur.sources.tables.library import Tables
 
-__all__ = ["DESCRIBED", "Built", "build_folder"]
+__all__ = ["DESCRIBED", "Built", "build_folder", "placed", "quoted"]
 
 DESCRIBED = "tables.yaml"
 _SENTENCES = 5
@@ -117,9 +117,9 @@ def _write(target: Path, files: Sequence[Path], texts: Mapping[str, str]) -> Non
     try:
         target.mkdir(parents=True, exist_ok=True)
         for path in files:
-            _placed(target / path.name, partial(shutil.copyfile, path))
+            placed(target / path.name, partial(shutil.copyfile, path))
         for name, text in texts.items():
-            _placed(target / name, partial(_written, text))
+            placed(target / name, partial(_written, text))
     except OSError as fault:
         if made:
             shutil.rmtree(target, ignore_errors=True)
@@ -131,7 +131,7 @@ def _written(text: str, path: Path) -> None:
     path.write_text(text, encoding="utf-8")
 
 
-def _placed(path: Path, write: Callable[[Path], object]) -> None:
+def placed(path: Path, write: Callable[[Path], object]) -> None:
     part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     try:
         write(part)
@@ -140,7 +140,7 @@ def _placed(path: Path, write: Callable[[Path], object]) -> None:
         part.unlink(missing_ok=True)
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
     """A value as YAML reads it, without references to the environment."""
     return _key(text).replace("${", "$${")
 
@@ -152,10 +152,10 @@ def _key(text: str) -> str:
 
 
 def _configuration(target: Path, files: Sequence[Path], root: Path | None, complete: bool, described: bool) -> str:
-    lines = ["version: 1", f"name: {_quoted(target.absolute().name)}", "tables:"]
+    lines = ["version: 1", f"name: {quoted(target.absolute().name)}", "tables:"]
     for path in files:
         name = path.name if root is None else Path(os.path.relpath(path, root)).as_posix()
-        said = [f"file: {_quoted(name)}"]
+        said = [f"file: {quoted(name)}"]
         said += ["complete: true"] if complete else []
         said += [f"described: {DESCRIBED}"] if described else []
         lines.append(f"  - {{{', '.join(said)}}}")
@@ -172,7 +172,7 @@ def _description(tables: Tables) -> str:
     ]
     for each in tables.told().values():
         lines.append(f"  {_key(each['name'])}:")
-        lines += [f"    is: {_quoted(each['nouns'][0])}"] if each["nouns"] else []
+        lines += [f"    is: {quoted(each['nouns'][0])}"] if each["nouns"] else []
         lines += ["    # synonyms: []", "    columns:"]
         for column in each["columns"]:
             unit = f" in {column['unit']}" if column["unit"] else ""

@@ -179,7 +179,8 @@ class Knowledge:
             bare = ("the knowledge base has no source: every claim is not_found",)
             return bare if self.text.empty else self.text.warnings
         tables = self.part.tables.warnings() if self.part.tables is not None else ()
-        return (*self.part.graph.statistics.warnings, *tables, *self.text.warnings)
+        live = self.part.live.warnings if self.part.live is not None else ()
+        return (*self.part.graph.statistics.warnings, *live, *tables, *self.text.warnings)
 
     def unfocused(self) -> tuple[str, ...]:
         """The shapes that have no focus node in the graph, so that nothing is examined by them."""
@@ -201,7 +202,7 @@ class Knowledge:
                 "properties": len(self.part.schema.properties),
                 "classes": len(self.part.schema.classes),
                 "shapes": [path.name for path in config.graph.shapes],
-                "warnings": list(counts.warnings),
+                "warnings": [*counts.warnings, *(() if self.part.live is None else self.part.live.warnings)],
                 **({} if self.part.live is None else {"endpoint": self.part.live.remote.where}),
             }
         if self.text.memory is not None:
@@ -350,7 +351,7 @@ def _live(config: KnowledgeBaseConfig, source: GraphSource, mirror: Mirror | Non
         return None
     from imprimatur.sources.remote.live import Live
 
-    return Live(source, mirror.remote, mirror.stamp, fresh=config.graph.endpoint.fresh)
+    return Live(source, mirror.remote, mirror.stamp, fresh=config.graph.endpoint.fresh, warnings=mirror.warnings)
 
 
 def graph_files(config: KnowledgeBaseConfig, tables: Tables | None, mirror: Mirror | None) -> list[GraphFile]:

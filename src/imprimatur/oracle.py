@@ -41,6 +41,7 @@ from imprimatur.sources.graph.judge import Limits
 from imprimatur.tagged import TaggedClaim, joined, segments_of
 
 if TYPE_CHECKING:
+    from imprimatur.graphrag import Around
     from imprimatur.protocols import Source
     from imprimatur.stream import AsyncStream, Gate, Stream
     from imprimatur.trace import Traced
@@ -71,6 +72,7 @@ class Oracle:
         policy: PolicySource | Policy | None = None,
         cache_dir: Path | None = None,
         extractor: ExtractorConfig | None = None,
+        tenant: str | None = None,
         progress: Callable[[str], None] | None = None,
     ) -> Oracle:
         """The oracle of a knowledge base.
@@ -80,6 +82,7 @@ class Oracle:
             policy: a policy, or what ``policy.load`` takes; the knowledge base's own by default.
             cache_dir: where compiled graphs are kept; None for the user's cache folder.
             extractor: what says, beside the reader, which claims an answer makes; the knowledge base's own by default.
+            tenant: whose graph it is, where each tenant of the knowledge base has one of its own.
             progress: is told how far a graph behind an address is read.
 
         Raises:
@@ -88,7 +91,7 @@ class Oracle:
             RuntimeFault: a graph behind an address cannot be reached, or not be read whole.
         """
         with uncollected():
-            config = load_folder(resolve(path_or_name))
+            config = load_folder(resolve(path_or_name)).of_tenant(tenant)
             config = config if extractor is None else replace(config, extractor=extractor)
             chosen = _policy(policy, config)
             known = open_knowledge(config, cache_dir=cache_dir, progress=progress, trust=chosen.trust)
@@ -222,6 +225,21 @@ class Oracle:
         from imprimatur.stream import AsyncStream
 
         return AsyncStream(self.gate(question, **given), chunks)
+
+    def around(self, rag: Any, *, min_items: int = 1, min_score: float | None = None) -> Around:
+        """A rag of GraphRAG-SDK within this oracle: its answers are gated before they are written, and judged after.
+
+        Args:
+            rag: a ``graphrag_sdk.GraphRAG``, or an object with its ``retrieve`` and ``completion``.
+            min_items: how many items of evidence there must be.
+            min_score: what each must score; only where the rag scores its items, since None passes no floor.
+
+        Raises:
+            InputError: it has no such methods.
+        """
+        from imprimatur.graphrag import Around
+
+        return Around(self, rag, min_items=min_items, min_score=min_score)
 
     def check_draft(
         self,

@@ -174,7 +174,7 @@ def test_a_refused_query_is_repaired(knowledge: Knowledge) -> None:
     assert [item.text for item in trail.section(Section.RESULTS)] == ["l: 12000"]
     assert len(writer.requests) == 2
     assert "the nearest is" in writer.requests[1].before[0].problems[0]
-    assert ("Elm Brook", "https://example.org/brooks/elm") in writer.requests[0].things
+    assert ("Elm Brook", "<https://example.org/brooks/elm>") in writer.requests[0].things
     assert "flows through" in writer.requests[0].vocabulary
     evidence = trail.section(Section.RESULTS)[0].evidence[0]
     assert (evidence.kind, evidence.trust) == ("row", "derived")

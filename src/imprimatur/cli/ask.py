@@ -9,7 +9,7 @@ import click
 
 from imprimatur.cli import ask_model, session
 from imprimatur.cli.model_options import ModelOptions, model_options
-from imprimatur.cli.options import Recording, extractor_option, recording_options
+from imprimatur.cli.options import Recording, extractor_option, recording_options, tenant_option
 from imprimatur.cli.terminal import label_words, plain
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ _MOST_OPTIONS = 50
 @click.option("--kb", metavar="DIR", help="The knowledge base: a folder, or a bundled name.")
 @click.option("--policy", help="A preset (strict, redact, correct, annotate) or a file.")
 @extractor_option
+@tenant_option
 @click.option("--option", "options", multiple=True, metavar="TEXT", help="An answer to choose from; repeatable.")
 @click.option("--how", type=click.Choice(ask_model.HOWS), help="Who answers, from what; see above.")
 @click.option("--queries", is_flag=True, help="The model may also write queries, which are checked, before the gate.")
@@ -41,6 +42,7 @@ def command(
     kb: str | None,
     policy: str | None,
     extractor: str | None,
+    tenant: str | None,
     options: tuple[str, ...],
     how: str | None,
     queries: bool,
@@ -68,7 +70,7 @@ def command(
 
     if len(options) > _MOST_OPTIONS:
         raise click.UsageError(f"{len(options)} options are given; at most {_MOST_OPTIONS} can be chosen from.")
-    oracle = session.open_oracle(kb, policy, extractor)
+    oracle = session.open_oracle(kb, policy, extractor, tenant)
     assert isinstance(oracle, Oracle)
     way, config = ask_model.chosen(how, model, oracle)
     if way == ask_model.GRAPH:

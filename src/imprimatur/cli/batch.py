@@ -23,7 +23,7 @@ from typing import Any, BinaryIO
 import click
 
 from imprimatur.cli import session
-from imprimatur.cli.options import Recording, recording_options
+from imprimatur.cli.options import Recording, recording_options, tenant_option
 from imprimatur.cli.progress import Progress
 from imprimatur.cli.rows import parse_row, row_id
 from imprimatur.cli.sink import Sink
@@ -59,8 +59,18 @@ class Outcome:
 @click.option("--kb", metavar="DIR", help="The knowledge base: a folder, or a bundled name.")
 @click.option("--policy", help="A preset (strict, redact, correct, annotate) or a file.")
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="How many processes judge.")
+@tenant_option
 @recording_options
-def command(*, source: str, target: str, kb: str | None, policy: str | None, jobs: int, recording: Recording) -> int:
+def command(
+    *,
+    source: str,
+    target: str,
+    kb: str | None,
+    policy: str | None,
+    tenant: str | None,
+    jobs: int,
+    recording: Recording,
+) -> int:
     """Judge many answers: JSON lines in, JSON lines out.
 
     IN and OUT are files, or - for standard input and output. A row is {id, answer, question?, messages?, context?,
@@ -72,12 +82,12 @@ def command(*, source: str, target: str, kb: str | None, policy: str | None, job
     with contextlib.ExitStack() as stack:
         lines = stack.enter_context(_source(source))
         sink = stack.enter_context(Sink.open(target))
-        _open(kb, policy)
+        _open(kb, policy, tenant)
         ledger = recording.open()
         if ledger is not None:
             stack.enter_context(ledger)
         progress = stack.enter_context(Progress("Judging", _size(lines)))
-        for outcome in _judged(progress.over(lines, len), jobs, kb, policy):
+        for outcome in _judged(progress.over(lines, len), jobs, (kb, policy, tenant)):
             sink.write(outcome.line())
             if outcome.report is not None and ledger is not None:
                 ledger.append(outcome.report, kb=kb if kb is not None else ".", at=datetime.now(UTC))
@@ -107,27 +117,27 @@ def _size(file: BinaryIO) -> int | None:
         return None
 
 
-def _open(kb: str | None, policy: str | None) -> None:
+def _open(kb: str | None, policy: str | None, tenant: str | None) -> None:
     """Opens the oracle here: a wrong knowledge base ends the batch before any row, and forked workers share it."""
     global _oracle
-    _oracle = session.open_oracle(kb, policy)
+    _oracle = session.open_oracle(kb, policy, tenant=tenant)
 
 
-def _start_worker(kb: str | None, policy: str | None) -> None:
+def _start_worker(kb: str | None, policy: str | None, tenant: str | None) -> None:
     # Ctrl-C goes to the whole process group; only the parent answers it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if _oracle is None:
-        _open(kb, policy)
+        _open(kb, policy, tenant)
 
 
-def _judged(lines: Iterable[bytes], jobs: int, kb: str | None, policy: str | None) -> Iterator[Outcome]:
+def _judged(lines: Iterable[bytes], jobs: int, opened: tuple[str | None, str | None, str | None]) -> Iterator[Outcome]:
     rows = ((number, line) for number, line in enumerate(lines, 1) if line.strip())
     if jobs == 1:
         for number, line in rows:
             yield _judge_row(number, line)
         return
     bundles = iter(lambda: tuple(islice(rows, _BUNDLE)), ())
-    with ProcessPoolExecutor(jobs, initializer=_start_worker, initargs=(kb, policy)) as pool:
+    with ProcessPoolExecutor(jobs, initializer=_start_worker, initargs=opened) as pool:
         for outcomes in _in_order(lambda bundle: pool.submit(_judge_bundle, bundle), bundles, jobs * _AHEAD):
             yield from outcomes
 

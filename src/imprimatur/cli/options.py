@@ -23,7 +23,15 @@ from imprimatur.report import Report
 if TYPE_CHECKING:
     from imprimatur.ledger import Ledger
 
-__all__ = ["Recording", "Request", "answer_options", "extractor_option", "ledger_path", "recording_options"]
+__all__ = [
+    "Recording",
+    "Request",
+    "answer_options",
+    "extractor_option",
+    "ledger_path",
+    "recording_options",
+    "tenant_option",
+]
 
 _Command = Callable[..., int]
 
@@ -38,13 +46,14 @@ class Request:
     context: tuple[Path, ...]
     policy: str | None
     extractor: str | None
+    tenant: str | None
     as_of: datetime | None
 
     def judge(self) -> tuple[session.OracleLike, Report]:
         """Reads what the options name, and judges it. The input is read before the knowledge base is opened."""
         text = session.read_input(self.answer)
         passages = tuple(session.read_file(path) for path in self.context)
-        oracle = session.open_oracle(self.kb, self.policy, self.extractor)
+        oracle = session.open_oracle(self.kb, self.policy, self.extractor, self.tenant)
         day: date | None = self.as_of.date() if self.as_of else None
         return oracle, oracle.check(text, self.question, passages, as_of=day)
 
@@ -97,6 +106,12 @@ def extractor_option(command: _Command) -> _Command:
     return click.option("--extractor", metavar="KIND", help=told)(command)
 
 
+def tenant_option(command: _Command) -> _Command:
+    """Adds ``--tenant``."""
+    told = "Whose graph to judge by, where each tenant of the knowledge base has one of its own."
+    return click.option("--tenant", metavar="NAME", help=told)(command)
+
+
 def answer_options(command: _Command) -> _Command:
     """Adds the answer's argument and all that may come with it; the command gets them as ``request``."""
     bundled = _bundle(command, "request", Request)
@@ -105,6 +120,7 @@ def answer_options(command: _Command) -> _Command:
     for option in (
         click.option("--as-of", type=day, help="Judge what “is” means as of this day (default: today)."),
         extractor_option,
+        tenant_option,
         click.option("--policy", help="A preset (strict, redact, correct, annotate) or a file."),
         click.option("--context", multiple=True, type=file, metavar="FILE", help="A passage to judge by; repeatable."),
         click.option("--question", help="The question that the answer answers."),

@@ -111,13 +111,16 @@ class OracleLike(Protocol):
     def info(self) -> Mapping[str, Any]: ...
 
 
-def open_oracle(kb: str | None, policy: str | None, extractor: str | None = None) -> OracleLike:
+def open_oracle(
+    kb: str | None, policy: str | None, extractor: str | None = None, tenant: str | None = None
+) -> OracleLike:
     """The oracle of a knowledge base: a folder, a bundled name, or (None) the current folder.
 
     Args:
         kb: the knowledge base.
         policy: a preset's name or a file; the knowledge base's own by default.
         extractor: ``KIND`` or ``KIND=FOLDER``; the knowledge base's own by default.
+        tenant: whose graph it is, where each tenant has one.
 
     Raises:
         ImprimaturError: no such folder, or something in it or in the policy is wrong.
@@ -135,7 +138,9 @@ def open_oracle(kb: str | None, policy: str | None, extractor: str | None = None
 
         named = None if extractor is None else extractor_for(extractor, folder)
         with Late("Reading") as bar:
-            oracle: OracleLike = Oracle.from_folder(folder, policy=policy, extractor=named, progress=bar.step)
+            oracle: OracleLike = Oracle.from_folder(
+                folder, policy=policy, extractor=named, tenant=tenant, progress=bar.step
+            )
     return oracle
 
 

@@ -106,11 +106,13 @@ class Fitting:
         heads = _heads(name, self._written(mention))
         if heads and (noun in heads or any(noun in _kinds(last) for last in heads)):
             return Fit.YES if noun in heads else Fit.LIKELY
+        if _happens(noun) and any(_lasts(head) for head in heads):
+            return Fit.NO
         if is_person_noun(noun):
             return Fit.NO if self.lexicon.no_person(iri) else Fit.UNKNOWN
         plain = name.partition(",")[0].partition("(")[0].strip().lower()
         if is_place(plain):
-            if noun in wordnet.hypernyms(plain, "n", depth=3) or noun in ("place", "location"):
+            if noun in wordnet.hypernyms(plain, "n", depth=3, max_senses=1) or noun in ("place", "location"):
                 return Fit.YES
             return Fit.NO if _no_place(noun) else Fit.UNKNOWN
         return Fit.NO if wordnet.noun_kind(noun) == "noun.time" else Fit.UNKNOWN
@@ -131,6 +133,19 @@ def _no_place(noun: str) -> bool:
     if "location" in wordnet.hypernyms(noun, "n", depth=None):
         return False
     return wordnet.noun_kind(noun) in _NO_PLACES
+
+
+@lru_cache(maxsize=8192)
+def _happens(noun: str) -> bool:
+    """Whether a noun is one of what people do together at some time: a war, a tournament."""
+    return not wordnet.hypernyms(noun, "n", depth=None, max_senses=1).isdisjoint(("group action", "social event"))
+
+
+@lru_cache(maxsize=8192)
+def _lasts(noun: str) -> bool:
+    """Whether a noun is one of bodies and people, houses and goods: nothing that happens."""
+    above = wordnet.hypernyms(noun, "n", depth=None, max_senses=1)
+    return not above.isdisjoint(("physical entity", "group")) and "event" not in above
 
 
 @lru_cache(maxsize=8192)
@@ -203,7 +218,9 @@ def _dated(value: DateValue, info: PropertyInfo) -> Fit:
 
 
 def _own_stems(info: PropertyInfo) -> frozenset[str]:
-    return frozenset(stem for label in (*info.labels, *info.alt_labels) for stem in _stems(label))
+    """The stems of what a property is called; not of what only leads up to that ("is a member of the team")."""
+    led = [alt for alt in info.alt_labels if any(label.lower() in alt for label in info.labels)]
+    return frozenset(s for label in (*info.labels, *info.alt_labels) if label not in led for s in _stems(label))
 
 
 def _stems(text: str, claim: Claim | None = None) -> set[str]:

@@ -7,13 +7,14 @@ those whose classes do not go with its ends fall out; what then is still open gi
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from imprimatur._dataclasses import dataclass
 from imprimatur._expressions import expression
 from imprimatur.claim import Attribute, Claim, Membership, Mention, Modality, Relation, Statement, When, mentions_of
 from imprimatur.extract.discourse import REFERRING
-from imprimatur.extract.extracted import Extracted
+from imprimatur.extract.extracted import Extracted, Word
 from imprimatur.extract.words import forms
 from imprimatur.ingest.candidate import Refusal, Thing, Value
 from imprimatur.ingest.choosing import Fitting, chosen
@@ -29,6 +30,23 @@ __all__ = ["Options", "Stated", "facts_of", "unread_turning"]
 _NAME = expression(r"\b[A-Z]\w")
 #: What may stand before the first name of a sentence.
 _OPENED = expression(r"\A(?:(?:The|In|At|By|From|With|On)\s+)?(?:the\s+)?")
+#: A time behind a claim, or before it at the beginning of a sentence.
+_TIME = expression(
+    r"\s*,?\s*(?:in|on|from|since|until|till|during|by|between|as of|before|after|around|throughout)\s+(?:the\s+)?"
+    r"(?:early\s+|late\s+|mid-?\s*)?(?:\d{1,2}\s+)?(?:\d|January|February|March|April|May|June|July|August|September|October"
+    r"|November|December)",
+    re.IGNORECASE,
+)
+#: Pronouns of persons: a thing that has no name in the sentence is none of them.
+_PERSONAL = frozenset("he she him his her hers".split())
+#: Prepositions of what goes on meanwhile.
+_WHILE = frozenset(("during", "throughout"))
+_QUOTES = (("“", "”"), ('"', '"'), ("„", "“"), ("«", "»"))
+_SPLIT = expression(r"\b(?:was|were|is|are|be|been|being)\s+\Z")
+_AS = expression(r"\s+as\s+(?:a|an|the|its|his|her|their|one)\b")
+_RELATES = expression(r"\s*,?\s*(?:(?:in|during)\s+)?(?:which|who|whom|whose|where)\b")
+_FIRST = expression(r"\A\W*[A-Z][a-z]*(?=\s+[a-z])")
+_WRITTEN = expression(r"\b[A-Z][\w.’'-]*")
 _PREDICATE = expression(r"\s*,\s*([a-z]+)\b")
 _RELATIVE = expression(r"\s*[,(]?\s*(?:which|who|whose|that|located|situated|born|known)\b")
 _WITHIN_NAME = expression(r"([A-Z][\w.’'-]*),?\s+(?:in|at|near|from|on|of)\s+(?:the\s+)?\Z")
@@ -72,9 +90,19 @@ def unread_words(claim: Claim, extracted: Extracted, text: str) -> str:
             text[word.end : start].strip() in ("", "the") if word.end <= start else not text[end : word.start].strip()
             for start, end in ends
         )
+        if beside and not inside and text[word.start : word.end].lower() in _WHILE and _meanwhile(claim, word, text):
+            continue
         if (inside or beside) and not read(word.start, word.end) and not _origin(text[word.start : word.end]):
             return text[word.start : word.end]
-    return ""
+    role = next((m for m in (_AS.match(text, end) for _, end in ends) if m is not None), None)
+    return role[0].strip() if role is not None and not read(role.start() + 1, role.start() + 3) else ""
+
+
+def _meanwhile(claim: Claim, word: Word, text: str) -> bool:
+    """Whether "during" takes nothing back: what happened during something happened, and "which" tells of that something."""
+    if word.start >= claim.end:
+        return claim.past and not past_state(claim, text)
+    return any(word.end < r.subject.start and _RELATES.match(text, r.subject.end) for r in claim.readings)
 
 
 def unclear_subject(claim: Claim, start: int, text: str, lexicon: OpenLexicon) -> bool:
@@ -86,6 +114,8 @@ def unclear_subject(claim: Claim, start: int, text: str, lexicon: OpenLexicon) -
     Args:
         start: where the sentence begins.
     """
+    if _taken_apart(claim, start, text):
+        return True
     for reading in claim.readings:
         subject = reading.subject
         if subject.start < 0:
@@ -96,7 +126,8 @@ def unclear_subject(claim: Claim, start: int, text: str, lexicon: OpenLexicon) -
         if subject.text.lower() in REFERRING:
             names = [lexicon.name_of(iri) for iri in subject.candidates]
             told = [name for name in names if name and name in before]
-            if told and not all(_OPENED.sub("", before).startswith(name) for name in told):
+            opens = all(_OPENED.sub("", before).startswith(name) for name in told)
+            if told and not opens and (subject.text.lower() not in _PERSONAL or _others(before, told)):
                 return True
         elif _RELATIVE.match(text, subject.end) and _WITHIN_NAME.search(before[-60:]):
             return True
@@ -106,15 +137,55 @@ def unclear_subject(claim: Claim, start: int, text: str, lexicon: OpenLexicon) -
     return False
 
 
+def _taken_apart(claim: Claim, start: int, text: str) -> bool:
+    """Whether a verb was taken from another subject: "in A, where B was | born in C" is not said of A."""
+    at = max(start, claim.start - 12)
+    split = _SPLIT.search(text[at : claim.start])
+    if split is None or any(a <= at + split.start() < b for a, b in claim.covers):
+        return False
+    ends = [r.subject.end for r in claim.readings if 0 <= r.subject.end <= claim.start]
+    return any(_NAME.search(text[end : claim.start]) for end in ends)
+
+
+def _others(before: str, told: Sequence[str]) -> bool:
+    """Whether a text has names besides those that are told."""
+    rest = _FIRST.sub("", before)
+    for name in told:
+        rest = rest.replace(name, "")
+    return any(not _origin(each[0]) for each in _WRITTEN.finditer(rest))
+
+
 def _attached(mention: Mention, subject: Mention, text: str, start: int) -> bool:
     """Whether a thing stands behind a preposition and another name, to which it may belong ("… for A in B")."""
     if mention.start < 0:
         return False
-    before = _WITHIN_NAME.search(text[max(start, mention.start - 60) : mention.start])
-    if before is None:
-        return False
-    end = max(start, mention.start - 60) + before.end(1)
-    return end != subject.end
+    at = max(start, mention.start - 60)
+    before = _WITHIN_NAME.search(text[at : mention.start])
+    if before is None or (at + before.start(1) == start and forms(before[1].lower()).verb_forms & {"pp", "ing"}):
+        return False  # "Born in B, A …"
+    return at + before.end(1) != subject.end
+
+
+def unread_time(claim: Claim, start: int, end: int, text: str) -> bool:
+    """Whether a time stands with a claim that does not take it up, or a quotation holds it: "…, until 1990".
+
+    Args:
+        start, end: the sentence.
+    """
+    timed = any(getattr(r, "when", None) is not None or _is_date(r) for r in claim.readings)
+    if not timed:
+        before = _TIME.match(text, start, end)
+        if _TIME.match(text, claim.end, end) or (before is not None and before.end() <= claim.start):
+            return True
+    for opening, closing in _QUOTES:
+        at = text.rfind(opening, start, claim.start + 1)
+        if at >= 0 and text.find(closing, at + 1, claim.end - 1) < 0 and text.find(closing, claim.end - 1, end) >= 0:
+            return True
+    return False
+
+
+def _is_date(reading: Statement) -> bool:
+    return isinstance(reading, Attribute) and isinstance(reading.value, DateValue)
 
 
 def _origin(word: str) -> bool:
@@ -191,12 +262,16 @@ def _made(reading: Statement, fitting: Fitting, options: Options) -> Iterator[St
                 if any(len(end.candidates) != 1 for end in ends):
                     yield Refusal(code="ambiguous-name", detail=f"{[e.text for e in ends]}")
                     continue
+                if ends[0].candidates == ends[1].candidates:
+                    continue  # nothing is said of itself
                 info = lexicon.ontology.schema.property(predicate.iri)
                 declared = (info.domains, info.ranges) if info is not None else ((), ())
                 subject, other = (_thing(e, fitting, d) for e, d in zip(ends, declared, strict=True))
-                yield Stated(
-                    subject=subject, property=predicate.iri, value=other, valid=_valid(reading.when), span=other.span
-                )
+                valid = _valid(reading.when)
+                if valid is None:
+                    yield _UNTIMED
+                    continue
+                yield Stated(subject=subject, property=predicate.iri, value=other, valid=valid, span=other.span)
         case Attribute():
             yield from _attributes(reading, fitting, options)
         case _:
@@ -212,11 +287,12 @@ def _attributes(reading: Attribute, fitting: Fitting, options: Options) -> Itera
         if isinstance(literal, Refusal):
             yield literal
             continue
+        valid = _valid(reading.when)
+        if valid is None:
+            yield _UNTIMED
+            continue
         yield Stated(
-            subject=_thing(reading.subject, fitting, info.domains),
-            property=predicate.iri,
-            value=literal,
-            valid=_valid(reading.when),
+            subject=_thing(reading.subject, fitting, info.domains), property=predicate.iri, value=literal, valid=valid
         )
 
 
@@ -234,9 +310,16 @@ def _thing(mention: Mention, fitting: Fitting, declared: Sequence[str]) -> Thing
     )
 
 
-def _valid(when: When | None) -> tuple[str, str]:
+_UNTIMED = Refusal(code="not-exact", detail="a time that no first and last day says")
+
+
+def _valid(when: When | None) -> tuple[str, str] | None:
+    """The first and last day of a time, "" for an open end; None where it is told in a way that these do not say."""
     if when is None:
         return "", ""
     if when.at is not None:
-        return day_text(when.at), "" if when.event else day_text(when.at, last=True)
-    return day_text(when.start), day_text(when.end, last=True)
+        told = day_text(when.at), "" if when.event else day_text(when.at, last=True)
+    else:
+        told = day_text(when.start), day_text(when.end, last=True)
+    lost = when.at is None and any(d is not None and not t for d, t in zip((when.start, when.end), told, strict=True))
+    return told if any(told) and not lost and when.lasting is None else None

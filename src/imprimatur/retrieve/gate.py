@@ -13,13 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from imprimatur.config import KnowledgeBaseConfig
+from imprimatur.decision import INSUFFICIENT_EVIDENCE
 from imprimatur.errors import ConfigError
 from imprimatur.retrieve.trail import EvidenceTrail, Item
 
 __all__ = ["INSUFFICIENT_EVIDENCE", "Gate", "GateDecision", "is_refusal"]
 
-#: What is answered when the evidence is not enough.
-INSUFFICIENT_EVIDENCE = "I don't have enough evidence in the knowledge base to answer that question."
 _FLOOR = 0.65
 
 

@@ -28,18 +28,30 @@ class Hops:
 
     def __init__(self, facts: Facts, discovery: Discovery, limits: RetrievalLimits) -> None:
         self._facts, self._discovery, self._limits = facts, discovery, limits
+        self.graph = facts.graph
         self._type = facts.graph.id("http://www.w3.org/1999/02/22-rdf-syntax-ns#type")
 
     def __call__(self, asked: Asked, clock: Clock) -> Sequence[Candidate]:
         """Chains of two facts or more, best first."""
-        front: list[tuple[float, Chain, int]] = [(1.0, (), thing) for thing in self._discovery.anchors(asked)]
+        found = self._chains(self._discovery.anchors(asked), self._limits.hops, asked, clock)
+        chains = (chain for chain in found if len(chain) > 1)
+        return ordered(chains, self._facts, asked, most=2 * self._limits.items)
+
+    def around(self, things: Sequence[int], asked: Asked, clock: Clock) -> Sequence[Candidate]:
+        """Facts of some things, and chains of two from them, best first."""
+        found = self._chains(things, min(2, self._limits.hops), asked, clock)
+        return ordered(found, self._facts, asked, most=2 * self._limits.items)
+
+    def _chains(self, things: Sequence[int], hops: int, asked: Asked, clock: Clock) -> list[Chain]:
+        """The chains of up to so many facts from some things; the likeliest are followed further."""
+        front: list[tuple[float, Chain, int]] = [(1.0, (), thing) for thing in things]
         found: list[Chain] = []
-        for _ in range(self._limits.hops):
+        for _ in range(hops):
             grown = [each for state in front for each in self._grown(state, asked, clock)]
             grown.sort(key=lambda state: (-state[0], state[2]))
             front = grown[: self._limits.width]
-            found += [chain for _, chain, _ in grown if len(chain) > 1]
-        return ordered(found, self._facts, asked, most=2 * self._limits.items)
+            found += [chain for _, chain, _ in grown]
+        return found
 
     def _grown(self, state: tuple[float, Chain, int], asked: Asked, clock: Clock) -> list[tuple[float, Chain, int]]:
         """The chain with each fact of the thing that it has reached; never back to where it has been."""

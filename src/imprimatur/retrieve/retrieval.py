@@ -16,14 +16,19 @@ from imprimatur.knowledge import Knowledge
 from imprimatur.retrieve.asked import read_question
 from imprimatur.retrieve.candidates import Candidate, Clock, Path
 from imprimatur.retrieve.chain import Facts
+from imprimatur.retrieve.cypher_queries import CypherQueries
 from imprimatur.retrieve.discover import Discovery
 from imprimatur.retrieve.fact_vectors import FactVectors
 from imprimatur.retrieve.hops import Hops
 from imprimatur.retrieve.limits import RetrievalLimits
 from imprimatur.retrieve.queries import Queries, QueryWriter
+from imprimatur.retrieve.query_language import QueryLanguage
 from imprimatur.retrieve.ranking import ranking
 from imprimatur.retrieve.running import run_paths
+from imprimatur.retrieve.server_indexes import ServerIndexes
 from imprimatur.retrieve.similar import SimilarFacts
+from imprimatur.retrieve.sparql_queries import SparqlQueries
+from imprimatur.retrieve.stored_graph import StoredGraph, stored_graph
 from imprimatur.retrieve.texts import Entries, Passages
 from imprimatur.retrieve.trail import EvidenceTrail, Failure
 from imprimatur.sources.graph.lexicon import GraphLexicon
@@ -50,7 +55,8 @@ def retrieve(
     Args:
         limits: deadline, budget, hops and floors; the safe ones by default.
         embedder: what makes vectors, for similarity; facts are then found by the vectors stored for them.
-        writer: what writes SPARQL for a question, usually a model; nothing that it writes runs unchecked.
+        writer: what writes queries for a question, usually a model; nothing that it writes runs unchecked. It is asked
+            for Cypher where the graph is a property graph on a server, else for SPARQL.
         as_of: the day on which memory entries must hold; today by default.
     """
     return Retrieval(knowledge, limits=limits, embedder=embedder, writer=writer, as_of=as_of)(question)
@@ -105,11 +111,16 @@ class Retrieval:
         if self._facts is not None:
             discovery = Discovery(self._facts, self.limits)
             paths |= {"names": discovery.named, "full text": discovery.full_text}
-            paths["hops"] = Hops(self._facts, discovery, self.limits)
+            paths["hops"] = hops = Hops(self._facts, discovery, self.limits)
+            store = stored_graph(self._knowledge, self._facts)
+            if store is not None and store.connection.dialect == "falkordb":
+                indexes = ServerIndexes(store, hops, self.limits, self._embedder)
+                paths["server full text"] = indexes.full_text
+                paths |= {} if self._embedder is None else {"server vectors": indexes.similar}
             if self._vectors is not None and self._embedder is not None:
                 paths["similar facts"] = SimilarFacts(self._facts, self._vectors, self._embedder, self.limits)
             if writer is not None:
-                paths["queries"] = Queries(self._facts, writer, self.limits)
+                paths["queries"] = Queries(_language(self._facts, store, self.limits), writer, self.limits)
         if self._knowledge.text.memory is not None:
             paths["entries"] = Entries(self._knowledge.text.memory, self.limits, day)
         if self._knowledge.text.passages is not None:
@@ -127,6 +138,11 @@ class Retrieval:
             return self._vectors.cosines(self._embedder.embed_query(question), keys), ()
         except ImprimaturError as fault:
             return {}, (Failure("reranking", str(fault)),)
+
+
+def _language(facts: Facts, store: StoredGraph | None, limits: RetrievalLimits) -> QueryLanguage:
+    """What queries are written in: Cypher where the graph is a property graph on a server, else SPARQL."""
+    return SparqlQueries(facts, rows=limits.rows) if store is None else CypherQueries(facts, store, rows=limits.rows)
 
 
 def facts_of(knowledge: Knowledge) -> Facts | None:

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from imprimatur._expressions import expression
+from imprimatur.retrieve.query_language import Refused
 from imprimatur.retrieve.sparql_terms import Pattern, path_problems, patterns_of, term_problems
 from imprimatur.sources.graph.schema import Schema
 
@@ -58,13 +59,6 @@ class Checked:
     asks: bool
     properties: tuple[str, ...]
     things: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """A query that may not run, and all that is wrong with it."""
-
-    problems: tuple[str, ...]
 
 
 def check_query(text: str, schema: Schema, *, rows: int) -> Checked | Refused:

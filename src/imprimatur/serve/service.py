@@ -92,7 +92,8 @@ class Service:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.oracles = {
-            name: Oracle.from_folder(folder, policy=settings.policy) for name, folder in settings.knowledge_bases
+            name: Oracle.from_folder(folder, policy=settings.policy, tenant=settings.tenants.get(name))
+            for name, folder in settings.knowledge_bases
         }
         self.keys = Keys.from_file(settings.keys) if settings.keys is not None else None
         upstream = settings.upstream

@@ -7,6 +7,8 @@
       key_env: UPSTREAM_KEY                  # or key_file; without one the caller's own key is never passed on
       seconds: 600                           # for one reply
     knowledge_bases: {rivers: rivers, house: ./kb}   # name: folder, or a bundled name; the first is the default
+                                             # or {acme: {folder: ./kb, tenant: acme}}: a tenant's graph, by a name of
+                                             # its own, which keys allow or not
     mode: hold                               # hold | buffer | audit | shadow
     workers: 2                               # processes; by default one for each core, at most four
     block: content_filter                    # how a stream that is stopped ends: content_filter | error
@@ -88,9 +90,12 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """All that a gateway is told. ``knowledge_bases`` are names with folders; the first is the default."""
+    """All that a gateway is told. ``knowledge_bases`` are names with folders; the first is the default. ``tenants``
+    are the tenants whose graphs those are that are a tenant's, by the same names.
+    """
 
     knowledge_bases: tuple[tuple[str, str], ...]
+    tenants: Mapping[str, str] = field(default_factory=dict)
     upstream: Upstream | None = None
     host: str = "127.0.0.1"
     port: int = PORT
@@ -131,8 +136,10 @@ def read_settings(path: Path, environ: Mapping[str, str] | None = None) -> Setti
     top.version()
     folder = path.parent
     listen, limits, bounds = top.section("listen"), top.section("limits"), top.section("abstention")
+    bases = _bases(top.section("knowledge_bases"), folder)
     made = Settings(
-        knowledge_bases=_bases(top.section("knowledge_bases"), folder),
+        knowledge_bases=tuple((name, place) for name, place, _ in bases),
+        tenants={name: tenant for name, _, tenant in bases if tenant is not None},
         upstream=_upstream(top.section("upstream"), folder, environ),
         host=listen.text("host") or "127.0.0.1",
         port=listen.integer("port", PORT, low=0, high=65535),
@@ -163,14 +170,21 @@ def read_settings(path: Path, environ: Mapping[str, str] | None = None) -> Setti
     return made
 
 
-def _bases(part: Section, folder: Path) -> tuple[tuple[str, str], ...]:
-    found: list[tuple[str, str]] = []
+def _bases(part: Section, folder: Path) -> tuple[tuple[str, str, str | None], ...]:
+    """Names with folders, and with tenants where the graph is a tenant's."""
+    found: list[tuple[str, str, str | None]] = []
     for name in part.values:
-        place = part.text(name) or ""
+        tenant = None
+        if isinstance(part.values[name], dict):
+            inner = part.section(name)
+            place, tenant = inner.text("folder") or "", inner.text("tenant")
+            inner.close()
+        else:
+            place = part.text(name) or ""
         if not name or not all(char.isalnum() or char in "._-" for char in name):
             raise part.fault(name, "a name has letters, digits, `.`, `_` and `-` only")
         inside = folder / Path(place).expanduser()
-        found.append((name, str(inside) if inside.exists() else place))
+        found.append((name, str(inside) if inside.exists() else place, tenant))
     return tuple(found)
 
 

@@ -108,8 +108,23 @@ class Origin:
     rule: str = ""
 
     def __str__(self) -> str:
-        """As evidence names it."""
-        return f"{self.file} (rule: {self.rule})" if self.rule else self.file
+        """As evidence names it: the file, or the place that the graph's name is (``doc:a.csv#row=3``)."""
+        named = _place(self.graph) if self.graph.startswith("doc:") else self.file
+        return f"{named} (rule: {self.rule})" if self.rule else named
+
+
+def _place(iri: str) -> str:
+    """A place in words: ``a.csv, row 3``, ``a.db, table t, row 3``, ``a.md, char 4 to 10``, ``a.json, /log/3``."""
+    from urllib.parse import unquote
+
+    path, _, fragment = iri.removeprefix("doc:").partition("#")
+    said = [unquote(path)]
+    for part in fragment.split("&") if fragment else ():
+        key, equals, value = part.partition("=")
+        said.append(
+            f"{key} {unquote(value).replace('-' if key == 'row' else ',', ' to ', 1)}" if equals else unquote(part)
+        )
+    return ", ".join(said)
 
 
 def _escape(match: re.Match[str]) -> str:

@@ -29,6 +29,8 @@ class Connection(Protocol):
 
     #: Address and graph, without any secret.
     where: str
+    #: Whose Cypher it speaks: "falkordb", or "bolt" for Neo4j and Memgraph.
+    dialect: str
 
     def read(
         self, query: str, parameters: Mapping[str, Any] | None = None, *, seconds: float = 10.0, most: int = 10_000
@@ -38,6 +40,10 @@ class Connection(Protocol):
 
     def graphs(self) -> Sequence[str]:
         """The names of the graphs that the server has."""
+        ...
+
+    def revision(self) -> str | None:
+        """A text that is another one after each write, at no cost; None where the server tells of no such thing."""
         ...
 
     def close(self) -> None:

@@ -58,10 +58,14 @@ class Live:
         remote: the server's graph.
         stamp: of the mirror.
         fresh: for how many seconds a stamp holds.
+        warnings: what of the graph was not read.
     """
 
-    def __init__(self, source: GraphSource, remote: RemoteGraph, stamp: str, *, fresh: float) -> None:
+    def __init__(
+        self, source: GraphSource, remote: RemoteGraph, stamp: str, *, fresh: float, warnings: tuple[str, ...] = ()
+    ) -> None:
         self.remote = remote
+        self.warnings = warnings
         self._source, self._graph = source, source.graph
         self._stamp, self._fresh = stamp, fresh
         self._stamped = time.monotonic()

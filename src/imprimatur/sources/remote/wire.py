@@ -82,12 +82,16 @@ class Wire:
         if 300 <= status < 400:
             hint = "give the address that it sends to, if you trust it"
             raise StoreUnavailable("the endpoint sends elsewhere, which is not followed", where=self.where, hint=hint)
+        if status == 206:
+            raise StoreUnavailable("the endpoint says that its answer is incomplete", where=self.where)
         if status != 200:
             hint = "is this the address of a SPARQL endpoint?"
             raise StoreUnavailable(f"the endpoint answers with status {status}", where=self.where, hint=hint)
         kind = (answer.getheader("Content-Type") or "").partition(";")[0].strip().lower()
         if kind not in _TYPES:
             raise CheckFailed("the endpoint's answer is no result of SPARQL as JSON", where=self.where)
+        if answer.getheader("X-SQL-State"):  # Virtuoso, where it stopped a query and gives what it had found
+            raise StoreUnavailable("the endpoint says that its answer is incomplete", where=self.where)
         if (answer.getheader("Content-Encoding") or "identity").strip().lower() != "identity":
             raise CheckFailed("the endpoint's answer is compressed, which was not asked for", where=self.where)
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import csv
 import io
+from contextlib import suppress
 from pathlib import Path
 
 from imprimatur.errors import KnowledgeBaseError
 from imprimatur.sources.tables.raw import RawTable, cell_of, checked_size, distinct
 from imprimatur.sources.tables.relation import Row
 
-__all__ = ["read_delimited"]
+__all__ = ["delimiter_of", "read_delimited"]
 
 _DELIMITERS = (",", ";", "\t", "|")
 _LOOKED_AT = 20
@@ -34,19 +35,28 @@ def read_delimited(path: Path) -> RawTable:
         raise KnowledgeBaseError(f"byte {fault.start} is not UTF-8", where=str(path), hint=hint) from fault
     except OSError as fault:
         raise KnowledgeBaseError(f"cannot be read: {fault.strerror or fault}", where=str(path)) from fault
-    delimiter = "\t" if path.suffix.lower() in (".tsv", ".tab") else _delimiter(text)
+    delimiter = "\t" if path.suffix.lower() in (".tsv", ".tab") else delimiter_of(text)
     return _read(text, delimiter, path)
 
 
-def _delimiter(text: str) -> str:
+def delimiter_of(text: str) -> str:
     """The delimiter that cuts most of the first lines alike, into more than one cell; a comma where none does."""
     best, most = ",", 0
     for each in _DELIMITERS:
-        lengths = [len(cells) for cells, _ in zip(csv.reader(io.StringIO(text), delimiter=each), range(_LOOKED_AT))]
+        lengths = _lengths(text, each)
         alike = sum(length == lengths[0] for length in lengths) if lengths and lengths[0] > 1 else 0
         if alike * 1000 + (lengths[0] if alike else 0) > most and alike * 2 > len(lengths):
             best, most = each, alike * 1000 + lengths[0]
     return best
+
+
+def _lengths(text: str, delimiter: str) -> list[int]:
+    """How many cells the first lines have, as far as they can be read with a delimiter."""
+    found: list[int] = []
+    with suppress(csv.Error):
+        for cells, _ in zip(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter), range(_LOOKED_AT)):
+            found.append(len(cells))
+    return found
 
 
 def _read(text: str, delimiter: str, path: Path) -> RawTable:

@@ -9,13 +9,13 @@ from imprimatur._dataclasses import dataclass
 from imprimatur.errors import KnowledgeBaseError
 from imprimatur.sources.tables.relation import Cell, Reference, Row
 
-__all__ = ["MOST_CELLS", "MOST_COLUMNS", "RawTable", "cell_of", "checked_name", "checked_size", "distinct"]
+__all__ = ["MOST_CELLS", "MOST_COLUMNS", "SILENT", "RawTable", "cell_of", "checked_name", "checked_size", "distinct"]
 
 #: More cells than this belong into a database that is queried where it is.
 MOST_CELLS = 5_000_000
 MOST_COLUMNS = 500
 #: What stands in a cell of which the value is not known.
-_SILENT = frozenset(("", "na", "n/a", "#n/a", "null", "nan", "nil", "-", "–", "—", "--", "?", "unknown", "\\n"))
+SILENT = frozenset(("", "na", "n/a", "#n/a", "null", "nan", "nil", "-", "–", "—", "--", "?", "unknown", "\\n"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +47,7 @@ def cell_of(written: object) -> Cell:
     text = " ".join(str(written).split())
     if not text.isascii():
         text = text.encode("utf-8", "replace").decode("utf-8")  # JSON can write halves of characters
-    return None if text.lower() in _SILENT else text
+    return None if text.lower() in SILENT else text
 
 
 def checked_size(cells: int, origin: str) -> None:
