@@ -19,7 +19,7 @@ from serve_fixtures import serving
 from small_kb import DATA, write_kb
 
 from imprimatur.config import ExtractorConfig, load_folder
-from imprimatur.errors import ConfigError, KnowledgeBaseError
+from imprimatur.errors import ConfigError, ImprimaturError, KnowledgeBaseError
 from imprimatur.extractors.extraction import Opened
 from imprimatur.extractors.terms import Terms
 from imprimatur.ingest.ground import ground_of
@@ -157,7 +157,8 @@ def test_queries_that_are_written_find_none_of_it(tmp_path: Path) -> None:
         assert not trail.failures
     trusting = Oracle.from_folder(folder, policy=TRUSTING).knowledge
     trail = retrieve("How long is Fir Brook?", trusting, writer=ScriptedWriter(queries[0]))
-    assert any("9000" in each.content for item in trail.items for each in item.evidence)
+    rows = [each for item in trail.items for each in item.evidence if each.kind == "row"]
+    assert [("9000" in each.content, each.trust) for each in rows] == [(True, "model")]
 
 
 def test_extractors_are_told_trusted_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -219,6 +220,29 @@ def test_a_server_of_a_model(tmp_path: Path) -> None:
         assert {label for text in DECIDED for label in _labels(strict.check(text))} == {"not_found"}
         assert not world.server.asked
         assert _labels(world.oracle(policy=TRUSTING).check(DECIDED[0])) == ["supported"]
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "falkordb: {host: 127.0.0.1, port: 1, graph: brooks, trust: model}",
+        "bolt: {url: 'bolt://127.0.0.1:1', trust: model}",
+        "endpoint: {url: 'http://127.0.0.1:1/query', trust: model}",
+    ],
+)
+def test_a_store_of_a_model_is_not_asked(entry: str, tmp_path: Path) -> None:
+    """A property graph or endpoint that is a model's is not connected to, nor searched, where nobody trusts a model."""
+    folder = write_kb(tmp_path)
+    config = folder / "imprimatur.yaml"
+    config.write_text(config.read_text(encoding="utf-8") + f"  {entry}\n", encoding="utf-8")
+    strict = Oracle.from_folder(folder)
+    assert strict.knowledge.left_out
+    assert _labels(strict.check(DECIDED[0])) == ["supported"]
+    writer = ScriptedWriter("MATCH (n) RETURN n")
+    retrieve("How long is Elm Brook?", strict.knowledge, writer=writer)
+    assert {request.language for request in writer.requests} == {"sparql"}
+    with pytest.raises(ImprimaturError):
+        Oracle.from_folder(folder, policy=TRUSTING)
 
 
 def test_the_gateway(tmp_path: Path) -> None:

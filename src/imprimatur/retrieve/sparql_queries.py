@@ -14,6 +14,7 @@ from imprimatur.retrieve.query_language import Refused, Run
 from imprimatur.retrieve.sparql_guard import Checked, check_query
 from imprimatur.retrieve.trail import Section
 from imprimatur.sources.graph.schema import Schema
+from imprimatur.sources.graph.terms import TRUST_CLASSES
 
 __all__ = ["SparqlQueries", "vocabulary_of"]
 
@@ -29,6 +30,9 @@ class SparqlQueries:
         """``rows``: how many a query may give."""
         self._facts, self._rows = facts, rows
         self._vocabulary = vocabulary_of(facts.schema)
+        # A row derives something, and may rest on any triple.
+        classes = {TRUST_CLASSES[1], *(origin.trust for origin in facts.graph.origins)}
+        self._trust = max(classes, key=TRUST_CLASSES.index)
 
     @property
     def vocabulary(self) -> str:
@@ -63,7 +67,7 @@ class SparqlQueries:
             content=" ".join(str(part) for cell in row for part in (cell if isinstance(cell, tuple) else (cell,))),
             query=checked.text,
             origin=", ".join(sorted({str(origin) for origin in self._facts.graph.origins})),
-            trust="derived",
+            trust=self._trust,
         )
         ends = [
             number for term in (*checked.things, *self._iris(row)) if (number := self._facts.graph.id(term)) is not None
