@@ -11,18 +11,22 @@ from typing import Any
 
 import pytest
 from cli_fixtures import Ran
+from made_ingest import brought_up, write_documents
 from made_remote import brooks
 from small_kb import write_kb
 
+from imprimatur.errors import StoreUnavailable
 from imprimatur.evals.grounding import Grounding, findings
 from imprimatur.evals.grounding_ledger import FEWEST
 from imprimatur.evals.grounding_questions import made_questions
 from imprimatur.evals.grounding_sources import Refound, refound
 from imprimatur.evals.grounding_steps import Finding, State, share_state
 from imprimatur.evidence import Evidence
+from imprimatur.generate.asker import AskSettings
 from imprimatur.ledger import Ledger
 from imprimatur.oracle import Oracle
 from imprimatur.retrieve import retrieve
+from imprimatur.retrieve.limits import RetrievalLimits
 from imprimatur.testing import ScriptedServer
 
 Shell = Callable[..., Ran]
@@ -118,6 +122,36 @@ def test_nothing_to_ground_by(shell: Shell, tmp_path: Path) -> None:
     assert (ran.status, "no evidence in it" in ran.err) == (2, True)
 
 
+# The trail
+
+
+def test_a_trail_without_the_fact(kb: Path, tmp_path: Path) -> None:
+    """Where retrieval passes over most facts the step is wrong, and names the questions; over some, a warning."""
+    strict = AskSettings(limits=RetrievalLimits(items=1, floor=1.0, similarity=1.0))
+    found = _found(Oracle.from_folder(kb), tmp_path / "none", asking=strict)["trail"]
+    assert found.state is not State.OK
+    assert found.figures["found"] < found.figures["asked"]
+    assert found.examples[0].startswith("not found: ")
+    assert "kb suggest" in found.mend
+
+
+def test_a_path_that_fails(kb: Path, tmp_path: Path) -> None:
+    """A path of retrieval that cannot be gone makes the step wrong, whatever the others find."""
+
+    class Gone:
+        name = fingerprint = "gone"
+
+        def embed(self, text: str) -> Any:
+            raise StoreUnavailable("the model is gone", where="embed")
+
+        def embed_query(self, text: str) -> Any:
+            raise StoreUnavailable("the model is gone", where="embed")
+
+    found = _found(Oracle.from_folder(kb), tmp_path / "none", asking=AskSettings(embedder=Gone()))["trail"]
+    assert (found.state, "the model is gone" in found.detail) == (State.WRONG, True)
+    assert found.figures["found"] == found.figures["asked"]
+
+
 # Sources
 
 
@@ -180,6 +214,28 @@ def test_rows_of_tables(tmp_path: Path) -> None:
     assert refound([other], oracle.knowledge) == {other: Refound.OTHER}
     found = _found(oracle, tmp_path / "none")
     assert (found["trail"].state, found["sources"].state) == (State.OK, State.OK)
+
+
+def test_facts_of_documents(kb: Path, tmp_path: Path) -> None:
+    """A fact from a document must stand in it, at its place; else it is told, and the step is wrong."""
+    docs = write_documents(tmp_path / "docs", {"a.md": "Elm Brook is 12000 metres long.\n", "b.md": "Nothing.\n"})
+    brought_up(kb, docs)
+    found = _found(Oracle.from_folder(kb), tmp_path / "none")["sources"]
+    assert (found.state, found.figures["facts_of_documents"], found.figures["facts_gone"]) == (State.OK, 1, 0)
+    for text in ("Long ago Elm Brook is 12000 metres long.\n", "Elm Brook is 12001 metres long.\n", None):
+        (docs / "a.md").write_text(text, encoding="utf-8") if text is not None else (docs / "a.md").unlink()
+        found = _found(Oracle.from_folder(kb), tmp_path / "none")["sources"]
+        assert (found.state, found.figures["facts_gone"]) == (State.WRONG, 1)
+        assert any("a.md" in example for example in found.examples)
+
+
+def test_a_store_that_was_changed(kb: Path, tmp_path: Path) -> None:
+    """A store that other hands changed makes the step wrong."""
+    brought_up(kb, write_documents(tmp_path / "docs", {"a.md": "Elm Brook is 12000 metres long.\n"}))
+    stored = kb / "facts" / "derived.nq"
+    stored.write_text(stored.read_text(encoding="utf-8").replace("12000", "13000"), encoding="utf-8")
+    found = _found(Oracle.from_folder(kb), tmp_path / "none")["sources"]
+    assert (found.state, "could not be looked at" in found.detail) == (State.WRONG, True)
 
 
 # The ledger

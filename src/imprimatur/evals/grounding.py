@@ -18,6 +18,7 @@ from typing import Any
 
 from imprimatur._dataclasses import dataclass
 from imprimatur.errors import ImprimaturError, ModelFailed
+from imprimatur.evals.grounding_facts import stated_again
 from imprimatur.evals.grounding_ledger import abstaining, logged
 from imprimatur.evals.grounding_questions import MadeQuestion, baseless_questions, has_fact, made_questions
 from imprimatur.evals.grounding_sources import Refound, refound
@@ -187,8 +188,10 @@ def _sources(what: Grounding, seen: _Seen) -> Finding:
             seen.reports.append(report)
             seen.evidence |= dict.fromkeys(_supporting(report))
     found = refound(seen.evidence, what.oracle.knowledge)
+    stated = stated_again(what.oracle.knowledge.config)
+    gone = [row for row, same in stated if not same]
     count = {each: sum(value is each for value in found.values()) for each in Refound}
-    if not found:
+    if not (found or stated):
         return Finding(step=2, name="sources", state=State.WARN, detail="there was no evidence to look for")
     told = f"{count[Refound.SAME]} of {len(found)} pieces of evidence stand where they say, and their queries give them"
     left = count[Refound.OUT_OF_REACH]
@@ -196,11 +199,20 @@ def _sources(what: Grounding, seen: _Seen) -> Finding:
     return Finding(
         step=2,
         name="sources",
-        state=State.WRONG if other else State.WARN if left == len(found) else State.OK,
-        detail=told + (f"; {left} cannot be looked at from here" if left else ""),
-        mend="run it again, or build an index anew (`imprimatur passages build`): what it is from has changed",
-        examples=tuple(f"not as it says: {each.origin}: {' '.join(each.content.split())[:120]}" for each in other),
-        figures={each.value.replace(" ", "_"): number for each, number in count.items()},
+        state=State.WRONG if other or gone else State.WARN if found and left == len(found) else State.OK,
+        detail=told
+        + (f"; {left} cannot be looked at from here" if left else "")
+        + (f"; {len(stated) - len(gone)} of {len(stated)} facts of documents stand in them" if stated else ""),
+        mend="what it is from has changed: `imprimatur kb ingest`, `imprimatur passages build`, or run it again",
+        examples=(
+            *(f"not as it says: {each.origin}: {' '.join(each.content.split())[:120]}" for each in other),
+            *(f"not in {row.document} any more: {row.words}" for row in gone),
+        ),
+        figures={
+            **{each.value.replace(" ", "_"): number for each, number in count.items()},
+            "facts_of_documents": len(stated),
+            "facts_gone": len(gone),
+        },
     )
 
 
