@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -144,7 +144,9 @@ def test_a_path_that_fails(kb: Path, tmp_path: Path) -> None:
         def embed(self, text: str) -> Any:
             raise StoreUnavailable("the model is gone", where="embed")
 
-        def embed_query(self, text: str) -> Any:
+        embed_query = embed
+
+        def embed_all(self, texts: Iterable[str]) -> Iterator[Any]:
             raise StoreUnavailable("the model is gone", where="embed")
 
     found = _found(Oracle.from_folder(kb), tmp_path / "none", asking=AskSettings(embedder=Gone()))["trail"]
