@@ -17,6 +17,7 @@ from imprimatur.answer import Message
 from imprimatur.errors import CheckFailed, InputError, LimitExceeded, ModelFailed, RuntimeFault
 from imprimatur.ingest.candidate import Candidate, Refusal, Thing, Value
 from imprimatur.ingest.gaps import Gap
+from imprimatur.ingest.quads import unfit
 from imprimatur.ingest.said_values import form_of, value_of
 from imprimatur.knowledge import GraphPart, Knowledge
 from imprimatur.models.asking import Model, Prompt, Shape
@@ -193,8 +194,8 @@ class Filler:
         return Candidate(subject=subject, property=info.iri, value=value, place=None, trust="model", by=self.by)
 
     def _against(self, candidate: Candidate, number: int, info: PropertyInfo) -> tuple[Refusal, ...]:
-        """What speaks against a value that was read: what the graph has, its shapes, an ontology."""
-        found = [*self._against_by_graph(candidate, number, info)]
+        """What speaks against a value that was read: that it cannot be kept, the graph, its shapes, an ontology."""
+        found = [*unfit(candidate), *self._against_by_graph(candidate, number, info)]
         if self._part.shapes is not None and not found:
             found += self._against_by_shapes(candidate)
         if self._holds is not None:
