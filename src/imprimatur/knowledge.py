@@ -43,7 +43,6 @@ if TYPE_CHECKING:
 __all__ = ["NO_SHAPES", "Knowledge", "Limited", "TextPart", "open_knowledge", "open_tables"]
 
 NO_SHAPES = "none"
-_OPENING = Lock()
 
 
 @dataclass(slots=True)
@@ -107,6 +106,7 @@ class Knowledge:
     cache_dir: Path | None = None
     #: What ``trusting`` has opened. A copy begins with none: it may have other words.
     narrower: dict[frozenset[str], Knowledge] = field(default_factory=dict, init=False, repr=False, compare=False)
+    narrowing: Lock = field(default_factory=Lock, init=False, repr=False, compare=False)
 
     def trusting(self, classes: Collection[str]) -> Knowledge:
         """The knowledge base as it is without what is of none of these trust classes; itself where that is all.
@@ -121,7 +121,7 @@ class Knowledge:
         if kept == self.trust:
             return self
         key = frozenset(kept)
-        with _OPENING:
+        with self.narrowing:
             if key not in self.narrower:
                 self.narrower[key] = self._narrowed(kept)
             return self.narrower[key]

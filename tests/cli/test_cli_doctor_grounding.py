@@ -136,7 +136,7 @@ def test_a_trail_without_the_fact(kb: Path, tmp_path: Path) -> None:
 
 
 def test_a_path_that_fails(kb: Path, tmp_path: Path) -> None:
-    """A path of retrieval that cannot be gone makes the step wrong, whatever the others find."""
+    """A path of retrieval that cannot be gone is a warning, and wrong where the others do not find enough."""
 
     class Gone:
         name = fingerprint = "gone"
@@ -149,9 +149,13 @@ def test_a_path_that_fails(kb: Path, tmp_path: Path) -> None:
         def embed_all(self, texts: Iterable[str]) -> Iterator[Any]:
             raise StoreUnavailable("the model is gone", where="embed")
 
-    found = _found(Oracle.from_folder(kb), tmp_path / "none", asking=AskSettings(embedder=Gone()))["trail"]
-    assert (found.state, "the model is gone" in found.detail) == (State.WRONG, True)
+    oracle = Oracle.from_folder(kb)
+    found = _found(oracle, tmp_path / "none", asking=AskSettings(embedder=Gone()))["trail"]
+    assert (found.state, "the model is gone" in found.detail) == (State.WARN, True)
+    assert "mend what failed" in found.mend
     assert found.figures["found"] == found.figures["asked"]
+    few = AskSettings(embedder=Gone(), limits=RetrievalLimits(items=1, floor=1.0))
+    assert _found(oracle, tmp_path / "none", asking=few)["trail"].state is State.WRONG
 
 
 # Sources

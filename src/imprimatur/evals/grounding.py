@@ -141,7 +141,9 @@ def _trail(what: Grounding, seen: _Seen) -> Finding:
         if not has_fact(trail, question):
             missed.append(question.text)
     found = len(made) - len(missed)
-    state = State.WRONG if failed else share_state(found, len(made), good=0.9, bad=0.6)
+    state = share_state(found, len(made), good=0.9, bad=0.6)
+    if failed:  # what it would have found is missing, even where others found enough
+        state = State.WARN if state is State.OK else State.WRONG
     told = f"{found} of {len(made)} made questions find the very fact that answers them"
     mend = "give the properties and things more labels (`imprimatur kb suggest`), or name an embedding model (`embed:`)"
     return Finding(
