@@ -175,15 +175,15 @@ def test_eval_claims_runs_the_evaluation(shell: Shell, monkeypatch: pytest.Monke
     """The options reach the evaluation, and its status is the command's."""
     calls: list[tuple[object, ...]] = []
 
-    def run(rows: Path, kb: str, *, as_json: bool, policy: str | None) -> int:
-        calls.append((rows, kb, as_json, policy))
+    def run(rows: Path, kb: str, *, as_json: bool, policy: str | None, bare: bool) -> int:
+        calls.append((rows, kb, as_json, policy, bare))
         return 3
 
     module = types.ModuleType("imprimatur.evals.claims")
     module.run = run  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "imprimatur.evals.claims", module)
     assert shell("eval", "claims", "rows.jsonl", "--kb", "rivers", "--policy", "strict", "--json").status == 3
-    assert calls == [(Path("rows.jsonl"), "rivers", True, "strict")]
+    assert calls == [(Path("rows.jsonl"), "rivers", True, "strict", False)]
 
 
 @pytest.mark.usefixtures("oracle")

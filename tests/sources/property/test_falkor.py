@@ -91,7 +91,17 @@ def test_all_characters_arrive(server: FalkorServer) -> None:
 @pytest.mark.parametrize(
     "value",
     [
-        *(1 << 63, -(1 << 63) - 1, float("nan"), float("inf"), "a\x00b", "\ud800", b"x", pytest.param(object(), id="object"), {"a`b": 1}),
+        *(
+            1 << 63,
+            -(1 << 63) - 1,
+            float("nan"),
+            float("inf"),
+            "a\x00b",
+            "\ud800",
+            b"x",
+            pytest.param(object(), id="object"),
+            {"a`b": 1},
+        ),
         *({"": 1}, {1: 2}, [[[[[[[[[[1]]]]]]]]]], datetime.date(2020, 1, 1)),
     ],
     ids=lambda value: ascii(value)[:30],
