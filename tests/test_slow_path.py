@@ -136,7 +136,7 @@ def _below(tree: Tree, top: int, word: int) -> bool:
 
 def _misread(monkeypatch: pytest.MonkeyPatch, *, seed: int, most: int) -> list[str]:
     wrong = _Wrong(seed)
-    monkeypatch.setattr("imprimatur.oracle.parser_of", lambda language: wrong)
+    monkeypatch.setattr("imprimatur._knowledge_models.parser_of", lambda language: wrong)
     chosen = random.Random(seed).choices(WITHHELD, k=most)
     reports = {text: _check(world, text) for world, text in chosen}
     failed = [text for text, report in reports.items() if any(s.label is Label.UNCHECKED for s in report.segments)]
@@ -204,7 +204,7 @@ def test_same_answer_same_report() -> None:
 
 def test_without_the_extra_the_grammar_alone_reads(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is not installed is not missed: no warning, no model, and nothing more than before is withheld."""
-    monkeypatch.setattr("imprimatur.oracle.parser_of", lambda language: None)
+    monkeypatch.setattr("imprimatur._knowledge_models.parser_of", lambda language: None)
     report = _check(_WORLD, f"{_PLAIN} {_NEEDS_IT}")
     assert [segment.label for segment in report.segments] == [Label.SUPPORTED, Label.NOT_FOUND]
     assert report.versions.models == ()
@@ -230,7 +230,7 @@ def test_a_parser_that_does_not_load_is_noted(monkeypatch: pytest.MonkeyPatch) -
         raise CheckFailed(f"the parser {package} cannot be loaded: no such file")
 
     monkeypatch.setattr(parsing, "_loaded", broken)
-    monkeypatch.setattr("imprimatur.oracle.parser_of", lambda language: Parser("broken_model"))
+    monkeypatch.setattr("imprimatur._knowledge_models.parser_of", lambda language: Parser("broken_model"))
     report = _check(_WORLD, f"{_PLAIN} {_NEEDS_IT} {_NEEDS_IT}")
     assert [segment.label for segment in report.segments] == [Label.SUPPORTED, Label.NOT_FOUND, Label.NOT_FOUND]
     assert [w for w in report.warnings if "parser" in w] == [

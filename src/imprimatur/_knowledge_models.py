@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from imprimatur.clock import Clock
 from imprimatur.config import READER, KnowledgeBaseConfig
+from imprimatur.extract.parsed import SlowPath
+from imprimatur.language.parser import parser_of
 from imprimatur.policy import Action, Policy
 
 if TYPE_CHECKING:
@@ -18,7 +21,7 @@ if TYPE_CHECKING:
     from imprimatur.judges.panel import Panel
     from imprimatur.knowledge import GraphPart, Knowledge
 
-__all__ = ["correcting_by", "correction_of", "extraction_of", "hash_of", "origins_of", "panel_of"]
+__all__ = ["correcting_by", "correction_of", "extraction_of", "hash_of", "origins_of", "panel_of", "slow_path_of"]
 
 
 def panel_of(config: KnowledgeBaseConfig) -> Panel | None:
@@ -72,6 +75,11 @@ def correcting_by(correction: Correction | None, policy: Policy, clock: Clock) -
     if correction is None or not corrects:
         return None
     return correction.for_answer(lambda: clock.left)
+
+
+def slow_path_of(config: KnowledgeBaseConfig, *, late: Callable[[], bool]) -> SlowPath | None:
+    """The parser of the language of a knowledge base, unless it is switched off there."""
+    return SlowPath(lambda: parser_of(config.locale), late) if config.parse == "auto" else None
 
 
 def origins_of(config: KnowledgeBaseConfig) -> set[str]:

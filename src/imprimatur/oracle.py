@@ -12,13 +12,13 @@ from __future__ import annotations
 from collections.abc import AsyncIterable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from imprimatur import __version__
 from imprimatur._collection import uncollected
-from imprimatur._knowledge_models import correcting_by
+from imprimatur._knowledge_edits import edits_of
+from imprimatur._knowledge_models import correcting_by, slow_path_of
 from imprimatur.answer import Answer, MemoryEntry, Message, Segment
 from imprimatur.clock import Clock
 from imprimatur.config import ExtractorConfig, KnowledgeBaseConfig, load_folder, resolve
@@ -26,11 +26,9 @@ from imprimatur.decision import Edit
 from imprimatur.drive import adrive, apart, drive
 from imprimatur.examine import parts_of
 from imprimatur.explain import Explanation, explain
-from imprimatur.extract.parsed import SlowPath
 from imprimatur.frame import Examining, Frame, Objecting, Tag
 from imprimatur.given import given_answer
 from imprimatur.knowledge import NO_SHAPES, Knowledge, open_knowledge
-from imprimatur.language.parser import parser_of
 from imprimatur.observer import Observing, Stage, unobserved
 from imprimatur.policy import Policy, PolicySource
 from imprimatur.policy import load as load_policy
@@ -334,7 +332,7 @@ class Oracle:
             blind=chosen.require_shapes and self._blind(),
             texts=self._texts(given, chosen, on),
             styles=config.citations,
-            slow=_slow(config, late=lambda: clock.spent >= clock.seconds / 2),
+            slow=slow_path_of(config, late=lambda: clock.spent >= clock.seconds / 2),
             extraction=self.knowledge.extraction,
             panel=self.knowledge.panel,
             correcting=correcting_by(self.knowledge.correction, chosen, clock),
@@ -387,28 +385,11 @@ class Oracle:
 
     def _amend(self, text: str, segment: JudgedSegment) -> tuple[Edit, ...]:
         """The edits that put right what can be of a segment, from the graph and from texts."""
-        locale, part = self.knowledge.config.locale, self.knowledge.part
-        edits: list[Edit] = []
-        if part is not None:
-            from imprimatur.sources.graph.corrected import corrected
-
-            edits += corrected(text, segment, part.schema, locale=locale)
-        if any(judged.claim.prose is not None for judged in segment.claims):
-            from imprimatur.sources.text.corrected import corrections
-
-            edits += (edit for judged in segment.claims for edit in corrections(judged, text, locale=locale))
-        edits = sorted(dict.fromkeys(edits), key=lambda edit: (edit.start, edit.end))
-        apart = all(first.end <= second.start for first, second in pairwise(edits))
-        return tuple(edits) if apart else ()
+        return edits_of(self.knowledge, text, segment)
 
     def _blind(self) -> bool:
         """Whether there are no shapes, or some that examine nothing."""
         return self.knowledge.shapes_hash == NO_SHAPES or bool(self.knowledge.unfocused())
-
-
-def _slow(config: KnowledgeBaseConfig, *, late: Callable[[], bool]) -> SlowPath | None:
-    """The parser of the language of a knowledge base, unless it is switched off there."""
-    return SlowPath(lambda: parser_of(config.locale), late) if config.parse == "auto" else None
 
 
 def _policy(policy: PolicySource | Policy | None, config: KnowledgeBaseConfig) -> Policy:
