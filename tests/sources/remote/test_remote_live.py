@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
@@ -17,6 +18,7 @@ from small_kb import DATA, write_kb
 
 from imprimatur.cli.main import run
 from imprimatur.errors import RuntimeFault, StoreUnavailable
+from imprimatur.generate.answers import answer
 from imprimatur.oracle import Oracle
 from imprimatur.report import Report
 from imprimatur.verdict import Label
@@ -140,7 +142,11 @@ def test_nonsense_of_the_server_licenses_nothing(lasting: Brooks) -> None:
     changed = lasting.server._changed
 
     def garbled(told: dict[str, dict[str, list[object]]]) -> dict[str, dict[str, list[object]]]:
-        told["results"]["bindings"].append({"s": {"type": "uri", "value": f"{BASE}other"}})
+        rows: list[Any] = told["results"]["bindings"]
+        for row in rows:
+            if "n" in row:
+                row["n"]["value"] = str(len(rows))
+        rows.append({"s": {"type": "uri", "value": f"{BASE}other"}})
         return told
 
     lasting.server._changed = garbled  # type: ignore[method-assign]
@@ -159,7 +165,10 @@ def test_a_difference_that_stays_is_read_once(lasting: Brooks) -> None:
     def hiding(told: dict[str, dict[str, list[object]]]) -> dict[str, dict[str, list[object]]]:
         made = whole(told)
         if "VALUES ?s" in lasting.server.asked[-1]:
-            made["results"]["bindings"] = made["results"]["bindings"][1:]
+            rows: list[Any] = made["results"]["bindings"]
+            (count,) = (row["n"] for row in rows if "n" in row)
+            del rows[next(at for at, row in enumerate(rows) if "n" not in row)]
+            count["value"] = str(len(rows) - 1)
         return made
 
     lasting.server._changed = hiding  # type: ignore[method-assign]
@@ -240,6 +249,56 @@ def test_statement_nodes_are_confirmed_with_their_thing(tmp_path: Path) -> None:
                     "XMLSchema#gYear> } WHERE { :elm :flowed ?n . ?n :to ?t }"
                 )
             assert _labels(oracle.check(text)) == ["unchecked"], text
+
+
+def test_blank_nodes_that_change_places_are_another_graph(tmp_path: Path) -> None:
+    """The same towns and years, paired otherwise, license neither what was so before nor what is so by halves."""
+    nodes = """
+:flowed rdfs:label "flowed through" . :from rdfs:label "from" . :to rdfs:label "to" .
+:elm :flowed [ :town :corfe ; :from "1900"^^xsd:gYear ; :to "1910"^^xsd:gYear ] ,
+    [ :town :arden ; :from "1940"^^xsd:gYear ; :to "1950"^^xsd:gYear ] .
+:town rdfs:label "flowed through" .
+"""
+    with brooks(tmp_path, "{url}", data=DATA + nodes) as world:
+        oracle = world.oracle()
+        early, late = "Elm Brook flowed through Corfe in 1905.", "Elm Brook flowed through Corfe in 1945."
+        assert _labels(oracle.check(early)) == ["supported"]
+        assert "supported" not in _labels(oracle.check(late))
+        world.server.store.update(
+            f"PREFIX : <{BASE}> DELETE {{ ?n :town :corfe . ?m :town :arden }} INSERT {{ ?m :town :corfe . "
+            "?n :town :arden } WHERE { :elm :flowed ?n , ?m . ?n :town :corfe . ?m :town :arden }"
+        )
+        assert _labels(oracle.check(early)) == ["unchecked"]
+        assert "supported" not in _labels(oracle.check(early))
+        assert _labels(oracle.check(late)) == ["supported"]
+        assert _labels(world.oracle().check(late)) == ["supported"]
+
+
+@pytest.mark.usefixtures("short_pauses")
+@pytest.mark.parametrize("text", ["Yew Brook is 5 km long.", "Elm Brook glitters twice.", WRONG, ABSENT])
+def test_no_verdict_at_all_comes_without_a_word_from_the_server(lasting: Brooks, text: str) -> None:
+    """Nor one that licenses nothing: what is not found in a mirror may be in the graph."""
+    oracle = lasting.oracle()
+    claims = oracle.check(text).segments[0].claims
+    lasting.server.down = 503
+    if claims:
+        with pytest.raises(StoreUnavailable):
+            oracle.check(text)
+    else:
+        assert "supported" not in _labels(oracle.check(text))
+
+
+def test_a_question_is_answered_by_one_graph(world: Brooks) -> None:
+    """From its first proposal to its last check; the next question is answered by the graph as it is then."""
+    oracle = world.oracle()
+    assert answer("How long is Elm Brook?", oracle).text
+    world.delete(":elm :length 12000 .")
+    world.insert(":elm :length 13000 .")
+    assert "13" in answer("How long is Elm Brook?", oracle).text
+    now = oracle.current()
+    assert now.current() is now
+    world.delete(":elm :length 13000 .")
+    assert not answer("How long is Elm Brook?", now).text
 
 
 @pytest.mark.usefixtures("short_pauses")
