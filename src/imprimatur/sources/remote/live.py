@@ -11,8 +11,9 @@ of that must be what the mirror has; where it is not, the judgement is ``uncheck
     nonsense, or more than is read          unchecked, check-failed
     nothing: it cannot be reached           none; StoreUnavailable is raised, and ends the check
 
-What ranges over more than these things (a rank, a count, "all", an inverse, a closure, completeness) rests on the whole
-graph besides. The server is asked for its stamp then, at most once in ``fresh`` seconds.
+What ranges over more than these things (a rank, a count, "all", an inverse, a closure, completeness, what rules add)
+rests on the whole graph besides. The server is asked for its stamp then, at most once in ``fresh`` seconds. So is which
+things a name may mean: the mirror says it.
 """
 
 from __future__ import annotations
@@ -74,6 +75,10 @@ class Live:
         self._event_links = frozenset(link.link for link in links if link.event)
         self._times = source.schema.statements.times.all()
         self._own = frozenset(origin for origin in source.graph.origins if origin.file == remote.where)
+        if not self._own:  # then nothing would be missed that is gone
+            raise KnowledgeBaseError("the graph has nothing from its address", where=remote.where)
+        # What follows by the rules of shapes may follow from anything.
+        self._rules = any(origin.rule for origin in source.graph.origins)
 
     # -- whether the mirror is still of the graph ----------------------------------------------------------------------
     def holds(self) -> bool:
@@ -103,7 +108,7 @@ class Live:
         """What the judgement on a claim rests on. Raises LimitExceeded where that is too much."""
         mentions = list(_mentions(claim.readings))
         whole = Reason.COMPLETE in found.reasons or not all(map(self._is_near, claim.readings))
-        whole = whole or any(mention.every is not None for mention in mentions)
+        whole = whole or self._rules or any(mention.every is not None for mention in mentions)
         things = {iri: None for mention in mentions for iri in mention.candidates if not iri.startswith("?")}
         for evidence in found.evidence:
             things |= dict.fromkeys(self._named(evidence))
