@@ -287,7 +287,8 @@ def _live(config: KnowledgeBaseConfig, source: GraphSource, mirror: Mirror | Non
         return None
     from imprimatur.sources.remote.live import Live
 
-    return Live(source, mirror.remote, mirror.stamp, fresh=config.graph.endpoint.fresh)
+    fresh = config.graph.endpoint.fresh
+    return Live(source, mirror.remote, mirror.stamp, stamped=mirror.stamped, fresh=fresh)
 
 
 def graph_files(config: KnowledgeBaseConfig, tables: Tables | None, mirror: Mirror | None) -> list[GraphFile]:

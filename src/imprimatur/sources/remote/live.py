@@ -59,15 +59,18 @@ class Live:
     Args:
         source: what judges by the mirror.
         remote: the server's graph.
-        stamp: of the mirror.
+        stamp: of the mirror. stamped: when the server was asked for it, of ``time.monotonic``.
         fresh: for how many seconds a stamp holds.
+
+    Raises:
+        KnowledgeBaseError: the source's graph has nothing from the server's address.
     """
 
-    def __init__(self, source: GraphSource, remote: RemoteGraph, stamp: str, *, fresh: float) -> None:
+    def __init__(self, source: GraphSource, remote: RemoteGraph, stamp: str, *, stamped: float, fresh: float) -> None:
         self.remote = remote
         self._source, self._graph = source, source.graph
         self._stamp, self._fresh = stamp, fresh
-        self._stamped = time.monotonic()
+        self._stamped = stamped
         self._quiet = 0.0
         self.stale = False
         links = [link for found in source.schema.statements.links.values() for link in found]
