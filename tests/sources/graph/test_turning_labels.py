@@ -112,3 +112,43 @@ def test_a_class_that_undoes(tmp_path: Path, label: str) -> None:
     turtle = f':q a owl:Class ; rdfs:label "{label}" .\n:jo a :q ; rdfs:label "Jo Tarn" .\n'
     said = ("Jo Tarn is a member.", "Jo Tarn is not a member.", "The member Jo Tarn is a person.")
     assert "supported" not in labels(tmp_path, turtle, *said)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("Nobody", "Nothing", "Not Ann Marlow", "Only Ann Marlow", "Perhaps Ann Marlow", "Ann Marlow never"),
+        *("Ann Marlow no longer", "All people", "No person", "Every person", "Half of the people", "Most people"),
+        *("Ann Marlow or Al Moss", "Few people"),
+    ],
+)
+def test_names_that_are_none(tmp_path: Path, name: str) -> None:
+    """A thing that is called like a denial, a bound or a number of others licenses no such sentence."""
+    turtle = (
+        ':worksAt a owl:ObjectProperty ; rdfs:label "works at" .\n'
+        ':ann a :Person ; rdfs:label "Ann Marlow" . :al a :Person ; rdfs:label "Al Moss" .\n'
+        f':x a :Person ; rdfs:label "{name}" ; :worksAt :acme .\n'
+    )
+    said = (f"{name} works at Acme Pumps.", f"{name} work at Acme Pumps.", "Ann Marlow works at Acme Pumps.")
+    assert "supported" not in labels(tmp_path, turtle, *said)
+
+
+def test_what_follows_a_comma(tmp_path: Path) -> None:
+    """A place after a comma may be left out; words that say something else may not."""
+    turtle = (
+        ':worksAt a owl:ObjectProperty ; rdfs:label "works at" . :ann a :Person ; rdfs:label "Ann Marlow" .\n'
+        ':x a :Person ; rdfs:label "Ann Marlow, not Jo Tarn" ; :worksAt :acme .\n'
+        ':y a :Person ; rdfs:label "Al Moss, Ohio" ; :worksAt :acme .\n'
+    )
+    said = ("Ann Marlow works at Acme Pumps.", "Al Moss works at Acme Pumps.")
+    assert labels(tmp_path, turtle, *said) == ["not_found", "supported"]
+
+
+@pytest.mark.parametrize("name", ["No Doubt", "Only You", "All Saints", "Never Let Me Go", "Half Moon", "Most Bridge"])
+def test_names_that_only_begin_so(tmp_path: Path, name: str) -> None:
+    """What is called so, and denies or counts nothing that is known, is a name."""
+    turtle = (
+        ':worksAt a owl:ObjectProperty ; rdfs:label "works at" .\n'
+        f':x a :Person ; rdfs:label "{name}" ; :worksAt :acme .\n'
+    )
+    assert labels(tmp_path, turtle, f"{name} works at Acme Pumps.") == ["supported"]

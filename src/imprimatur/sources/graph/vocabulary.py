@@ -171,6 +171,7 @@ def build(graph: Graph, schema: Schema) -> Vocabulary:
             out.heads.setdefault(head, []).append(cls.iri)
         for noun in dict.fromkeys(filter(None, map(class_noun, labels))):
             out.classes.setdefault(noun, []).append(cls.iri)
+    out.names.drop_turned({*out.heads, *PERSONS})
     return out
 
 

@@ -125,8 +125,15 @@ class Translation:
         return any(self.mapping.label(label).hidden for label in labels)
 
     def is_left(self, node: Node) -> bool:
-        """Whether a node is left out: by its labels, or because the graph takes it back."""
-        return self.is_hidden(node.labels) or is_taken_back(node.properties, self.hidden_keys)
+        """Whether a node is left out: by its labels, or because the graph takes it back.
+
+        A key of which the mapping says something is an ordinary one.
+        """
+        return self.is_hidden(node.labels) or is_taken_back(node.properties, self._plain_keys)
+
+    @cached_property
+    def _plain_keys(self) -> frozenset[str]:
+        return frozenset((*self.hidden_keys, *self.mapping.keys))
 
     def id_keys(self, labels: Sequence[str]) -> tuple[str, ...]:
         """The keys that say which thing a node with these labels is."""
