@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from imprimatur.sources.remote.endpoint import Triple
 
-__all__ = ["AsksTogether", "RemoteGraph", "hanging"]
+__all__ = ["AsksTogether", "Proves", "RemoteGraph", "hanging"]
 
 
 class RemoteGraph(Protocol):
@@ -60,6 +60,15 @@ class AsksTogether(Protocol):
 
     def query_all(self, triples: Sequence[tuple[str, str, str]]) -> str:
         """The query that finds some triples again, in N-Triples; a blank node in them is any node."""
+        ...
+
+
+@runtime_checkable
+class Proves(Protocol):
+    """A graph whose stamp says more than whether it is the same: what was read can be held against it."""
+
+    def proves(self, quads: Sequence[ox.Quad], stamp: str) -> bool:
+        """Whether the stamp is that of just these triples; no, where the server writes them in another way, too."""
         ...
 
 
