@@ -1,9 +1,9 @@
 """A graph behind an address, mirrored whole: read once, put into one order, and compiled like a file.
 
 Invariants: the mirror is one state of the graph, for its stamp is the same before and after it was read, and is that of
-what was read, or two readings give the same; its hash, and the order of its triples, depend on the triples alone, not on
-pages or on the labels of blank nodes; a compiled mirror is used again only where the graph, asked when it is opened, has
-the stamp that it had.
+what was read, or two readings give the same; its hash, and the order of its triples, depend on the triples alone, not
+on pages or on the labels of blank nodes; a compiled mirror is used again only where the graph, asked when it is opened,
+has the stamp that it had.
 """
 
 from __future__ import annotations
