@@ -351,6 +351,44 @@ def test_a_compiled_mirror_is_used_while_the_stamp_is_the_same(world: Brooks, mo
     assert readings() == 2
 
 
+def test_a_graph_that_is_changed_and_changed_back_while_it_is_read(world: Brooks) -> None:
+    """The stamps are the same before and after, but not that of what was read: it is read again."""
+    changed = world.server._changed
+    read = 0
+
+    def passing(told: dict[str, dict[str, list[object]]]) -> dict[str, dict[str, list[object]]]:
+        nonlocal read
+        if "VALUES ?p" in world.server.asked[-1]:
+            read += 1
+            rows: list[Any] = told["results"]["bindings"]
+            for row in rows:
+                if read == 1 and row["o"]["value"] == "12000":
+                    row["o"]["value"] = "13000"
+        return changed(told)
+
+    world.server._changed = passing  # type: ignore[method-assign]
+    oracle = world.oracle()
+    assert read == 2
+    assert _labels(oracle.check(TRUE)) == ["supported"]
+
+
+def test_a_server_that_writes_values_otherwise_is_read_twice(world: Brooks) -> None:
+    """Its sum is of other texts than it gives; two readings that are the same are a state all the same."""
+    changed = world.server._changed
+
+    def rewriting(told: dict[str, dict[str, list[object]]]) -> dict[str, dict[str, list[object]]]:
+        rows: list[Any] = told["results"]["bindings"]
+        for row in rows:
+            if "o" in row and row["o"]["value"] == "12000":
+                row["o"]["value"] = "+12000"
+        return changed(told)
+
+    world.server._changed = rewriting  # type: ignore[method-assign]
+    oracle = world.oracle()
+    assert sum("GROUP BY" in query for query in world.server.asked) == 2
+    assert _labels(oracle.check(TRUE)) == ["supported"]
+
+
 def test_a_graph_that_never_rests_is_an_error(world: Brooks) -> None:
     """A mirror is one state of the graph, or there is none."""
     numbers = iter(range(100))

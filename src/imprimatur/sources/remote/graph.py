@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from imprimatur.sources.remote.endpoint import Triple
 
-__all__ = ["AsksTogether", "RemoteGraph", "Warns", "hanging"]
+__all__ = ["AsksTogether", "Proves", "RemoteGraph", "Warns", "hanging"]
 
 
 class RemoteGraph(Protocol):
@@ -69,6 +69,15 @@ class Warns(Protocol):
 
     def warnings(self) -> tuple[str, ...]:
         """What was not read when the graph was stamped last; the same for the same graph."""
+        ...
+
+
+@runtime_checkable
+class Proves(Protocol):
+    """A graph whose stamp says more than whether it is the same: what was read can be held against it."""
+
+    def proves(self, quads: Sequence[ox.Quad], stamp: str) -> bool:
+        """Whether the stamp is that of just these triples; no, where the server writes them in another way, too."""
         ...
 
 

@@ -36,6 +36,7 @@ _LIVE_SECONDS, _LIVE_PAUSE, _TRIES = 10.0, 0.2, 3
 #: So many things are asked about in one request.
 _BATCH = 200
 _XSD = "PREFIX xsd: <http://www.w3.org/2001/XMLSchema#> "
+_HASH = "sha256:"
 _TRIPLES = "?s ?p ?o"
 #: What hangs together by a blank node: whatever has it with what it has, and all that it has with one another.
 _PAIRS = "{ ?s ?p ?b . ?b ?q ?v FILTER(isBlank(?b)) } UNION { ?b ?p ?o . ?b ?q ?v FILTER(isBlank(?b)) }"
@@ -81,7 +82,15 @@ class SparqlGraph:
                 self._sums = False
             else:
                 return " ".join((*found, *pairs))
-        return f"sha256:{ordered(self.quads())[1]}"
+        return f"{_HASH}{ordered(self.quads())[1]}"
+
+    def proves(self, quads: Sequence[ox.Quad], stamp: str) -> bool:
+        """Whether a stamp is that of just these triples; a revision is always taken to be."""
+        if self._named.revision is not None:
+            return True
+        if stamp.startswith(_HASH):
+            return stamp == f"{_HASH}{ordered(quads)[1]}"
+        return stamp.split()[1] == str(sum(map(_figure, quads)))
 
     def quads(self) -> Iterator[ox.Quad]:
         """All triples, as ``whole`` reads them."""
@@ -226,6 +235,23 @@ def _sum(*terms: str) -> str:
         for term in terms
     )
     return f'SUM(xsd:integer(SUBSTR(REPLACE(MD5(CONCAT({text})), "[a-f]", ""), 1, 9)))'
+
+
+def _figure(quad: ox.Quad) -> int:
+    """What ``_sum`` adds for a triple."""
+    parts: list[str] = []
+    for term in (quad.subject, quad.predicate, quad.object):
+        value = "" if _is_blank(term) else str(getattr(term, "value", ""))
+        datatype = getattr(term, "datatype", None)
+        parts += value, getattr(term, "language", None) or "", datatype.value if datatype is not None else ""
+    text = " ".join(parts).encode("utf-8", "surrogatepass")
+    return int("".join(filter(str.isdigit, hashlib.md5(text, usedforsecurity=False).hexdigest()))[:9] or "0")
+
+
+def _is_blank(term: object) -> bool:
+    import pyoxigraph as ox
+
+    return isinstance(term, ox.BlankNode)
 
 
 def _digest(named: SparqlConfig) -> str:
