@@ -165,7 +165,9 @@ def faults_of_changes(source: Changing, said: Sequence[str]) -> list[str]:
     oracle.check(text)
     licensed("once the second value is gone", True)
     source.stop()
-    for what, ask in (("a check", lambda: oracle.check(text)), ("opening", source.oracle)):
+    other = f"{said[-1]} {text}"
+    asking = (("a check", lambda: oracle.check(text)), ("a longer one", lambda: oracle.check(other)))
+    for what, ask in (*asking, ("opening", source.oracle)):
         try:
             ask()
             found.append(f"{what} ends without an error when the server has stopped")

@@ -13,6 +13,8 @@ from imprimatur.errors import CheckFailed, ConfigError, LimitExceeded, StoreUnav
 from imprimatur.oracle import Oracle
 from imprimatur.serve.service import Service
 from imprimatur.serve.settings import read_settings
+from imprimatur.sources.property.graph import PropertyGraph
+from imprimatur.sources.property.reading import Reading
 from imprimatur.verdict import Label
 
 _COMPANY = """
@@ -192,6 +194,24 @@ def test_two_nodes_that_would_be_one(server: FalkorServer, tmp_path: Path) -> No
     assert label(oracle, "Ann Marlow is a painter.") == "supported"
     server.write("shared", "MATCH (n:Painter) DELETE n")
     assert label(oracle, "Ann Marlow is a painter.") != "supported"
+
+
+def test_a_change_that_is_taken_back_while_all_is_read(server: FalkorServer, tmp_path: Path) -> None:
+    """A mirror is one state of the graph: what was there for a moment only is not in it."""
+    server.write("brief", "UNWIND range(1, 30) AS x CREATE (:Person {name: 'Jo Tarn ' + toString(x), age: 40})")
+    graph = PropertyGraph(server.connection("brief"), reading=Reading(server.connection("brief"), page=10))
+    stamp = graph.stamp()
+    quads = list(graph.quads())
+    assert graph.proves(quads, stamp)
+    assert graph.proves(quads, graph.stamp())
+    begun = graph.quads()
+    first = [next(begun)]
+    server.write("brief", "MATCH (n) SET n.age = 41")
+    between = [*first, *begun]
+    server.write("brief", "MATCH (n) SET n.age = 40")
+    assert graph.stamp() == stamp
+    assert {str(quad) for quad in between} != {str(quad) for quad in quads}
+    assert not graph.proves(between, stamp)
 
 
 def test_limits_are_errors(server: FalkorServer, tmp_path: Path) -> None:

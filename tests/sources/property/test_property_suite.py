@@ -12,6 +12,7 @@ from property_server import FalkorServer, falkor_server
 
 from imprimatur.oracle import Oracle
 from imprimatur.sources.graph.terms import local_name
+from imprimatur.sources.property.falkor import FalkorConnection
 from imprimatur.sources.property.values import written
 from imprimatur.testing.sources import Matter, faults_of, faults_of_changes, sentences
 
@@ -31,6 +32,10 @@ class FalkorSource:
         """An oracle on a new knowledge base."""
         entry = f"falkordb: {{host: 127.0.0.1, port: {self._server.port}, graph: {_GRAPH}, fresh: 0}}"
         return Oracle.from_folder(self._matter.kb(entry), cache_dir=self._cache)
+
+    def reading(self) -> FalkorConnection:
+        """A connection of its own."""
+        return self._server.connection(_GRAPH)
 
     def insert(self, triple: str) -> None:
         """Adds a literal to a node's key."""
@@ -89,6 +94,19 @@ def source(matter: Matter, tmp_path: Path) -> Iterator[FalkorSource]:
 def test_falkordb_judges_as_a_file(source: FalkorSource, reference: Oracle, count: int) -> None:
     """The graph in FalkorDB gives the same reports as the file."""
     assert faults_of(source, reference, sentences(reference, count)) == []
+
+
+def test_what_is_licensed_is_found_again(source: FalkorSource, reference: Oracle) -> None:
+    """The Cypher of each piece of evidence, put into a console, gives at least one row."""
+    reading, asked = source.reading(), 0
+    oracle = source.oracle()
+    for text in sentences(reference, 100):
+        for segment in oracle.check(text).segments:
+            for evidence in (each for claim in segment.claims for each in claim.verdict.evidence):
+                for query in evidence.query.splitlines():
+                    asked += 1
+                    assert reading.read(query).rows, (text, query)
+    assert asked > 50
 
 
 def test_changes_and_a_stop(source: FalkorSource, reference: Oracle) -> None:

@@ -3,7 +3,8 @@
 A name is looked up by its lower-case tokens, the longest first. A label with capitals is found only where the text has
 a capital too; labels that are empty, made of function words alone, or longer than 40 tokens name nothing. A qualifier
 in brackets ("Mill Creek (Ohio)") and a place after a comma ("Greene County, Ohio") may be left out. At the start of a
-sentence the qualifier may follow "in" ("Mill Creek in Ohio is …").
+sentence the qualifier may follow "in" ("Mill Creek in Ohio is …"). A label that only denies, bounds or counts another
+name or a kind ("not Ann Marlow", "nobody", "all people") names nothing: a sentence with it would say something else.
 
 Two short forms are found where nothing else is: the family name of a person ("Kant"), and "the" with a name whose last
 word only says what the thing is ("the Danube" for "Danube River").
@@ -12,14 +13,14 @@ word only says what the thing is ("the Danube" for "Danube River").
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import field
 from typing import Any
 
 from imprimatur._dataclasses import dataclass
 from imprimatur._expressions import expression
 from imprimatur.extract.words import forms, is_closed
-from imprimatur.language import wordnet
+from imprimatur.language import closed_class, wordnet
 from imprimatur.language.tokens import Token, tokenise
 from imprimatur.protocols import Found, Word
 
@@ -34,6 +35,9 @@ _PLAIN_TOKEN = expression(r"[a-z]+|[,()]")
 _LITERAL_LIMIT = 120
 _NUMERAL = expression(r"[IVX]+\Z|[JS]r\.?\Z|\d")
 _WITHIN = frozenset("- – & ' ’ \" “".split())
+_DENYING = (closed_class.words("negator") | closed_class.words("hedge") | {"only", "supposed", "alleged"}) - {"no"}
+_COUNTING = frozenset("no all every each any some several many most few both either neither half".split())
+_NOBODY = frozenset("nobody nothing nowhere none everybody everyone everything".split())
 _DOTTED = frozenset("st mt ft jr sr dr no ste pt mts".split())
 
 
@@ -74,7 +78,7 @@ class NameIndex:
         if match:
             self._add(match.group(1), iri)
             self._situate(match.group(1), match.group(2), iri)
-        elif label.count(", ") == 1:
+        elif label.count(", ") == 1 and not label.partition(", ")[2][:1].islower():
             self._add(label.partition(", ")[0], iri)
 
     def _situate(self, name: str, qualifier: str, iri: str) -> None:
@@ -116,6 +120,30 @@ class NameIndex:
         for form in (key, _initialled(words) if person and key else ""):
             if len(form) > 2 and iri not in (known := self.short.setdefault(folded(form), [])):
                 known.append(iri)
+
+    def drop_turned(self, kinds: Collection[str]) -> None:
+        """Takes out what names nothing though a thing is called so; ``kinds`` are nouns of classes."""
+        for key in [key for key in self.names if self._turned(key.split(" "), kinds)]:
+            del self.names[key]
+            self.lower.discard(key)
+
+    def _turned(self, words: list[str], kinds: Collection[str]) -> bool:
+        first, last = words[0], words[-1]
+        if len(words) == 1:
+            return first in _NOBODY
+        if first in _DENYING and self.names.get(" ".join(words[1:])):
+            return True
+        if last in _DENYING and self.names.get(" ".join(words[:-1])):
+            return True
+        if words[-2:] == ["no", "longer"] and self.names.get(" ".join(words[:-2])):
+            return True
+        if first in _COUNTING:
+            rest = [word for word in words[1:] if word not in ("of", "the")]
+            return len(rest) == 1 and (rest[0] in kinds or (forms(rest[0]).noun or "") in kinds)
+        if "or" in words[1:-1]:
+            cut = words.index("or", 1)
+            return bool(self.names.get(" ".join(words[:cut])) and self.names.get(" ".join(words[cut + 1 :])))
+        return False
 
     def _reach(self, first: str, length: int) -> None:
         self.longest[first] = max(self.longest.get(first, 0), length)

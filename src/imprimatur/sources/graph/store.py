@@ -98,7 +98,8 @@ class Graph(Columns):
         graph.shapes_files = tuple(file for file in files if file.role == "shapes")
         if any(may_hold_rules(file.path) for file in graph.shapes_files):
             hashes = [content, *(file_hash(file.path) for file in graph.shapes_files)]
-            derived = with_rules(graph, _digest([str(cache.FORMAT_VERSION), *hashes]), folder)
+            # The same triples may have come from elsewhere.
+            derived = with_rules(graph, _digest([str(cache.FORMAT_VERSION), opened.key, *hashes]), folder)
             graph, derived.content_hash = derived, content if derived is graph else _digest(hashes)
         graph.places = opened.places
         graph.statistics = replace(graph.statistics, seconds=time.perf_counter() - begun, from_cache=warm)
@@ -197,9 +198,13 @@ class _Changed(Exception):
 
 
 class _Opened(NamedTuple):
-    """Some files, as they were at one moment; ``warm``: their content was in the cache."""
+    """Some files, as they were at one moment.
+
+    ``key`` is what they are kept under: their content and where it came from. ``warm``: it was in the cache.
+    """
 
     content_hash: str
+    key: str
     stored: _Stored
     warm: bool
     warnings: tuple[str, ...]
@@ -218,7 +223,7 @@ def _opened(files: Sequence[GraphFile], folder: Path) -> _Opened:
         before = stamps(paths)
         hashes = [file.mapped.content_hash if file.mapped else file_hash(file.path, folder) for file in files]
         content = _digest(f"{f.role} {f.trust} {h}" for f, h in zip(files, hashes, strict=True))
-        key = _digest([str(cache.FORMAT_VERSION), content, *(str(file.path) for file in files)])
+        key = _digest([str(cache.FORMAT_VERSION), content, *(f"{file.path}{file.name}" for file in files)])
         path = folder / f"{key[:32]}.graph"
         stored = cache.read(path)
         extra = (stored,) if isinstance(stored, str) else ()
@@ -227,7 +232,7 @@ def _opened(files: Sequence[GraphFile], folder: Path) -> _Opened:
             found = stored if isinstance(stored, tuple) else _compiled(files, path, paths, before)
             places = places_of(paths)
             if stamps(paths) == before:
-                return _Opened(content, found, warm, extra, places)
+                return _Opened(content, key, found, warm, extra, places)
     where = ", ".join(map(str, paths[:3]))
     raise StoreUnavailable("the files change while they are read", where=where, hint="try again when they rest")
 

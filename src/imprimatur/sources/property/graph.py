@@ -70,6 +70,8 @@ class PropertyGraph:
         self._translation: Translation | None = None
         self._declared: tuple[Triple, ...] = ()
         self._known: tuple[str, str] | None = None
+        #: The revision at which everything was read last, where it was one from beginning to end.
+        self._steady: str | None = None
         self._left: Counter[tuple[str, str]] = Counter()
 
     # -- all of it ----------------------------------------------------------------------------------------------------
@@ -110,6 +112,7 @@ class PropertyGraph:
             return found
 
         seen: set[Triple] = set()
+        self._steady, begun = None, self.connection.revision()
         for triple in self._triples():
             if triple in seen:
                 continue
@@ -121,6 +124,12 @@ class PropertyGraph:
             except ValueError as fault:
                 raise CheckFailed(f"a term that is none of RDF: {str(fault)[:200]}", where=self.where) from fault
             yield quad
+        self._steady = begun if begun is not None and self.connection.revision() == begun else None
+
+    def proves(self, quads: Sequence[ox.Quad], stamp: str) -> bool:
+        """Whether nothing was written from the stamp on until all was read; no, where the server does not tell."""
+        with self._lock:
+            return self._known is not None and self._known == (self._steady, stamp)
 
     def _triples(self) -> Iterator[Triple]:
         translation = self._discovered()

@@ -12,6 +12,7 @@
     relationships:
       WORKS_AT: {property: "https://…/worksAt", words: works at, synonyms: [is employed by], functional: true,
                  keys: {joined: first, left: last, year: none},      # what a key says of the time at which it held
+                 past: false,                                        # what WORKED_AT says by its name
                  only: {status: [confirmed]}, least: {score: 0.9}}   # others of this type are not read
       EMPLOYS: {property: "https://…/worksAt", inverse: true}        # it states END property START
       MENTIONED_IN: {hidden: true}
@@ -98,6 +99,7 @@ class TypeRule:
 
     Attributes:
         times: the side of its time that a key gives.
+        past: whether it says that something was so; None: as its name does.
         only: the values that a key must have; least: the number that a key must reach. Others are not read.
     """
 
@@ -107,6 +109,7 @@ class TypeRule:
     inverse: bool = False
     functional: bool = False
     hidden: bool = False
+    past: bool | None = None
     times: Mapping[str, str] = field(default_factory=dict)
     only: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     least: Mapping[str, Decimal] = field(default_factory=dict)
@@ -207,10 +210,12 @@ def _type(part: Section) -> TypeRule:
         inverse=part.flag("inverse", False),
         functional=part.flag("functional", False),
         hidden=part.flag("hidden", False),
+        past=part.flag("past", False) if "past" in part.values else None,
         times={str(name): times.choice(name, _SIDES, "none") for name in list(times.values)},
         only={str(name): _words(only, name) for name in list(only.values)},
         least={str(name): _number(least, name) for name in list(least.values)},
     )
+    part.known.add("past")
     part.close()
     return made
 

@@ -22,6 +22,7 @@ from imprimatur.sources.property.literals import literals, time_literal
 from imprimatur.sources.property.mapping import IRI, PropertyMapping, time_of
 from imprimatur.sources.property.ontology import OntologyTerms
 from imprimatur.sources.property.schema import PropertySchema
+from imprimatur.sources.property.tenses import times
 from imprimatur.sources.property.values import Unread
 
 __all__ = ["TIMES", "Edge", "Node", "Translation", "Triple"]
@@ -124,8 +125,15 @@ class Translation:
         return any(self.mapping.label(label).hidden for label in labels)
 
     def is_left(self, node: Node) -> bool:
-        """Whether a node is left out: by its labels, or because the graph takes it back."""
-        return self.is_hidden(node.labels) or is_taken_back(node.properties, self.hidden_keys)
+        """Whether a node is left out: by its labels, or because the graph takes it back.
+
+        A key of which the mapping says something is an ordinary one.
+        """
+        return self.is_hidden(node.labels) or is_taken_back(node.properties, self._plain_keys)
+
+    @cached_property
+    def _plain_keys(self) -> frozenset[str]:
+        return frozenset((*self.hidden_keys, *self.mapping.keys))
 
     def id_keys(self, labels: Sequence[str]) -> tuple[str, ...]:
         """The keys that say which thing a node with these labels is."""
@@ -229,14 +237,14 @@ class Translation:
             return
         subject, value = (finish, start) if rule.inverse else (start, finish)
         relation = self.type_iri(edge.type)
-        times = self._times(edge)
-        if not times:
+        told = self._times(edge)
+        if not told:
             yield subject, relation, value
             return
         statement = self.statement(edge, start, finish)
         yield subject, self.held_iri(edge.type), statement
         yield statement, relation, value
-        yield from ((statement, TIMES[side], found) for side, found in times)
+        yield from ((statement, TIMES[side], found) for side, found in told)
 
     def _is_no_fact(self, edge: Edge) -> bool:
         """Whether the graph takes a relationship back, or it is not sure enough."""
@@ -249,15 +257,13 @@ class Translation:
         return statement_iri(edge.start, edge.number, said)
 
     def _times(self, edge: Edge) -> list[tuple[str, RdfLiteral]]:
-        rule = self.mapping.type(edge.type)
-        found = []
-        for key in sorted(edge.properties):
-            side = time_of(rule, key)
-            if side == "none" or edge.properties[key] is None:
-                continue
-            read = time_literal(edge.properties[key])
-            found.append((side, RdfLiteral(f"unread: {read.kind}") if isinstance(read, Unread) else read))
-        return found
+        return times(edge.type, edge.properties, self.mapping.type(edge.type))
+
+    def is_timed(self, type_: str) -> bool:
+        """Whether some relationships of a type are statements with a time."""
+        rule = self.mapping.type(type_)
+        keys = (each.key for each in self.schema.edge_keys if each.type == type_)
+        return bool(times(type_, {}, rule)) or any(time_of(rule, key) != "none" for key in keys)
 
     def left_of_edge(self, edge: Edge) -> Iterator[tuple[str, str]]:
         """The values of a relationship that are not read: type and key, and what they are."""

@@ -1,8 +1,9 @@
 """A graph behind an address, mirrored whole: read once, put into one order, and compiled like a file.
 
-Invariants: the mirror is one state of the graph, for its stamp is the same before and after it was read; its hash, and
-the order of its triples, depend on the triples alone, not on pages or on the labels of blank nodes; a compiled mirror
-is used again only where the graph, asked when it is opened, has the stamp that it had.
+Invariants: the mirror is one state of the graph, for its stamp is the same before and after it was read, and is that of
+what was read, or two readings give the same; its hash, and the order of its triples, depend on the triples alone, not
+on pages or on the labels of blank nodes; a compiled mirror is used again only where the graph, asked when it is opened,
+has the stamp that it had.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import hashlib
 import json
 import os
 import secrets
+import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -20,7 +22,7 @@ from typing import TYPE_CHECKING
 from imprimatur.errors import StoreUnavailable
 from imprimatur.sources.graph import cache
 from imprimatur.sources.graph.files import GraphFile
-from imprimatur.sources.remote.graph import Warns
+from imprimatur.sources.remote.graph import Proves, Warns
 
 if TYPE_CHECKING:
     import pyoxigraph as ox
@@ -40,9 +42,13 @@ _ROUNDS = 8
 class Mirror:
     """The triples of a remote graph (implements ``files.Mapped``). Make it with ``Mirror.of``."""
 
-    def __init__(self, remote: RemoteGraph, stamp: str, content_hash: str, *, progress: Progress | None) -> None:
+    def __init__(
+        self, remote: RemoteGraph, stamp: str, content_hash: str, stamped: float, *, progress: Progress | None
+    ) -> None:
         self.remote = remote
         self.stamp = stamp
+        #: When the server was asked for it, of ``time.monotonic``.
+        self.stamped = stamped
         self.content_hash = content_hash
         self.warnings = remote.warnings() if isinstance(remote, Warns) else ()
         self._progress = progress
@@ -64,17 +70,21 @@ class Mirror:
             RuntimeFault: as ``RemoteGraph``; also where the graph changes again and again while it is read.
         """
         place = (folder or cache.default_directory()) / f"{_digest('mirror', remote.where)[:32]}.mirror"
-        stamp = remote.stamp()
+        begun, stamp = time.monotonic(), remote.stamp()
         kept = _kept(place) if known else None
         if kept is not None and kept[0] == stamp:
-            return cls(remote, stamp, kept[1], progress=progress)
+            return cls(remote, stamp, kept[1], begun, progress=progress)
+        before = ""
         for _ in range(_TRIES):
-            made = cls(remote, stamp, "", progress=progress)
+            made = cls(remote, stamp, "", begun, progress=progress)
             made.content_hash = made._fetch()
-            after = remote.stamp()
-            if after == stamp:
+            begun, after = time.monotonic(), remote.stamp()
+            # Pages may be of another state, if the graph was changed and changed back meanwhile.
+            if after == stamp and (made._is_proved() or made.content_hash == before):
+                made.stamped = begun
                 _keep(place, stamp, made.content_hash)
                 return made
+            before = made.content_hash if after == stamp else ""
             stamp = after
         raise StoreUnavailable("the graph changes while it is read", where=remote.where, hint="try again later")
 
@@ -93,6 +103,9 @@ class Mirror:
             raise StoreUnavailable("the graph has changed while it was opened", where=self.remote.where)
         read, self._read = self._read or (), None
         yield from read
+
+    def _is_proved(self) -> bool:
+        return not isinstance(self.remote, Proves) or self.remote.proves(self._read or (), self.stamp)
 
     def _fetch(self) -> str:
         """Reads everything; the hash of it."""
