@@ -18,7 +18,7 @@ HOSTILE: tuple[str, ...] = tuple(row["query"] for row in _ROWS)
 KILLING: tuple[str, ...] = tuple(row["query"] for row in _ROWS if row["what"] == "kills")
 PEOPLE, COMPANY = "people", "company"
 
-_PERSON = {"name": "string", "age": "integer"}
+_PERSON = {"name": "string", "age": "integer", "tags": "list"}
 PEOPLE_TERMS = GraphTerms(
     labels={"Person": _PERSON, "Author": _PERSON, "Town": {"name": "string"}, "Odd label": {"odd key": "string"}},
     types={
@@ -32,7 +32,7 @@ def write_people(server: FalkorServer) -> None:
     """Two persons, of whom one is an author, and a town."""
     server.write(
         PEOPLE,
-        "CREATE (a:Person {name: 'Ann Lee', age: 31})-[:KNOWS {since: 2001}]->"
+        "CREATE (a:Person {name: 'Ann Lee', age: 31, tags: ['one', 'two']})-[:KNOWS {since: 2001}]->"
         "(b:Person:Author {name: 'Bob Hill', age: 50}), (t:Town {name: 'Arden'}),"
         " (a)-[:LIVES_IN]->(t), (b)-[:LIVES_IN]->(t), (:`Odd label` {`odd key`: 'odd'})",
     )

@@ -32,7 +32,7 @@ class Bound:
 
     ``groups`` are the patterns that it was matched by, one for a node or relationship; ``names`` are its labels or
     types, and ``called`` is what it is told by; ``said`` is what a value is called, ``reads`` what it is reckoned out
-    of, ``numeric`` that it is a number, ``folded`` that it stands for several rows.
+    of, ``numeric`` that it is a number, ``folded`` that it stands for several rows, ``maybe`` that it may be missing.
     """
 
     kind: str
@@ -43,6 +43,7 @@ class Bound:
     reads: frozenset[str] = frozenset()
     numeric: bool = False
     folded: bool = False
+    maybe: bool = False
 
     def key(self, name: str) -> str:
         """What one of its properties is called."""

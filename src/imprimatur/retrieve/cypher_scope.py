@@ -127,9 +127,9 @@ class Walk(Columns):
         groups: list[int] = []
         for spot in path.spots:
             known = self.scope.get(spot.variable) if spot.variable else None
-            if known is not None and known.kind != "node":
-                self.wrong(f"{spot.variable} is no node")
-            found = self._node(spot, known)
+            if known is not None:
+                self.wrong(_again(spot, known, alone=not path.edges))
+            found = self._node(spot, known, maybe=not sure)
             if spot.variable:
                 self.scope[spot.variable] = found
             self._names(spot, found.names)
@@ -140,7 +140,7 @@ class Walk(Columns):
             if edge.variable in self.scope:
                 self.wrong(f"{edge.variable} is taken already")
             elif edge.variable:
-                found = self._new("edge", edge.types, edge.types)
+                found = self._new("edge", edge.types, edge.types, maybe=not sure)
                 self.scope[edge.variable] = found
                 groups += found.groups
                 if sure:
@@ -149,23 +149,22 @@ class Walk(Columns):
         group = self._groups.join(groups)
         if any(spot.labels for spot in path.spots) or any(edge.types for edge in path.edges):
             self._groups.narrowed.add(group)
-        if any(part.values for part in (*path.spots, *path.edges)):
+        if any(spot.values for spot in path.spots) or any(edge.values for edge in path.edges):
             self._groups.held.add(group)
 
-    def _node(self, spot: Spot, known: Bound | None) -> Bound:
+    def _node(self, spot: Spot, known: Bound | None, *, maybe: bool) -> Bound:
         if known is None:
-            return self._new("node", spot.labels, sorted(spot.labels))
-        if known.kind != "node":
-            return Bound("node", self.nowhere)
-        return Bound("node", known.groups, known.names | set(spot.labels), called=known.called, reads=known.reads)
+            return self._new("node", spot.labels, sorted(spot.labels), maybe=maybe)
+        return known if known.kind == "node" else Bound("node", self.nowhere)
 
-    def _new(self, kind: str, names: Iterable[str], called: Iterable[str]) -> Bound:
-        """A node or relationship that was not there before, called by its first name, and by a number after the first."""
+    def _new(self, kind: str, names: Iterable[str], called: Iterable[str], *, maybe: bool) -> Bound:
+        """A node or relationship that was not there before, called by its first name; by a number, too, after one."""
         group, name = self._groups.new(), next(iter(called), "")
         self._called[name] += 1
         count = self._called[name]
         told = name if count == 1 else f"{name or kind} {count}"
-        return Bound(kind, frozenset((group,)), frozenset(names), called=told, reads=frozenset((f"#{group}",)))
+        reads = frozenset((f"#{group}",))
+        return Bound(kind, frozenset((group,)), frozenset(names), called=told, reads=reads, maybe=maybe)
 
     def _surely(self, bound: Bound, values: Iterable[tuple[str, str]]) -> None:
         for key, text in values:
@@ -222,6 +221,8 @@ class Walk(Columns):
                 "a pattern in WHERE speaks of nodes that MATCH has found, by their variables, and makes no others"
             )
         for spot in path.spots:
+            bound = self.scope.get(spot.variable) if spot.variable else None
+            self.wrong(f"{spot.variable} is no node" if bound is not None and bound.kind != "node" else "")
             self._names(spot, self._labels_of(spot))
         for edge in path.edges:
             self._names(edge, frozenset(edge.types))
@@ -246,8 +247,18 @@ class Walk(Columns):
             self._groups.held |= bound.groups
         if other.key:
             self._groups.narrowed |= bound.groups
-        if sure and sign == "=" and told is read and other.kind == "literal":
+        # What OPTIONAL MATCH may have found is tested there by FalkorDB 4, even where WITH … WHERE tests it.
+        if sure and not bound.maybe and sign == "=" and told is read and other.kind == "literal":
             self._surely(bound, [(read.key, other.key)])
+
+
+def _again(spot: Spot, known: Bound, *, alone: bool) -> str:
+    """What is wrong with a node that was matched before; FalkorDB 4 falls over some of what is refused here."""
+    if known.kind != "node":
+        return f"{spot.variable} is no node"
+    if alone or spot.values or not known.names.issuperset(spot.labels):
+        return f"{spot.variable} is matched already: what else must hold of it stands in WHERE"
+    return ""
 
 
 def _exact(text: str) -> bool:
