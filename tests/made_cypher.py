@@ -26,7 +26,7 @@ KEYS = {
     "LIVES_IN": (),
     "": ("name", "age", "since"),
 }
-_VALUES = ("'Ann Lee'", "'Bob Hill'", "'Arden'", "31", "50", "2001", "'canary'", "4242", "-1.5", "true", "null", "''")
+_VALUES = ("'Ann Lee'", "'Bob Hill'", "'Arden'", "31", "50", "2001", "'canary'", "4242", "-1.5", "true", "''")
 _FUNCTIONS = (
     *("count", "sum", "avg", "min", "max", "collect", "tolower", "toupper", "trim", "size", "abs", "round", "floor"),
     *("ceil", "labels", "type", "tointeger", "tofloat", "tostring"),
@@ -74,19 +74,20 @@ class _Builder:
         return f"{'OPTIONAL ' if optional else ''}MATCH {', '.join(paths)}{where}"
 
     def path(self) -> str:
-        spots = [self.spot()]
-        for _ in range(self.draw(st.sampled_from((0, 0, 1, 1, 2)))):
-            type_ = self.one(("KNOWS", "KNOWS", "LIVES_IN"))
+        persons = [name for name, of in self.scope.items() if of in ("Person", "Author")]
+        known = self.one(persons) if persons and not self.seldom(2) else ""
+        steps = self.draw(st.sampled_from((1, 1, 2) if known and not self.seldom(20) else (0, 0, 1, 1, 2)))
+        labels = ("Person", "Author") if steps else ("Person", "Author", "Town", "`Odd label`")
+        spots = [f"({known})" if known else self.spot(self.one(labels))]
+        for step in range(steps):
+            type_ = self.one(("KNOWS", "LIVES_IN")) if step == steps - 1 else "KNOWS"
             spots.append(self.edge(type_))
             spots.append(self.spot("Town" if type_ == "LIVES_IN" else "Person"))
         return "".join(spots)
 
-    def spot(self, label: str = "") -> str:
-        nodes = [name for name, of in self.scope.items() if of is not None and not of.isupper()]
-        if nodes and not label and not self.seldom(2):
-            return f"({self.one(nodes)})"
-        label = label or self.one(("Person", "Person", "Author", "Town", "`Odd label`"))
-        variable = "" if self.seldom(4) else self.one(_VARIABLES)
+    def spot(self, label: str) -> str:
+        free = [name for name in _VARIABLES if name not in self.scope or self.seldom(40)]
+        variable = self.one(free) if free and not self.seldom(4) else ""
         if variable and variable not in self.scope:
             self.scope[variable] = label
         values = f" {{{self.one(KEYS[label])}: {self.one(_VALUES)}}}" if self.seldom(2) else ""
@@ -102,7 +103,7 @@ class _Builder:
         if variable:
             self.scope[variable] = type_
         values = " {since: 2001}" if self.seldom(8) else ""
-        return self.one((f"-[{variable}:{type_}{values}]->", f"-[{variable}:{type_}{values}]-"))
+        return f"-[{variable}:{type_}{values}]{self.one(('->', '->', '-'))}"
 
     # Expressions
 
@@ -128,7 +129,13 @@ class _Builder:
             return f"{self.reckoned(depth + 1)} {self.one('+-*/%')} {self.reckoned(depth + 1)}"
         if kind == "value" and self.seldom(3):
             return self.one(_VALUES)
-        return self.variable() if kind == "whole" and self.seldom(3) else "count(*)" if kind == "count" else self.property()
+        return (
+            self.variable()
+            if kind == "whole" and self.seldom(3)
+            else "count(*)"
+            if kind == "count"
+            else self.property()
+        )
 
     def condition(self, depth: int = 0) -> str:
         kind = self.one(("same", "same", "compare", "list", "null", "label", "path", "joined", "not", "part"))
@@ -145,7 +152,8 @@ class _Builder:
         if kind == "label":
             return f"{self.variable()}:{self.one(('Person', 'Author', 'Town'))}"
         if kind == "path":
-            return f"({self.variable()})-[:{self.one(('KNOWS', 'LIVES_IN'))}]-({self.one(('', self.variable(), ':Person'))})"
+            other = self.one(("", self.variable(), ":Person"))
+            return f"({self.variable()})-[:{self.one(('KNOWS', 'LIVES_IN'))}]-({other})"
         if kind == "part":
             return f"{self.property()} {self.one(('CONTAINS', 'STARTS WITH', 'ENDS WITH'))} {self.one(_VALUES)}"
         return self.one((f"{self.property()} = {self.one(_VALUES)}", f"{self.one(_VALUES)} = {self.property()}"))

@@ -8,49 +8,13 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from made_property import HOSTILE, KILLING, PEOPLE, PEOPLE_TERMS, write_people
+from made_property import HOSTILE, KILLING, PEOPLE, PEOPLE_TERMS, PROPER, write_people
 from property_server import FalkorServer, falkor_server
 
 from imprimatur.errors import CheckFailed, LimitExceeded
 from imprimatur.retrieve.cypher_guard import CheckedCypher, check_cypher
 from imprimatur.retrieve.cypher_terms import GraphTerms, TypeTerms, written
 from imprimatur.retrieve.query_language import Refused
-
-PROPER = [
-    "MATCH (p:Person {name: 'Ann Lee'}) RETURN p.age",
-    'MATCH (p:Person {name: "Ann Lee"}) RETURN p.age AS height;',
-    "MATCH (p:Person)-[r:KNOWS]->(q:Person) WHERE r.since >= 2000 RETURN p.name, q.name, r.since ORDER BY p.name",
-    "MATCH (p:Person)<-[:KNOWS]-(q) RETURN p.name, q.name",
-    "MATCH (p:Person)-[:KNOWS|LIVES_IN]->(x) RETURN x.name",
-    "MATCH (p:Person)-[:KNOWS|:LIVES_IN]-(x) RETURN DISTINCT x.name",
-    "MATCH (p:Person)-->(x) RETURN x.name, labels(x)",
-    "MATCH (p:Person)--(x:Town) RETURN x.name",
-    "MATCH (p:Person)-[r]->() RETURN type(r), count(*) AS n ORDER BY n DESC LIMIT 3",
-    "MATCH (p:Person)-[:KNOWS*1..2]->(q) RETURN q.name",
-    "MATCH (p:Person)-[:KNOWS*2]-(q) RETURN q.name",
-    "MATCH (p:Person:Author) RETURN p.name",
-    "MATCH (p:Person) WHERE p:Author RETURN p.name",
-    "MATCH (p) WHERE p.name = 'Ann Lee' RETURN p.age",
-    "MATCH (p:Person) WHERE NOT (p)-[:KNOWS]->(:Person) RETURN p.name",
-    "MATCH (p:Person) WHERE (p)-[:LIVES_IN]->(:Town {name: 'Arden'}) RETURN count(p)",
-    "MATCH (p:Person) WHERE (p.age > 30 OR p.name STARTS WITH 'B') AND p.age IS NOT NULL RETURN p.name",
-    "MATCH (p:Person) WHERE p.age IN [31, 50] AND NOT p.name CONTAINS 'x' RETURN p.name",
-    "MATCH (p:Person) WHERE toLower(p.name) = toLower('ANN LEE') RETURN p.age",
-    "MATCH (p:Person) WHERE p.age > 1.5 XOR p.age < -3 RETURN p.age SKIP 0 LIMIT 1",
-    "MATCH (p:Person) RETURN max(p.age) - min(p.age), avg(p.age), sum(p.age)",
-    "MATCH (p:Person)-[:LIVES_IN]->(:Town {name: 'Arden'}) RETURN collect(DISTINCT p.name)",
-    "MATCH (p:Person) WITH p ORDER BY p.age LIMIT 1 MATCH (p)-[:KNOWS]->(q) RETURN p.name, count(q)",
-    "MATCH (p:Person) WHERE p.name STARTS WITH 'Ann' MATCH (q:Person {name: 'Bob Hill'}) RETURN p.age - q.age",
-    "MATCH (p:Person) WITH max(p.age) AS most MATCH (q:Person) WHERE q.age = most RETURN q.name, most",
-    "MATCH (p:Person) WITH p ORDER BY p.age DESC LIMIT 1 MATCH (p)-[:LIVES_IN]->(t) RETURN t.name",
-    "MATCH (p:Person)-[:LIVES_IN]->(t:Town) WITH t, count(p) AS n WHERE n > 1 RETURN t.name, n",
-    "MATCH (p:Person) OPTIONAL MATCH (p)-[:KNOWS]->(q) RETURN p.name, q.name",
-    "MATCH (a:Person {name: 'Ann Lee'}), (b:Person {name: 'Bob Hill'}) RETURN b.age - a.age AS years",
-    "MATCH (p:Person) UNWIND labels(p) AS label RETURN label, count(*)",
-    "MATCH (o:`Odd label`) RETURN o.`odd key`",
-    "match (p:Person) where p.age > 40 return p.name order by p.age desc limit 2",
-    "MATCH (p:Person)\r\nRETURN p.name\r\n",
-]
 
 
 @pytest.fixture(scope="module")

@@ -148,8 +148,37 @@ def test_what_is_hidden_is_not_queried(knowledge: Knowledge) -> None:
     trail = retrieve(QUESTION, knowledge, writer=ScriptedWriter("MATCH (s:Secret) RETURN s.name"))
     assert not trail.section(Section.RESULTS)
     assert "no label of the graph" in _failed(trail)["queries"]
-    trail = retrieve(QUESTION, knowledge, writer=ScriptedWriter("MATCH (p:Person) RETURN p.embedding"))
-    assert not trail.section(Section.RESULTS)
+    for query, told in (
+        ("MATCH (p:Person) RETURN p.embedding", "no key of Person"),
+        ("MATCH (s {name: 'Hidden'}) RETURN s.name, labels(s)", "give every node a label"),
+        ("MATCH (p:Person)-[:WORKS_AT]->(x) RETURN x.name", "give every node a label"),
+        ("MATCH (p:Person) WHERE (p)-[:WORKS_AT]->() RETURN p.name", "give every node a label"),
+    ):
+        trail = retrieve(QUESTION, knowledge, writer=ScriptedWriter(query))
+        assert not trail.section(Section.RESULTS)
+        assert told in _failed(trail)["queries"]
+
+
+def test_what_leads_to_something_hidden_is_hidden(server: FalkorServer, tmp_path: Path) -> None:
+    """Types of relationships, and labels that a hidden node has, too; a path of steps does not pass over one."""
+    server.write(
+        "spies",
+        "CREATE (a:Person {name: 'Ann'})-[:KNOWS]->(b:Person {name: 'Bo'})-[:KNOWS]->(s:Secret:Agent {name: 'Spy'}),"
+        " (s)-[:KNOWS]->(a), (a)-[:WATCHES]->(s), (s)-[:WATCHES]->(b), (:Agent {name: 'Open'})",
+    )
+    oracle = Oracle.from_folder(company_kb(server, tmp_path / "kb", graph="spies"))
+    for query, told in (
+        ("MATCH (p:Person)-[:WATCHES]->(q:Person) RETURN q.name", "no relationship type"),
+        ("MATCH (p:Person)-[r]->(q:Person) RETURN type(r)", "give every relationship a type"),
+        ("MATCH (p:Agent) RETURN p.name", "no label of the graph"),
+        ("MATCH (p:Person)-[:KNOWS*1..2]->(q:Person) RETURN q.name", "write each step"),
+    ):
+        trail = retrieve("Whom does Bo know?", oracle.knowledge, writer=ScriptedWriter(query))
+        assert not trail.section(Section.RESULTS)
+        assert told in _failed(trail)["queries"]
+    query = "MATCH (p:Person)-[:KNOWS]->(q:Person) RETURN q.name"
+    rows = retrieve("Whom does Ann know?", oracle.knowledge, writer=ScriptedWriter(query)).section(Section.RESULTS)
+    assert [row.text for row in rows] == ["Person 2.name: Bo"]
 
 
 def test_hostile_queries_leave_the_graph_as_it_is(server: FalkorServer, knowledge: Knowledge) -> None:
