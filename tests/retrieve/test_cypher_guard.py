@@ -99,9 +99,9 @@ def test_a_column_is_called_by_what_it_reads() -> None:
     assert isinstance(checked, CheckedCypher)
     assert checked.columns == (
         "Person.age",
-        "count of matched different name",
+        "count of matched different node.name",
         "count of matched rows",
-        "Person.age - age",
+        "Person.age - node.age",
         "KNOWS.since",
         "round of max of matched Person.age / count of matched rows",
         "type of KNOWS",
@@ -200,3 +200,27 @@ def test_nothing_that_is_mixed_in_gets_through(query: str, cuts: list[tuple[int,
         bare = re.sub(r"'[^']*'|\"[^\"]*\"", "''", checked.text)
         assert not re.search(r"//|/\*|\\|;|\$", bare)
         assert not _WRITES.search(bare), checked.text
+
+
+@pytest.mark.parametrize(
+    ("query", "links"),
+    [
+        ("MATCH (p:Person)-[:LIVES_IN]->(t:Town) RETURN p.name", ("Person LIVES_IN Town",)),
+        ("MATCH (t:Town)<-[:LIVES_IN]-(:Person) RETURN t.name", ("Person LIVES_IN Town",)),
+        ("MATCH (p:Person)-[:KNOWS]-(q) RETURN q.name", ("Person KNOWS node or the other way round",)),
+        ("MATCH (p:Person)-->(q) RETURN q.name", ("Person is linked to node",)),
+        (
+            "MATCH (p:Person)-[:KNOWS|LIVES_IN*1..2]->(:Town) RETURN p.name",
+            ("Person KNOWS or LIVES_IN Town (at most 2 steps)",),
+        ),
+        ("MATCH (p:Person {name: 'Ann Lee'}), (t:Town) WHERE NOT (p)-[:LIVES_IN]->(t) RETURN t.name", ()),
+        ("MATCH (p:Person) OPTIONAL MATCH (p)-[:KNOWS]->(q) RETURN p.name", ()),
+        ("MATCH (p:Person)-[:LIVES_IN]->(t:Town) RETURN t.name, count(p)", ()),
+    ],
+)
+def test_links_are_told_where_each_row_has_them(query: str, links: tuple[str, ...]) -> None:
+    """So that what stands beside each other in a row is not taken for linked."""
+    checked = check_cypher(query, PEOPLE_TERMS, rows=10)
+    assert isinstance(checked, CheckedCypher)
+    assert checked.links == links
+    assert ("LIVES_IN" in checked.types) is ("LIVES_IN" in query and "NOT" not in query)

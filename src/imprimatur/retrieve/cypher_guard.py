@@ -34,6 +34,7 @@ class CheckedCypher:
         values: the keys and texts that its patterns hold nodes to.
         of: what every row has besides its columns, called as these are; nothing where rows are folded, for what was
             folded may have been no row at all.
+        links: which nodes are linked in every such row, as sentences: ``Person LIVES_IN Town``.
     """
 
     text: str
@@ -43,6 +44,7 @@ class CheckedCypher:
     keys: tuple[tuple[str, str], ...]
     values: tuple[tuple[str, str], ...]
     of: tuple[tuple[str, str], ...] = ()
+    links: tuple[str, ...] = ()
 
 
 def check_cypher(text: str, terms: GraphTerms, *, rows: int) -> CheckedCypher | Refused:
@@ -71,6 +73,7 @@ def check_cypher(text: str, terms: GraphTerms, *, rows: int) -> CheckedCypher | 
         keys=tuple(walk.keys),
         values=tuple(walk.values),
         of=() if walk.folds else tuple(walk.sure),
+        links=() if walk.folds else tuple(walk.links),
     )
 
 

@@ -1,7 +1,7 @@
 """Cypher as the language of written queries: checked by ``cypher_guard``, run by the server in its reading mode.
 
-A row is told by what its columns read, not by the aliases that whoever wrote the query gave them, beside the values
-that it was found by, and its evidence holds the query. A row that holds nothing that can be told is no evidence.
+A row is told by what its columns read, not by the aliases that whoever wrote the query gave them, beside the values and
+links that it was found by, and its evidence holds the query. A row that holds nothing that can be told is no evidence.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class CypherQueries:
         if not cells:
             return None
         of = [pair for pair in checked.of if pair not in cells]
-        told = ", ".join(f"{name}: {_told(text)}" for name, text in (*of, *cells))
+        told = ", ".join((*checked.links, *(f"{name}: {_told(text)}" for name, text in (*of, *cells))))
         evidence = Evidence(
             source="graph",
             kind="row",

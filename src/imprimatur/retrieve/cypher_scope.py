@@ -45,6 +45,8 @@ class Walk(Columns):
         #: What nodes are held to, and with it each row that is not folded has it, by what it is called.
         self.values: dict[tuple[str, str], None] = {}
         self.sure: dict[tuple[str, str], None] = {}
+        #: Which nodes the paths say to be linked, in each row that is not folded.
+        self.links: dict[str, None] = {}
         self.folds = False
 
     def finished(self) -> tuple[str, ...]:
@@ -125,6 +127,7 @@ class Walk(Columns):
     def _path(self, path: Path, *, sure: bool) -> None:
         """Binds the variables of a path that is matched; ``sure``: no row is without it."""
         groups: list[int] = []
+        ends: list[Bound] = []
         for spot in path.spots:
             known = self.scope.get(spot.variable) if spot.variable else None
             if known is not None:
@@ -134,8 +137,13 @@ class Walk(Columns):
                 self.scope[spot.variable] = found
             self._names(spot, found.names)
             groups += found.groups
+            ends.append(found)
             if sure:
                 self._surely(found, spot.values)
+        for edge, pair in zip(path.edges, pairwise(ends)):
+            if sure and not any(end.maybe for end in pair):
+                self.links.setdefault(_link(edge, *(end.called for end in pair)))
+            self.types.update(dict.fromkeys(edge.types))
         for edge in path.edges:
             if edge.variable in self.scope:
                 self.wrong(f"{edge.variable} is taken already")
@@ -162,7 +170,7 @@ class Walk(Columns):
         group, name = self._groups.new(), next(iter(called), "")
         self._called[name] += 1
         count = self._called[name]
-        told = name if count == 1 else f"{name or kind} {count}"
+        told = (name or kind) + ("" if count == 1 else f" {count}")
         reads = frozenset((f"#{group}",))
         return Bound(kind, frozenset((group,)), frozenset(names), called=told, reads=reads, maybe=maybe)
 
@@ -183,7 +191,6 @@ class Walk(Columns):
             self.labels.setdefault(label)
         for name in part.types if isinstance(part, Edge) else ():
             self.wrong(self.terms.unknown_type(name))
-            self.types.setdefault(name)
         for key, _ in part.values:
             self.key(key, names, "node" if isinstance(part, Spot) else "edge")
 
@@ -250,6 +257,14 @@ class Walk(Columns):
         # What OPTIONAL MATCH may have found is tested there by FalkorDB 4, even where WITH … WHERE tests it.
         if sure and not bound.maybe and sign == "=" and told is read and other.kind == "literal":
             self._surely(bound, [(read.key, other.key)])
+
+
+def _link(edge: Edge, one: str, other: str) -> str:
+    """What a relationship of a pattern says of its ends, which are called so."""
+    named = " or ".join(edge.types) or "is linked to"
+    first, second = (other, one) if edge.way == "in" else (one, other)
+    steps = f" (at most {edge.steps} steps)" if edge.steps > 1 else ""
+    return f"{first} {named} {second}{' or the other way round' if edge.way == 'any' else ''}{steps}"
 
 
 def _again(spot: Spot, known: Bound, *, alone: bool) -> str:
