@@ -175,7 +175,7 @@ class Columns:
             return f"({said})" if within and " " in said else said
         if value.kind != "call":
             return ""
-        of = self._said(value.parts[0]) if value.parts else "rows"
+        of = self._said(value.parts[0], within=value.parts[0].kind == "operator") if value.parts else "rows"
         matched = "matched " if folds(value) else ""
         return f"{value.name} of {matched}{'different ' if value.key else ''}{of}"
 

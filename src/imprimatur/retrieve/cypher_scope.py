@@ -167,10 +167,10 @@ class Walk(Columns):
 
     def _new(self, kind: str, names: Iterable[str], called: Iterable[str], *, maybe: bool) -> Bound:
         """A node or relationship that was not there before, called by its first name; by a number, too, after one."""
-        group, name = self._groups.new(), next(iter(called), "")
+        group, name = self._groups.new(), next(iter(called), kind)
         self._called[name] += 1
         count = self._called[name]
-        told = (name or kind) + ("" if count == 1 else f" {count}")
+        told = name if count == 1 else f"{name} {count}"
         reads = frozenset((f"#{group}",))
         return Bound(kind, frozenset((group,)), frozenset(names), called=told, reads=reads, maybe=maybe)
 
