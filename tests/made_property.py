@@ -58,7 +58,7 @@ PROPER: tuple[str, ...] = (
     "MATCH (p:Person) WHERE (p.age > 30 OR p.name STARTS WITH 'B') AND p.age IS NOT NULL RETURN p.name",
     "MATCH (p:Person) WHERE p.age IN [31, 50] AND NOT p.name CONTAINS 'x' RETURN p.name",
     "MATCH (p:Person) WHERE toLower(p.name) = toLower('ANN LEE') RETURN p.age",
-    "MATCH (p:Person) WHERE p.age > 1.5 XOR p.age < -3 RETURN p.age SKIP 0 LIMIT 1",
+    "MATCH (p:Person) WHERE p.age > 1.5 OR p.age < -3 RETURN p.age SKIP 0 LIMIT 1",
     "MATCH (p:Person) RETURN max(p.age) - min(p.age), avg(p.age), sum(p.age)",
     "MATCH (p:Person)-[:LIVES_IN]->(:Town {name: 'Arden'}) RETURN collect(DISTINCT p.name)",
     "MATCH (p:Person) WITH p ORDER BY p.age LIMIT 1 MATCH (p)-[:KNOWS]->(q) RETURN p.name, count(q)",

@@ -93,7 +93,8 @@ def test_a_column_is_called_by_what_it_reads() -> None:
     query = (
         "MATCH (p:Person)-[r:KNOWS]->(q) WITH p, r, q, p.age AS length"
         " RETURN length AS height, count(DISTINCT q.name) AS x,"
-        " count(*) AS children, p.age - q.age AS pay, r.since, sum(p.age - q.age), round(max(p.age) / count(*)) AS y, type(r), labels(q)"
+        " count(*) AS children, p.age - q.age AS pay, r.since, sum(p.age - q.age),"
+        " round(max(p.age) / count(*)) AS y, type(r), labels(q)"
     )
     checked = check_cypher(query, PEOPLE_TERMS, rows=7)
     assert isinstance(checked, CheckedCypher)

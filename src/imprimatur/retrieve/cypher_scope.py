@@ -213,10 +213,12 @@ class Walk(Columns):
 
     def _test(self, value: Expression, *, aggregates: bool = False) -> None:
         """An expression of WHERE or ORDER BY, which may compare with what is written out."""
+        tested = set() if aggregates else {id(each) for each in _told_apart(value)}
         for each in value.walk():
             if each.kind in ("variable", "property", "labels"):
                 self.read(each)
             elif each.kind == "path" and each.path is not None:
+                self.wrong("" if id(each) in tested else "a pattern stands in WHERE, alone or beside AND, OR and NOT")
                 self._test_path(each.path)
             elif each.kind == "call" and each.name in AGGREGATES and not aggregates:
                 self.wrong(f"{each.name} must stand in WITH before WHERE can test it")
@@ -280,6 +282,15 @@ def _exact(text: str) -> bool:
     """Whether what is equal to a text or number that is written out may be told as it is written."""
     number = text.removeprefix("-").replace(".", "", 1).isdecimal()
     return len(text) <= (_MOST_DIGITS if number else _LONGEST)
+
+
+def _told_apart(value: Expression) -> Iterator[Expression]:
+    """The conditions that are joined by AND, OR and NOT."""
+    if value.kind == "operator" and value.name in ("AND", "OR", "NOT"):
+        for part in value.parts:
+            yield from _told_apart(part)
+    else:
+        yield value
 
 
 def _joined(value: Expression) -> Iterator[Expression]:
