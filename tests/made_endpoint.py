@@ -20,7 +20,19 @@ from urllib.request import urlopen
 
 import pyoxigraph as ox
 
-__all__ = ["JSON", "NO_ROWS", "WORLD", "Scripted", "loopback", "oxigraph", "oxigraph_binary", "reply", "rows", "served"]
+__all__ = [
+    "JSON",
+    "NO_ROWS",
+    "WORLD",
+    "Scripted",
+    "loopback",
+    "oxigraph",
+    "oxigraph_binary",
+    "oxigraph_server",
+    "reply",
+    "rows",
+    "served",
+]
 
 JSON = "application/sparql-results+json"
 NO_ROWS = b'{"head": {"vars": []}, "results": {"bindings": []}}'
@@ -65,10 +77,11 @@ class _Handler(BaseHTTPRequestHandler):
     """Answers queries by what the server was given to answer them with."""
 
     def do_POST(self) -> None:
-        sent = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        sent = parse_qs(self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode())
         server: Any = self.server
-        server.seen.append((dict(self.headers), parse_qs(sent.decode())["query"][0]))
-        server.answers(self, parse_qs(sent.decode())["query"][0])
+        server.seen.append((dict(self.headers), sent["query"][0]))
+        server.graphs.append(sent.get("default-graph-uri", [""])[0])
+        server.answers(self, sent["query"][0])
 
     def log_message(self, *_: object) -> None:
         """Says nothing."""
@@ -81,6 +94,7 @@ class _Server(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), _Handler)
         self.answers = answers
         self.seen: list[tuple[dict[str, str], str]] = []
+        self.graphs: list[str] = []
 
     def handle_error(self, *_: object) -> None:
         """A caller that went away is no error."""
@@ -152,24 +166,33 @@ def oxigraph_binary() -> str | None:
 @contextmanager
 def oxigraph(binary: str, folder: Path, turtle: str = WORLD) -> Iterator[str]:
     """A running Oxigraph server with a graph; the address for queries."""
-    data, store = folder / "world.ttl", folder / "store"
+    data = folder / "world.ttl"
     data.write_text(turtle, encoding="utf-8")
+    url, running = oxigraph_server(binary, folder, data)
+    try:
+        yield url
+    finally:
+        running.terminate()
+        running.wait(10)
+
+
+def oxigraph_server(
+    binary: str, folder: Path, data: Path, command: str = "serve-read-only"
+) -> tuple[str, subprocess.Popen[bytes]]:
+    """A server with the triples of a file, and the address for queries; whoever starts it ends it."""
+    store = folder / "store"
     load = [binary, "load", "--location", str(store), "--file", str(data)]
     subprocess.run(load, check=True, capture_output=True, timeout=60)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         place = f"127.0.0.1:{free.getsockname()[1]}"
     running = subprocess.Popen(
-        [binary, "serve-read-only", "--location", str(store), "--bind", place],
+        [binary, command, "--location", str(store), "--bind", place],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
-    try:
-        _wait(f"http://{place}/", running)
-        yield f"http://{place}/query"
-    finally:
-        running.terminate()
-        running.wait(10)
+    _wait(f"http://{place}/", running)
+    return f"http://{place}/query", running
 
 
 def _wait(url: str, running: subprocess.Popen[bytes]) -> None:

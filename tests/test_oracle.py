@@ -19,7 +19,7 @@ from small_kb import SHAPES, write_kb
 from imprimatur import oracle as oracle_module
 from imprimatur.answer import Answer, MemoryEntry, Message
 from imprimatur.claim import Claim
-from imprimatur.errors import InputError, KnowledgeBaseError, PolicyError
+from imprimatur.errors import InputError, KnowledgeBaseError, PolicyError, StoreUnavailable
 from imprimatur.extract.segments import Extractor
 from imprimatur.oracle import Oracle
 from imprimatur.policy import ABSTENTION_TEXT, load
@@ -377,8 +377,8 @@ def test_required_shapes_that_are_absent(tmp_path: Path) -> None:
 
 def test_endpoint(tmp_path: Path) -> None:
     """A graph that cannot be reached is an error, never "nothing found"."""
-    (tmp_path / "imprimatur.yaml").write_text("version: 1\ngraph: {endpoint: 'https://example.org/sparql'}\n")
-    with pytest.raises(KnowledgeBaseError, match="endpoint"):
+    (tmp_path / "imprimatur.yaml").write_text("version: 1\ngraph: {endpoint: 'http://127.0.0.1:9/sparql'}\n")
+    with pytest.raises(StoreUnavailable, match="endpoint"):
         Oracle.from_folder(tmp_path)
 
 

@@ -9,7 +9,7 @@ judged.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from imprimatur.claim import Claim
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from imprimatur.corrector import Asked
     from imprimatur.hearing import Hearing
 
-__all__ = ["adrive", "drive"]
+__all__ = ["adrive", "apart", "drive"]
 
 T = TypeVar("T")
 
@@ -52,6 +52,13 @@ async def adrive(flow: Examining[T]) -> T:
     except StopIteration as done:
         result: T = done.value
         return result
+
+
+async def apart(work: Callable[[], T]) -> T:
+    """What some work gives that takes too long for the others of an event loop: it runs in a worker thread."""
+    import asyncio  # as above
+
+    return await asyncio.to_thread(work)
 
 
 def _immediate(batch: Batch | Confirming | Hearing | Asked) -> bool:

@@ -145,7 +145,8 @@ class Knowledge:
             bare = ("the knowledge base has no source: every claim is not_found",)
             return bare if self.text.empty else self.text.warnings
         tables = self.part.tables.warnings() if self.part.tables is not None else ()
-        return (*self.part.graph.statistics.warnings, *tables, *self.text.warnings)
+        live = self.part.live.warnings if self.part.live is not None else ()
+        return (*self.part.graph.statistics.warnings, *live, *tables, *self.text.warnings)
 
     def unfocused(self) -> tuple[str, ...]:
         """The shapes that have no focus node in the graph, so that nothing is examined by them."""
@@ -167,7 +168,7 @@ class Knowledge:
                 "properties": len(self.part.schema.properties),
                 "classes": len(self.part.schema.classes),
                 "shapes": [path.name for path in config.graph.shapes],
-                "warnings": list(counts.warnings),
+                "warnings": [*counts.warnings, *(() if self.part.live is None else self.part.live.warnings)],
                 **({} if self.part.live is None else {"endpoint": self.part.live.remote.where}),
             }
         if self.text.memory is not None:
@@ -196,18 +197,19 @@ def open_knowledge(
         KnowledgeBaseError: a file cannot be read as what it should be.
         RuntimeFault: a graph behind an address cannot be reached, or not be read whole.
     """
-    if config.graph.endpoint is None:
+    endpoint = config.graph.endpoint
+    if endpoint is None:
         return _opened(config, cache_dir)
     from imprimatur.renewal import Renewal
     from imprimatur.sources.remote.mirror import Mirror
     from imprimatur.sources.remote.opening import open_remote
 
-    remote = open_remote(config.graph.endpoint)
+    remote = open_remote(endpoint)
 
     def opened(known: bool, progress: Progress | None) -> Knowledge:
         return _opened(config, cache_dir, Mirror.of(remote, cache_dir, known=known, progress=progress))
 
-    return Renewal(opened, config.graph.endpoint.fresh).first(progress)
+    return Renewal(opened, endpoint.fresh).first(progress)
 
 
 def _opened(config: KnowledgeBaseConfig, cache_dir: Path | None, mirror: Mirror | None = None) -> Knowledge:
@@ -286,7 +288,7 @@ def _live(config: KnowledgeBaseConfig, source: GraphSource, mirror: Mirror | Non
         return None
     from imprimatur.sources.remote.live import Live
 
-    return Live(source, mirror.remote, mirror.stamp, fresh=config.graph.endpoint.fresh)
+    return Live(source, mirror.remote, mirror.stamp, fresh=config.graph.endpoint.fresh, warnings=mirror.warnings)
 
 
 def graph_files(config: KnowledgeBaseConfig, tables: Tables | None, mirror: Mirror | None) -> list[GraphFile]:

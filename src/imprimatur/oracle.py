@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Any
 
 from imprimatur import __version__
 from imprimatur._collection import uncollected
-from imprimatur.answer import Answer, Kind, MemoryEntry, Message, Segment
+from imprimatur.answer import Answer, MemoryEntry, Message, Segment
 from imprimatur.clock import Clock
 from imprimatur.config import ExtractorConfig, KnowledgeBaseConfig, load_folder, resolve
 from imprimatur.decision import Edit
-from imprimatur.drive import adrive, drive
+from imprimatur.drive import adrive, apart, drive
 from imprimatur.examine import parts_of
 from imprimatur.explain import Explanation, explain
 from imprimatur.extract.parsed import SlowPath
@@ -37,7 +37,7 @@ from imprimatur.release import Release
 from imprimatur.report import JudgedSegment, Report
 from imprimatur.reporting import report_of
 from imprimatur.sources.graph.judge import Limits
-from imprimatur.tagged import TaggedClaim, joined, spans
+from imprimatur.tagged import TaggedClaim, joined, segments_of
 
 if TYPE_CHECKING:
     from imprimatur.corrector import Correcting
@@ -94,6 +94,8 @@ class Oracle:
 
     def observed_by(self, observing: Observing) -> Oracle:
         """The same oracle, for each of whose answers an observer is made: see ``telemetry`` for one."""
+        if self.knowledge.renewal is not None:  # what another oracle on it has found to be new
+            self.knowledge = self.knowledge.renewal.latest or self.knowledge
         return Oracle(self.knowledge, self.policy, observing=observing)
 
     def current(self) -> Oracle:
@@ -155,7 +157,8 @@ class Oracle:
     ) -> Report:
         """The same report as ``check`` gives; look-ups run in worker threads."""
         given = given_answer(answer, question, context, messages=messages, memory=memory, as_of=as_of)
-        return await adrive((await self._acurrent())._checked(given, policy, seconds))
+        now = self if self.knowledge.renewal is None else await apart(self.current)
+        return await adrive(now._checked(given, policy, seconds))
 
     def check_claims(
         self,
@@ -174,7 +177,7 @@ class Oracle:
         now = self.current()
         frame = replace(now._frame(given, policy, now._clock(seconds)), tagged=True)
         tags = [(claim.kind, claim.citations) for claim in claims]
-        return drive(now._flow(given, frame, _parts(claims), tags))
+        return drive(now._flow(given, frame, segments_of(claims), tags))
 
     def gate(
         self,
@@ -194,13 +197,14 @@ class Oracle:
         ``mode`` (``stream.Mode``) is what is shown meanwhile. What comes out is the text that ``check`` decides on,
         however it was cut.
         """
-        from imprimatur.stream import Gate, Mode
-
         given = given_answer("", question, context, messages=messages, memory=memory, as_of=as_of)
-        now = self.current()
-        clock = now._clock(seconds, running=False)
-        release = Release(given, now._frame(given, policy, clock), now._amend)
-        return Gate(release, now._reported, clock, mode=Mode(mode))
+        return self.current()._gated(given, policy, seconds, mode)
+
+    async def agate(self, question: str | None = None, context: Sequence[str] = (), **given: Any) -> Gate:
+        """The same as ``gate``; nobody else has to wait where the knowledge base must be read anew."""
+        if self.knowledge.renewal is None:
+            return self.gate(question, context, **given)
+        return await apart(lambda: self.gate(question, context, **given))
 
     def stream(self, chunks: Iterable[str], question: str | None = None, **given: Any) -> Stream:
         """What may be shown of an answer while its chunks are drawn; ``.report`` has the report afterwards.
@@ -275,18 +279,17 @@ class Oracle:
         policy = {"name": self.policy.name, "hash": self.policy.content_hash}
         return {**found, "policy": policy, "imprimatur": __version__}
 
-    async def _acurrent(self) -> Oracle:
-        """``current``, for which nobody else has to wait."""
-        if self.knowledge.renewal is None:
-            return self
-        # Only an asynchronous caller pays for the import.
-        import asyncio
-
-        return await asyncio.to_thread(self.current)
-
     def _checked(self, given: Answer, policy: Policy | None, seconds: float | None) -> Examining[Report]:
         """The way of a whole text, with the time that it has."""
         return self._flow(given, self._frame(given, policy, self._clock(seconds)))
+
+    def _gated(self, given: Answer, policy: Policy | None, seconds: float | None, mode: str) -> Gate:
+        """What an answer goes through that arrives."""
+        from imprimatur.stream import Gate, Mode
+
+        clock = self._clock(seconds, running=False)
+        release = Release(given, self._frame(given, policy, clock), self._amend)
+        return Gate(release, self._reported, clock, mode=Mode(mode))
 
     def _name(self, iri: str) -> str:
         part = self.knowledge.part
@@ -401,13 +404,6 @@ def _policy(policy: PolicySource | Policy | None, config: KnowledgeBaseConfig) -
         return policy
     found = load_policy(config.policy if policy is None else policy, base=config.folder)
     return replace(found, require_shapes=found.require_shapes or config.require_shapes)
-
-
-def _parts(claims: Sequence[TaggedClaim]) -> tuple[Segment, ...]:
-    """One segment a claim; the newline behind it belongs to it."""
-    found = spans(claims)
-    ends = [start for start, _ in found[1:]] + [found[-1][1]] if found else []
-    return tuple(Segment(start, stop, Kind.SENTENCE, (start, end)) for (start, end), stop in zip(found, ends))
 
 
 def _correcting(knowledge: Knowledge, policy: Policy, clock: Clock) -> Correcting | None:

@@ -34,7 +34,8 @@ class Renewal:
 
     def __init__(self, opened: Callable[[bool, Progress | None], Knowledge], fresh: float) -> None:
         self._opened, self._fresh = opened, fresh
-        self._latest: Knowledge | None = None
+        #: The one that was opened last.
+        self.latest: Knowledge | None = None
         self._lock = threading.Lock()
 
     def first(self, progress: Progress | None) -> Knowledge:
@@ -49,7 +50,7 @@ class Renewal:
             RuntimeFault: the server cannot be reached, or not be read whole.
         """
         with self._lock:
-            before = self._latest
+            before = self.latest
             if before is None:
                 raise KnowledgeBaseError("the knowledge base is not open")
             live = _live(before)
@@ -64,8 +65,8 @@ class Renewal:
     def _keep(self, made: Knowledge) -> Knowledge:
         from dataclasses import replace
 
-        self._latest = replace(made, renewal=self)
-        return self._latest
+        self.latest = replace(made, renewal=self)
+        return self.latest
 
 
 def _live(knowledge: Knowledge) -> Live:

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Literal
 
 from imprimatur._dataclasses import dataclass
+from imprimatur.answer import Kind, Segment
 
-__all__ = ["TaggedClaim", "joined", "spans"]
+__all__ = ["TaggedClaim", "joined", "segments_of", "spans"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,3 +32,10 @@ def spans(claims: Sequence[TaggedClaim]) -> tuple[tuple[int, int], ...]:
         found.append((start, start + len(claim.text)))
         start += len(claim.text) + 1
     return tuple(found)
+
+
+def segments_of(claims: Sequence[TaggedClaim]) -> tuple[Segment, ...]:
+    """One segment a claim; the newline behind it belongs to it."""
+    found = spans(claims)
+    ends = [start for start, _ in found[1:]] + [found[-1][1]] if found else []
+    return tuple(Segment(start, stop, Kind.SENTENCE, (start, end)) for (start, end), stop in zip(found, ends))

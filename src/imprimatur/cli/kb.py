@@ -41,7 +41,7 @@ command.add_command(build)
 def info(*, kb: str, tenant: str | None, with_shapes: bool, as_json: bool) -> int:
     """Show a knowledge base's name, sources, counts, versions and hash. DIR is a folder, or a bundled name."""
     if with_shapes:
-        ways = _ways(_shapes(kb, "compiled"))
+        ways = _ways(_shapes(kb, tenant, "compiled"))
         if as_json:
             session.emit_json({"shapes": ways})
         else:
@@ -57,6 +57,7 @@ def info(*, kb: str, tenant: str | None, with_shapes: bool, as_json: bool) -> in
 
 @command.command()
 @click.argument("kb", metavar="DIR")
+@tenant_option
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
 @click.option("--turtle", is_flag=True, help="Print the W3C validation report.")
 @click.option(
@@ -66,13 +67,13 @@ def info(*, kb: str, tenant: str | None, with_shapes: bool, as_json: bool) -> in
     show_default=True,
     help="What validates: look-ups compiled from the shapes, or pySHACL (minutes for a large graph), to compare.",
 )
-def check(*, kb: str, as_json: bool, turtle: bool, engine: Engine) -> int:
+def check(*, kb: str, tenant: str | None, as_json: bool, turtle: bool, engine: Engine) -> int:
     """Validate the whole graph against its shapes.
 
     Exit status: 0 when it conforms, 1 when there are results, 2 when the folder is wrong or has no shapes, 3 when there
     are no results but something could not be decided.
     """
-    shapes = _shapes(kb, engine)
+    shapes = _shapes(kb, tenant, engine)
     if sys.stderr.isatty():
         click.echo(f"validating {plain(kb)} …", err=True)
     found = shapes.check_graph()
@@ -87,17 +88,18 @@ def check(*, kb: str, as_json: bool, turtle: bool, engine: Engine) -> int:
 @command.command()
 @click.argument("kb", metavar="DIR")
 @click.argument("corpus", metavar="IN")
+@tenant_option
 @click.option("--least", type=click.IntRange(1), default=2, show_default=True, help="Sentences that must agree.")
 @click.option("--out", "target", metavar="FILE", help="Add the suggestions to a Turtle file, as comments to uncomment.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def suggest(*, kb: str, corpus: str, least: int, target: str | None, as_json: bool) -> int:
+def suggest(*, kb: str, corpus: str, tenant: str | None, least: int, target: str | None, as_json: bool) -> int:
     """List alternative labels that a corpus of answers suggests.
 
     IN holds rows as `batch` takes them. Words that stand where the graph has a fact, and names that are nearly those of
     things, are counted, tried, and listed with examples. Nothing takes effect until a person accepts it: uncomment a
     line of FILE, and name FILE under `graph: {ontology: [...]}` in imprimatur.yaml.
     """
-    found = _suggested(kb, corpus, least)
+    found = _suggested(kb, tenant, corpus, least)
     new = None
     if target is not None:
         from imprimatur.kb_suggest import write_file
@@ -121,13 +123,13 @@ def suggest(*, kb: str, corpus: str, least: int, target: str | None, as_json: bo
     return 0
 
 
-def _suggested(kb: str, corpus: str, least: int) -> tuple[Suggestion, ...]:
+def _suggested(kb: str, tenant: str | None, corpus: str, least: int) -> tuple[Suggestion, ...]:
     from imprimatur.cli.progress import Progress
     from imprimatur.cli.rows import parse_row
     from imprimatur.kb_suggest import Suggestions
     from imprimatur.oracle import Oracle
 
-    oracle = session.open_oracle(kb, None)
+    oracle = session.open_oracle(kb, None, tenant=tenant)
     if not isinstance(oracle, Oracle) or oracle.knowledge.part is None:
         hint = "name a graph's files under `graph: {data: [...]}` in imprimatur.yaml"
         raise KnowledgeBaseError("has no graph to suggest labels for", where=kb, hint=hint)
@@ -144,9 +146,10 @@ def _suggested(kb: str, corpus: str, least: int) -> tuple[Suggestion, ...]:
 
 @command.command()
 @click.argument("kb", metavar="DIR")
+@tenant_option
 @click.option("--embed", metavar="MODEL", help="`minilm`, or a folder with a model, instead of the one it names.")
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as JSON.")
-def vectors(*, kb: str, embed: str | None, as_json: bool) -> int:
+def vectors(*, kb: str, tenant: str | None, embed: str | None, as_json: bool) -> int:
     """Make the vectors of a graph's facts, by which questions find them; once for each graph and model.
 
     The model is the one under `embed:` in imprimatur.yaml. The vectors are kept in the user's cache folder.
@@ -158,7 +161,7 @@ def vectors(*, kb: str, embed: str | None, as_json: bool) -> int:
     from imprimatur.retrieve.retrieval import facts_of
     from imprimatur.sources.passages.embedding import open_embedder
 
-    config = load_folder(resolve(kb))
+    config = load_folder(resolve(kb)).of_tenant(tenant)
     embedder = open_model(embed) or (open_embedder(config.embed) if config.embed else None)
     if embedder is None:
         raise InputError("no embedding model is named", hint="add --embed minilm, or `embed:` in imprimatur.yaml")
@@ -174,23 +177,21 @@ def vectors(*, kb: str, embed: str | None, as_json: bool) -> int:
     return 0
 
 
-def _shapes(kb: str, engine: Engine) -> Shapes:
+def _shapes(kb: str, tenant: str | None, engine: Engine) -> Shapes:
     from imprimatur.config import load_folder, resolve
-    from imprimatur.knowledge import open_tables
+    from imprimatur.knowledge import graph_files, open_tables
     from imprimatur.sources.graph.shapes import Shapes
-    from imprimatur.sources.graph.store import Graph, GraphFile
+    from imprimatur.sources.graph.store import Graph
+    from imprimatur.sources.remote.opening import open_mirror
 
-    config = load_folder(resolve(kb))
+    config = load_folder(resolve(kb)).of_tenant(tenant)
     graph = config.graph
     if not graph.shapes:
         hint = "name SHACL files under `graph: {shapes: [...]}` in imprimatur.yaml"
         raise KnowledgeBaseError("has no shapes to validate against", where=str(config.folder), hint=hint)
-    files = [GraphFile(path, "data", graph.trust_of(path)) for path in graph.data]
-    files += [GraphFile(path, "ontology", graph.trust_of(path)) for path in graph.ontology]
-    if (tables := open_tables(config)) is not None:
-        files += tables.graph_files()
-    if engine == "compiled":
-        files += [GraphFile(path, "shapes", graph.trust_of(path)) for path in graph.shapes]
+    files = graph_files(config, open_tables(config), open_mirror(graph.endpoint))
+    if engine != "compiled":
+        files = [file for file in files if file.role != "shapes"]
     return Shapes.load(Graph.load(files, years=graph.years), graph.shapes, engine=engine)
 
 

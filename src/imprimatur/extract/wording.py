@@ -41,11 +41,11 @@ def _items(sentence: str) -> tuple[Item, ...]:
     out = []
     markers = closed_class.words("discourse_marker")
     for t in tokenise(sentence):
-        if t.lower in markers:
-            continue
         hole = t.text if t.text in ("S", "O") else None
         count = _COUNT if t.text == "Q" else None
         word = forms(t.lower) if t.kind is TokenKind.WORD and not hole and not count else forms("")
+        if t.lower in markers and not word.noun:  # the depth of a well is no depth of its own
+            continue
         lower = "O" if count else t.lower
         punct = t.kind in (TokenKind.PUNCT, TokenKind.SYMBOL)
         out.append(Item(t.start, t.end, t.text, lower, forms=word, hole=hole, punct=punct, quantity=count))

@@ -46,7 +46,7 @@ async def complete(session: Session, upstream: ModelServer, body: Mapping[str, A
     made = []
     for number, (choice, message) in enumerate(_choices(reply, "message")):
         others.update(other_content(message))
-        gate = session.gate(question, turns)
+        gate = await session.gate(question, turns)
         await gate.afeed(mended(message.get("content") or ""))
         await gate.afinish()
         assert gate.report is not None
@@ -193,7 +193,8 @@ class _Streaming:
         if number not in self._choices and len(self._choices) == _MOST_CHOICES:
             raise ModelFailed("the model server sent what is no completion")
         if number not in self._choices:
-            self._choices[number] = StreamedChoice(number, self._session.gate(*self._asked), tools=self._tools)
+            gate = await self._session.gate(*self._asked)
+            self._choices[number] = StreamedChoice(number, gate, tools=self._tools)
         state = self._choices[number]
         if state.ended:
             return []

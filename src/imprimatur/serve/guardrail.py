@@ -53,7 +53,7 @@ async def _judged(session: Session, texts: list[str], asked: object) -> Mapping[
     released: list[str] = []
     blocked = False
     for text in map(mended, texts):
-        gate = session.gate(question, turns)
+        gate = await session.gate(question, turns)
         await gate.afeed(text)
         await gate.afinish()
         assert gate.report is not None

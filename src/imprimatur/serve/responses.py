@@ -61,7 +61,7 @@ async def complete(session: Session, upstream: ModelServer, body: Mapping[str, A
     for place, text in texts:
         if not isinstance(text, str) or len(texts) > _MOST_PARTS:
             raise ModelFailed(NO_RESPONSE)
-        gate = session.gate(*asked)
+        gate = await session.gate(*asked)
         await gate.afeed(mended(text))
         await gate.afinish()
         assert gate.report is not None
@@ -197,7 +197,7 @@ class _Streaming:
         if not isinstance(each.get("delta"), str) or (place not in self._gates and len(self._gates) == _MOST_PARTS):
             raise ModelFailed(NO_RESPONSE)
         if place not in self._gates:
-            self._gates[place] = self._session.gate(*self._asked)
+            self._gates[place] = await self._session.gate(*self._asked)
         gate = self._gates[place]
         if gate.report is not None:
             return []
@@ -226,7 +226,7 @@ class _Streaming:
         """What may be shown of the text of a part of which no delta came."""
         if not isinstance(text, str) or len(self._gates) == _MOST_PARTS:
             raise ModelFailed(NO_RESPONSE)
-        self._gates[place] = self._session.gate(*self._asked)
+        self._gates[place] = await self._session.gate(*self._asked)
         return await self._gates[place].afeed(mended(text))
 
     async def _stopped(self, place: Place, each: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -49,10 +49,10 @@ class Session:
     mode: Mode
     call: Call
 
-    def gate(self, question: str | None, messages: Any) -> Gate:
+    async def gate(self, question: str | None, messages: Any) -> Gate:
         """What one answer goes through."""
         call = self.call
-        return self.oracle.gate(
+        return await self.oracle.agate(
             question,
             call.context,
             messages=messages,

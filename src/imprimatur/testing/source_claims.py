@@ -23,6 +23,8 @@ __all__ = ["sentences"]
 _TRIES = 60
 #: Of so many made sentences one ranges over many things.
 _WIDE = 10
+#: Of so many taken sentences one may be unreadable.
+_UNREAD = 10
 _SAID_BY_NOUN = ("The {label} of {name} is {value}.", "{name} has a {label} of {value}.", "{name} is {value} {label}.")
 _SAID_BY_VERB = ("{name} {label} {value}.", "{name} does not {label} {value}.", "{name} and {other} {label} {value}.")
 _SAID_OF_ALL = (
@@ -48,8 +50,8 @@ def sentences(oracle: Oracle, count: int, *, seed: int = 7) -> tuple[str, ...]:
             continue
         report = oracle.check(text)
         read = any(segment.claims for segment in report.segments)
-        # Half of them should say something that is read; the other half may say anything.
-        if read or len(found) % 2:
+        # Nearly all of them should say something that is read; the others may say anything.
+        if read or len(found) % _UNREAD == 0:
             found[text] = None
         if all(segment.label is Label.SUPPORTED for segment in report.segments) and changed < count // 3:
             names = sorted(_spans(text, oracle))
@@ -87,7 +89,7 @@ def _made(oracle: Oracle, random: Random) -> Iterator[str]:
         )
         label, name = random.choice((*info.labels, *info.alt_labels)), graph.label(thing)
         # The first form of each is the plain one, and the most frequent.
-        forms = _SAID_BY_VERB if asked_by_verb(label, name) else _SAID_BY_NOUN
+        forms: tuple[str, ...] = _SAID_BY_VERB if asked_by_verb(label, name) else _SAID_BY_NOUN
         forms = _SAID_OF_ALL if random.randrange(_WIDE) == 0 else (*forms[:1] * 3, *forms)
         yield random.choice(forms).format(
             name=name,

@@ -31,14 +31,15 @@ from imprimatur.verdict import Label
 __all__ = ["Changing", "Matter", "Served", "faults_of", "faults_of_changes", "sentences"]
 
 _NUMBER = re.compile(r'"([^"\\\s]{1,100})"\^\^<([^<>\s]+)>')
-_PARTS = ("ontology", "shapes")
 
 
 class Served(Protocol):
     """A source, with a graph in it."""
 
-    #: The language of its queries; in another one than "sparql" the queries of evidence are not compared.
-    language: str
+    @property
+    def language(self) -> str:
+        """The language of its queries; in another one than "sparql" the queries of evidence are not compared."""
+        ...
 
     def oracle(self) -> Oracle:
         """A newly opened oracle on the graph."""
@@ -63,13 +64,18 @@ class Changing(Served, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Matter:
-    """The triples that a source is given, in a file, and the folder of a knowledge base to be made for it.
+    """The triples that a source is given, in a file, and beside it the ontology and shapes of their knowledge base.
 
     Numbers are written as most stores write them back, so that a store which does so changes nothing.
+
+    Attributes:
+        folder: where all of it lies. triples: the file. ontology, shapes: the names of these files.
     """
 
-    triples: Path
     folder: Path
+    triples: Path
+    ontology: tuple[str, ...] = ()
+    shapes: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, kb: str | Path, folder: Path) -> Matter:
@@ -85,32 +91,30 @@ class Matter:
         folder.mkdir(parents=True, exist_ok=True)
         triples = folder / "graph.nt"
         triples.write_text("".join(f"{line}\n" for line in sorted(lines)), encoding="utf-8")
-        for part in _PARTS:
-            for path in getattr(named, part):
-                shutil.copy(path, folder / path.name)
-        return cls(triples, folder)
+        for path in (*named.ontology, *named.shapes):
+            shutil.copy(path, folder / path.name)
+        ontology, shapes = (tuple(path.name for path in paths) for paths in (named.ontology, named.shapes))
+        return cls(folder, triples, ontology, shapes)
 
-    def kb(self, entry: str, *, of: str | Path) -> Path:
-        """A folder beside this one with the same ontology and shapes; ``entry`` says where the data is.
+    def kb(self, entry: str) -> Path:
+        """A new folder below this one, a knowledge base with the same ontology and shapes.
 
         Args:
-            entry: a line under ``graph:``, for instance ``endpoint: http://…``.
-            of: the knowledge base that the data is of.
+            entry: the line under ``graph:`` that says where the data is, for instance ``endpoint: http://…``.
         """
-        named = load_folder(resolve(of)).graph
         made = self.folder / f"kb-{len(list(self.folder.glob('kb-*')))}"
         made.mkdir()
-        files = {part: [path.name for path in getattr(named, part)] for part in _PARTS}
-        for name in (name for names in files.values() for name in names):
-            shutil.copy(self.folder / name, made / name)
-        lines = [f"  {part}: [{', '.join(names)}]" for part, names in files.items() if names]
-        text = "\n".join(["version: 1", "name: suite", "graph:", f"  {entry}", *lines, ""])
-        (made / "imprimatur.yaml").write_text(text, encoding="utf-8")
+        lines = ["version: 1", "name: suite", "graph:", f"  {entry}"]
+        for part, names in (("ontology", self.ontology), ("shapes", self.shapes)):
+            lines += [f"  {part}: [{', '.join(names)}]"] if names else []
+            for name in names:
+                shutil.copy(self.folder / name, made / name)
+        (made / "imprimatur.yaml").write_text("\n".join([*lines, ""]), encoding="utf-8")
         return made
 
-    def reference(self, *, of: str | Path, cache_dir: Path | None = None) -> Oracle:
+    def reference(self, cache_dir: Path | None = None) -> Oracle:
         """The oracle on the plain file."""
-        folder = self.kb("data: [graph.nt]", of=of)
+        folder = self.kb("data: [graph.nt]")
         shutil.copy(self.triples, folder / "graph.nt")
         return Oracle.from_folder(folder, cache_dir=cache_dir)
 
@@ -125,7 +129,7 @@ def faults_of(source: Served, reference: Oracle, said: Sequence[str]) -> list[st
     queries = source.language == "sparql"
     found = []
     for text in said:
-        is_there, expected = (_compared(each.check(text), queries) for each in (oracle, reference))
+        is_there, expected = (_compared(each, text, queries) for each in (oracle, reference))
         if is_there != expected:
             found.append(f"{text!r}: {_difference(is_there, expected)}")
     return found
@@ -194,11 +198,11 @@ def _another(literal: str) -> str:
     return f'"{_decimal(2 * value + 1)}"^^<{found.group(2)}>'
 
 
-def _compared(report: Report, queries: bool) -> dict[str, Any]:
-    """A report without what may differ: versions, where evidence comes from, the language of queries."""
-    told: dict[str, Any] = report.to_dict()
+def _compared(oracle: Oracle, text: str, queries: bool) -> dict[str, Any]:
+    """A report without what may differ: versions, where evidence comes from, how the graph was opened."""
+    told: dict[str, Any] = oracle.check(text).to_dict()
     del told["versions"]
-    told["warnings"] = sorted(str(each).rpartition(": ")[2] for each in told["warnings"])
+    told["warnings"] = [each for each in told["warnings"] if each not in oracle.knowledge.warnings()]
     for edit in told["edits"]:
         edit["evidence"] = len(edit["evidence"])
     for segment in told["segments"]:

@@ -12,6 +12,7 @@ from property_server import FalkorServer, falkor_server
 
 from imprimatur.oracle import Oracle
 from imprimatur.sources.graph.terms import local_name
+from imprimatur.sources.property.falkor import FalkorConnection
 from imprimatur.sources.property.values import written
 from imprimatur.testing.sources import Matter, faults_of, faults_of_changes, sentences
 
@@ -30,7 +31,11 @@ class FalkorSource:
     def oracle(self) -> Oracle:
         """An oracle on a new knowledge base."""
         entry = f"falkordb: {{host: 127.0.0.1, port: {self._server.port}, graph: {_GRAPH}, fresh: 0}}"
-        return Oracle.from_folder(self._matter.kb(entry, of="rivers"), cache_dir=self._cache)
+        return Oracle.from_folder(self._matter.kb(entry), cache_dir=self._cache)
+
+    def reading(self) -> FalkorConnection:
+        """A connection of its own."""
+        return self._server.connection(_GRAPH)
 
     def insert(self, triple: str) -> None:
         """Adds a literal to a node's key."""
@@ -75,7 +80,7 @@ def matter(tmp_path_factory: pytest.TempPathFactory) -> Matter:
 @pytest.fixture(scope="module")
 def reference(matter: Matter) -> Oracle:
     """The oracle on the plain file."""
-    return matter.reference(of="rivers", cache_dir=matter.folder / "cache")
+    return matter.reference(matter.folder / "cache")
 
 
 @pytest.fixture
@@ -85,15 +90,23 @@ def source(matter: Matter, tmp_path: Path) -> Iterator[FalkorSource]:
         yield FalkorSource(server, matter, tmp_path / "cache")
 
 
-def test_a_hundred_reports_are_the_same(source: FalkorSource, reference: Oracle) -> None:
-    """A hundred sentences get the same reports from FalkorDB as from the file."""
-    assert faults_of(source, reference, sentences(reference, 100)) == []
+@pytest.mark.parametrize("count", [100, pytest.param(1000, marks=pytest.mark.slow)])
+def test_falkordb_judges_as_a_file(source: FalkorSource, reference: Oracle, count: int) -> None:
+    """The graph in FalkorDB gives the same reports as the file."""
+    assert faults_of(source, reference, sentences(reference, count)) == []
 
 
-@pytest.mark.slow
-def test_a_thousand_reports_are_the_same(source: FalkorSource, reference: Oracle) -> None:
-    """A thousand sentences get the same reports from FalkorDB as from the file."""
-    assert faults_of(source, reference, sentences(reference, 1000)) == []
+def test_what_is_licensed_is_found_again(source: FalkorSource, reference: Oracle) -> None:
+    """The Cypher of each piece of evidence, put into a console, gives at least one row."""
+    reading, asked = source.reading(), 0
+    oracle = source.oracle()
+    for text in sentences(reference, 100):
+        for segment in oracle.check(text).segments:
+            for evidence in (each for claim in segment.claims for each in claim.verdict.evidence):
+                for query in evidence.query.splitlines():
+                    asked += 1
+                    assert reading.read(query).rows, (text, query)
+    assert asked > 50
 
 
 def test_changes_and_a_stop(source: FalkorSource, reference: Oracle) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from imprimatur.extract.told import clocked
 from imprimatur.extract.wording import told_wordings
 from imprimatur.extract.words import BE, HAVE, forms
+from imprimatur.sources.graph.own_words import turns
 
 __all__ = ["clock_wordings", "flag_wordings"]
 
@@ -21,7 +22,7 @@ def flag_wordings(labels: Iterable[str]) -> dict[str, int]:
     found: dict[str, int] = {}
     for label in labels:
         words = label.split()
-        if 0 < len(words) <= 8:
+        if 0 < len(words) <= 8 and not turns(label):
             for tier, sentence in _sentences(words):
                 for key in told_wordings(sentence):
                     found.setdefault(key, tier)
@@ -32,6 +33,8 @@ def clock_wordings(labels: Iterable[str]) -> dict[str, int]:
     """All keys of a property whose values are times; where a label has "…", a time stands."""
     found: dict[str, int] = {}
     for label in labels:
+        if turns(label):
+            continue
         told = label.lower().replace("…", TIME)
         for sentence in (f"S {told}", *_fronted(told)):
             for key in told_wordings(sentence):

@@ -11,7 +11,7 @@ from imprimatur.language import calendar, wordnet
 from imprimatur.protocols import Entry, Found, Word
 from imprimatur.sources.graph.schema import PropertyInfo, Schema
 from imprimatur.sources.graph.store import Graph
-from imprimatur.sources.graph.vocabulary import PERSONS, Vocabulary, class_noun, kept, period_of, value_kind
+from imprimatur.sources.graph.vocabulary import PERSONS, Vocabulary, class_head, class_noun, kept, period_of, value_kind
 from imprimatur.values import DateValue
 
 __all__ = ["GraphLexicon"]
@@ -111,7 +111,7 @@ class GraphLexicon:
             return False
         if any(_last_noun(label) == noun for label in self.graph.labels(number)):
             return True
-        heads = {class_noun(label).partition("<")[0] for label in self._class_labels(entity)}
+        heads = {class_head(label) for label in self._class_labels(entity)} - {""}
         return any(head == noun or noun in wordnet.hypernyms(head, "n", depth=3, max_senses=1) for head in heads)
 
 

@@ -2,19 +2,24 @@
 
 ``own_keys`` puts a label into them ("S flows into O", "the length of S is O", "S is influenced by O") and has the
 grammar of the texts parse each; ``happened`` does so for what happened at a date. No property is named here.
+Invariant: a label with a word that its keys would lose, and that turns what is said ("not employed by"), has no keys.
 """
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 
 from imprimatur.extract.wording import WordingKey, wording_keys
 from imprimatur.extract.words import BE, DO, HAVE, forms
-from imprimatur.language import morphology
+from imprimatur.language import closed_class, morphology
+from imprimatur.language.tokens import tokenise
 
-__all__ = ["TIME_NOUNS", "chain_of", "happened", "own_keys"]
+__all__ = ["TIME_NOUNS", "chain_of", "happened", "own_keys", "turns"]
 
+#: "Without" stays in keys, like every preposition.
+_TURNING = (closed_class.words("negator") | {"few", "half"}) - {"without"}
 
 TIME_NOUNS = frozenset("year date day time decade century".split())
 
@@ -22,8 +27,18 @@ TIME_NOUNS = frozenset("year date day time decade century".split())
 _PARTITIVE = frozenset("part member component element piece branch subset".split())
 
 
+def turns(label: str) -> bool:
+    """Whether a label has a word that keys lose and that turns what is said: a negator, "few", or "half"."""
+    words = [token.lower for token in tokenise(label)]
+    # "House no" has a number and no negator; "half-life" keeps its half.
+    pairs = itertools.pairwise([*words, ""])
+    return any(a in _TURNING and (a, b) != ("no", "") and (a, b) != ("half", "-") for a, b in pairs)
+
+
 def own_keys(label: str) -> frozenset[WordingKey]:
     """The keys of a label in the sentences that it allows."""
+    if turns(label):
+        return frozenset()
     return frozenset(k for sentence in _sentences(label) for k in wording_keys(sentence) if k.key not in _EMPTY)
 
 
@@ -124,6 +139,8 @@ def chain_of(key: str) -> tuple[str, ...] | None:
 
 def happened(label: str) -> Iterator[WordingKey]:
     """ "opened", "date opened", "came into force", of a date: "S was opened in O", "S opened in O"."""
+    if turns(label):
+        return
     words = label.lower().split()
     if len(words) > 1 and words[0] in TIME_NOUNS:
         words = words[1:]

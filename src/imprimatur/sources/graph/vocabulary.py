@@ -20,6 +20,7 @@ from imprimatur.extract.scales import SCALES, scale_key
 from imprimatur.extract.told import ANY, CLOCKS
 from imprimatur.extract.words import forms
 from imprimatur.language import units, wordnet
+from imprimatur.language.tokens import tokenise
 from imprimatur.protocols import Entry
 from imprimatur.sources.graph.flag_wordings import clock_wordings, flag_wordings
 from imprimatur.sources.graph.kept import read_kept, write_kept
@@ -31,7 +32,7 @@ from imprimatur.sources.graph.store import Graph
 from imprimatur.sources.graph.terms import CLOCK, UNNAMED
 from imprimatur.sources.graph.wordings import wordings
 
-__all__ = ["PERSONS", "Vocabulary", "build", "class_noun", "kept", "period_of", "value_kind"]
+__all__ = ["PERSONS", "Vocabulary", "build", "class_head", "class_noun", "kept", "period_of", "value_kind"]
 
 #: Nouns of persons that WordNet files under no kind or another one.
 PERSONS = frozenset("person people human".split())
@@ -71,6 +72,14 @@ _WORDING = (
 )
 _LOOKED_AT = 100_000
 _DATED = frozenset("gYear gYearMonth date dateTime".split())
+#: A former, alleged or deputy mayor is no mayor; a new, honorary or famous one is.
+_UNDOING = frozenset(
+    "non not no never ex former erstwhile onetime past future planned proposed intended expected prospective "
+    "potential possible probable candidate aspiring cancelled canceled failed attempted alleged supposed presumed "
+    "purported suspected reputed putative disputed fake false sham bogus mock pseudo quasi semi half anti "
+    "fictional fictitious fictive imaginary mythical hypothetical vice deputy acting substitute so-called "
+    "would-be".split()
+)
 
 
 @dataclass(slots=True)
@@ -129,7 +138,7 @@ def period_of(info: PropertyInfo) -> str:
 
 def class_noun(label: str) -> str:
     """The noun chain of a class label, head first: "U.S. state" gives ``state<u.s.``; empty when there is none."""
-    words = [w for w in label.lower().split() if "det" not in forms(w).closed]
+    words = [w for w in label.lower().split() if "det" not in forms(w).closed or w in _UNDOING]
     if not words:
         return ""
     if "of" in words[1:-1]:
@@ -137,6 +146,12 @@ def class_noun(label: str) -> str:
         words = [*words[cut + 1 :], *words[:cut]]
     head = forms(words[-1]).noun or words[-1]
     return "<".join([head, *reversed(words[:-1])])
+
+
+def class_head(label: str) -> str:
+    """The noun that whatever is of a class is, too: "state" of "U.S. state"; empty where the label undoes it."""
+    words = {token.lower for token in tokenise(label)} | set(label.lower().split())
+    return "" if words & _UNDOING else class_noun(label).partition("<")[0]
 
 
 def build(graph: Graph, schema: Schema) -> Vocabulary:
@@ -151,8 +166,10 @@ def build(graph: Graph, schema: Schema) -> Vocabulary:
     for iri, links in schema.statements.events.items():
         _add_office(out, schema, iri, links)
     for cls in (c for c in schema.classes.values() if c.iri not in schema.statements.events):
-        for noun in dict.fromkeys(filter(None, map(class_noun, (*cls.labels, *cls.alt_labels)))):
-            out.heads.setdefault(noun.partition("<")[0], []).append(cls.iri)
+        labels = (*cls.labels, *cls.alt_labels)
+        for head in dict.fromkeys(filter(None, map(class_head, labels))):
+            out.heads.setdefault(head, []).append(cls.iri)
+        for noun in dict.fromkeys(filter(None, map(class_noun, labels))):
             out.classes.setdefault(noun, []).append(cls.iri)
     return out
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from imprimatur.sources.graph.terms import OWL, RDF, RDFS, SKOS, XSD, RdfLiteral
-from imprimatur.sources.property.mapping import IRI, time_of
+from imprimatur.sources.property.mapping import IRI
 from imprimatur.sources.property.ontology import in_words
 from imprimatur.sources.property.translation import Translation, Triple
 from imprimatur.sources.tables.numbers import unit_iri
@@ -108,8 +108,7 @@ def _types(translation: Translation, terms: dict[str, _Term]) -> None:
         term.words += _words(translation, iri, type_, rule.words, rule.synonyms)
         term.functional.append(rule.functional)
         # Where some held for a time, their statements have the property, too, and are no such things.
-        timed = any(e.type == type_ and time_of(rule, e.key) != "none" for e in translation.schema.edge_keys)
-        term.domains.add("" if timed else _common(translation, starts))
+        term.domains.add("" if translation.is_timed(type_) else _common(translation, starts))
         term.ranges.add(_common(translation, finishes))
 
 

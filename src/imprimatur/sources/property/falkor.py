@@ -30,10 +30,14 @@ _TRIES = 4
 _ABSENT = ("empty key", "wrong kind of value", "wrongtype")
 _BUSY = ("max pending queries", "loading")
 _LATE = ("timed out", "query timeout")
+#: What it says of a time that is longer than it lets any query have.
+_TOO_LONG = "timeout_max"
 _LARGE = ("memory", "capacity")
 _SHORTEST = 0.05
+_CHECK = "is the server running, and are host, port, user and password right?"
+_ALLOWED = "it needs GRAPH.RO_QUERY, GRAPH.CONFIG and INFO, and the graph's key"
 #: What of ``INFO`` is the same only while nothing is written. A count that starts anew comes with a new save or run.
-_COUNTS = ("run_id", "rdb_last_save_time", "rdb_changes_since_last_save")
+_COUNTS = ("run_id", "rdb_saves", "rdb_last_save_time", "rdb_changes_since_last_save")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,13 +217,15 @@ class FalkorConnection:
     @contextmanager
     def _faults(self) -> Iterator[None]:
         """What goes wrong, in words without a secret."""
-        from redis.exceptions import AuthenticationError, RedisError, ResponseError
+        from redis.exceptions import AuthenticationError, NoPermissionError, RedisError, ResponseError
         from redis.exceptions import TimeoutError as Late
 
         try:
             yield
         except AuthenticationError:
             raise self._unreachable("does not accept user and password") from None
+        except NoPermissionError:
+            raise self._unreachable("does not let this user read", _ALLOWED) from None
         except Late as fault:
             if "connecting" in str(fault).lower():
                 raise self._unreachable("cannot be reached in time") from None
@@ -231,8 +237,7 @@ class FalkorConnection:
         except UnicodeDecodeError:
             raise CheckFailed("the server sends text that is no UTF-8", where=self.where) from None
 
-    def _unreachable(self, message: str) -> StoreUnavailable:
-        hint = "is the server running, and are host, port, user and password right?"
+    def _unreachable(self, message: str, hint: str = _CHECK) -> StoreUnavailable:
         return StoreUnavailable(f"FalkorDB {message}", where=self.where, hint=hint)
 
     def _refused(self, fault: Exception) -> Exception:
@@ -243,9 +248,12 @@ class FalkorConnection:
             hint = "check the name of the graph; `GRAPH.LIST` gives those that are there"
             return StoreUnavailable("FalkorDB has no graph of this name", where=self.where, hint=hint)
         if low.startswith(("noauth", "wrongpass", "noperm")):
-            return self._unreachable("does not let this user read")
+            return self._unreachable("does not let this user read", _ALLOWED)
         if any(mark in low for mark in _BUSY):
             return StoreUnavailable("FalkorDB is busy", where=self.where)
+        if _TOO_LONG in low:
+            hint = "lower `seconds`, or raise TIMEOUT_MAX of the server"
+            return StoreUnavailable("FalkorDB gives no query so much time", where=self.where, hint=hint)
         if any(mark in low for mark in _LATE):
             return LimitExceeded("the time for the query is over", where=self.where)
         if any(mark in low for mark in _LARGE):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import threading
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -33,7 +34,7 @@ __all__ = ["PropertyGraph"]
 #: So many things are asked about in one request.
 _BATCH = 200
 _LIVE_SECONDS = 10.0
-_MOST_NAMED_LEFT = 10
+_MOST_NAMED_LEFT = 5
 #: Another number when nodes and relationships are translated in another way, so that no old mirror is used.
 _FORM = 1
 
@@ -69,6 +70,7 @@ class PropertyGraph:
         self._translation: Translation | None = None
         self._declared: tuple[Triple, ...] = ()
         self._known: tuple[str, str] | None = None
+        self._left: Counter[tuple[str, str]] = Counter()
 
     # -- all of it ----------------------------------------------------------------------------------------------------
     def stamp(self) -> str:
@@ -83,6 +85,7 @@ class PropertyGraph:
                 return self._known[1]
             told = repr((_FORM, self.mapping, self.ontology.content_hash))
             digest = hashlib.sha256(told.encode("utf-8", "surrogatepass"))
+            self._left = Counter()
             for line in self._lines():
                 digest.update(line.encode("utf-8", "surrogatepass") + b"\n")
             made = digest.hexdigest()
@@ -129,7 +132,7 @@ class PropertyGraph:
         low = -1
         for page in self._reading.nodes():
             for each in page:
-                if translation.is_hidden(each.labels):
+                if translation.is_left(each):
                     hidden.add(each.number)
                     continue
                 iri = things[each.number] = translation.iri(each)
@@ -162,8 +165,10 @@ class PropertyGraph:
         low = -1
         for page in self._reading.nodes():
             for node in page:
+                self._left.update(translation.left_of(node))
                 yield repr((node.number, node.labels, sorted(node.properties.items(), key=_first)))
             for edge in self._reading.edges(low, page[-1].number):
+                self._left.update(translation.left_of_edge(edge))
                 yield repr((edge[:4], sorted(edge.properties.items(), key=_first)))
             low = page[-1].number
 
@@ -191,7 +196,7 @@ class PropertyGraph:
         nodes = {
             node.number: iri
             for node in self._nodes(places.values(), translation)
-            if not translation.is_hidden(node.labels) and (iri := self._said(node, translation, found)) in found
+            if not translation.is_left(node) and (iri := self._said(node, translation, found)) in found
         }
         made: dict[str, int] = {}
         for number, iri in nodes.items():
@@ -223,7 +228,7 @@ class PropertyGraph:
         """Adds what a relationship says of things that were asked for."""
         ends = []
         for iri, node in (start, finish):
-            if node is not None and translation.is_hidden(node.labels):
+            if node is not None and translation.is_left(node):
                 return
             ends.append(iri if iri is not None else translation.iri(node) if node is not None else "")
         for triple in translation.edge(edge, *ends):
@@ -256,11 +261,12 @@ class PropertyGraph:
         return self._settled()
 
     def warnings(self) -> tuple[str, ...]:
-        """What was left out, by key and kind of value."""
-        if self._translation is None:
-            return ()
-        left = self._translation.left_out.most_common(_MOST_NAMED_LEFT)
-        return tuple(f"{self.where}: {count} × {key}: {kind} left out" for (key, kind), count in left)
+        """What is not read, by key and kind of value, the most frequent first."""
+        with self._lock:
+            left = sorted(self._left.items(), key=lambda each: (-each[1], each[0]))
+        told = [f"{count} × {key} ({kind})" for (key, kind), count in left[:_MOST_NAMED_LEFT]]
+        more = [f"{len(left) - len(told)} more"] if len(left) > len(told) else []
+        return (f"{self.where}: not read: {', '.join([*told, *more])}",) if told else ()
 
     def close(self) -> None:
         """Lets go of the connection."""
@@ -275,7 +281,7 @@ class PropertyGraph:
             schema = discover(self.connection, seconds=self._reading.seconds)
             made = Translation(self.mapping, self.ontology, schema)
             for reading in (self._reading, self._live):
-                reading.hidden, reading.identity = made.hidden_keys, made.identity_keys
+                reading.hidden, reading.identity = made.hidden_keys, made.end_keys
             self._translation, self._declared = made, tuple(declarations(made))
             return made
 

@@ -15,14 +15,16 @@ from typing import Any, NamedTuple
 from urllib.parse import quote, unquote
 
 from imprimatur._expressions import expression
-from imprimatur.sources.graph.terms import UNNAMED
+from imprimatur.sources.graph.terms import OWL, RDF, RDFS, SH, SKOS, UNNAMED, XSD
 
-__all__ = ["Place", "is_iri", "node_iri", "place_of", "shown_label", "statement_iri"]
+__all__ = ["Place", "is_iri", "is_taken", "node_iri", "place_of", "shown_label", "statement_iri"]
 
 _ABSOLUTE = expression(r"[A-Za-z][A-Za-z0-9+.-]{1,30}:[^\s<>\"{}|\\^`\x00-\x20\x7f]{1,2000}")
 _IRI_KEYS = frozenset(("iri", "uri"))
 _LONGEST = 500
+_VOCABULARIES = (RDF, RDFS, OWL, XSD, SKOS, SH)
 _NODE, _NUMBER, _STATEMENT = "node/", "number/", "statement/"
+_MADE = (_NODE, _NUMBER, _STATEMENT, "class/", "property/", "relation/", "held/")
 
 
 class Place(NamedTuple):
@@ -48,18 +50,24 @@ def shown_label(labels: Sequence[str]) -> str:
     return next((label for label in sorted(labels) if not label.startswith("__")), "")
 
 
-def node_iri(
-    base: str, number: int, labels: Sequence[str], properties: Mapping[str, Any], keys: Sequence[str], *, named: bool
-) -> str:
+def is_taken(base: str, iri: str) -> bool:
+    """Whether an IRI is none that a node may have for itself: one that is made here, or a word of the vocabularies by
+    which the graph is read (a node that were ``owl:sameAs`` would say what that means)."""
+    made = any(iri.startswith(begin + kind) for begin in (base, UNNAMED) for kind in _MADE)
+    return made or iri.startswith(_VOCABULARIES)
+
+
+def node_iri(base: str, node: tuple[int, Sequence[str], Mapping[str, Any]], keys: Sequence[str], named: bool) -> str:
     """The IRI of a node.
 
     Args:
         base: how IRIs begin that are made.
-        number: the node's internal number.
+        node: its internal number, labels, and properties, in which no IRI is that is taken.
         keys: the keys that say which thing it is, in their order.
         named: whether it has a name.
     """
     begin = base if named else UNNAMED
+    number, labels, properties = node
     for key in keys:
         value = properties.get(key)
         if (key in _IRI_KEYS or str(value).startswith(("http://", "https://"))) and is_iri(value):

@@ -11,7 +11,9 @@
       Chunk: {hidden: true}             # its nodes are not read
     relationships:
       WORKS_AT: {property: "https://…/worksAt", words: works at, synonyms: [is employed by], functional: true,
-                 keys: {joined: first, left: last, year: none}}      # what a key says of the time at which it held
+                 keys: {joined: first, left: last, year: none},      # what a key says of the time at which it held
+                 past: false,                                        # what WORKED_AT says by its name
+                 only: {status: [confirmed]}, least: {score: 0.9}}   # others of this type are not read
       EMPLOYS: {property: "https://…/worksAt", inverse: true}        # it states END property START
       MENTIONED_IN: {hidden: true}
     keys:
@@ -28,6 +30,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import field
+from decimal import Decimal
 from pathlib import Path
 
 from imprimatur._dataclasses import dataclass
@@ -38,7 +41,7 @@ from imprimatur.settings_file import Section, read
 from imprimatur.sources.graph.terms import XSD
 from imprimatur.values import Unit
 
-__all__ = ["BASE", "IRI", "KeyRule", "LabelRule", "PropertyMapping", "TypeRule", "read_mapping", "time_of"]
+__all__ = ["BASE", "IRI", "KeyRule", "LabelRule", "PropertyMapping", "TypeRule", "plain_key", "read_mapping", "time_of"]
 
 BASE = "urn:imprimatur:graph:"
 #: The datatype of values that are IRIs of things.
@@ -46,11 +49,11 @@ IRI = "iri"
 #: What keys of relationships say by their names, in small letters and without what is no letter or digit.
 _FIRST = frozenset(
     "from since start startdate startyear starttime startedat startedon begin begindate beginning validfrom fromdate "
-    "fromyear".split()
+    "fromyear validat".split()
 )
 _LAST = frozenset(
     "to until till end enddate endyear endtime endedat endedon ending validto validuntil validthrough todate "
-    "toyear".split()
+    "toyear invalidat".split()
 )
 _POINT = frozenset("pointintime year date on when".split())
 _SIDES = ("first", "last", "point", "none")
@@ -92,7 +95,13 @@ class LabelRule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TypeRule:
-    """What is said of a type of relationships. ``times``: the side of its time that a key gives."""
+    """What is said of a type of relationships.
+
+    Attributes:
+        times: the side of its time that a key gives.
+        past: whether it says that something was so; None: as its name does.
+        only: the values that a key must have; least: the number that a key must reach. Others are not read.
+    """
 
     property: str = ""
     words: str = ""
@@ -100,7 +109,10 @@ class TypeRule:
     inverse: bool = False
     functional: bool = False
     hidden: bool = False
+    past: bool | None = None
     times: Mapping[str, str] = field(default_factory=dict)
+    only: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    least: Mapping[str, Decimal] = field(default_factory=dict)
 
 
 _KEY, _LABEL, _TYPE = KeyRule(), LabelRule(), TypeRule()
@@ -136,8 +148,13 @@ def time_of(rule: TypeRule, key: str) -> str:
     """Which side of the time at which a relationship held a key gives: first, last, point, or none."""
     if key in rule.times:
         return rule.times[key]
-    plain = _OTHER.sub("", key.lower())
+    plain = plain_key(key)
     return "first" if plain in _FIRST else "last" if plain in _LAST else "point" if plain in _POINT else "none"
+
+
+def plain_key(key: str) -> str:
+    """What ``validUntil``, ``valid_until`` and ``Valid-Until`` have in common."""
+    return _OTHER.sub("", key.lower())
 
 
 def read_mapping(path: Path | None, *, base: str | None = None) -> PropertyMapping:
@@ -185,7 +202,7 @@ def _label(part: Section) -> LabelRule:
 
 
 def _type(part: Section) -> TypeRule:
-    times = part.section("keys")
+    times, only, least = part.section("keys"), part.section("only"), part.section("least")
     made = TypeRule(
         property=_iri(part, "property"),
         words=part.text("words", "") or "",
@@ -193,8 +210,12 @@ def _type(part: Section) -> TypeRule:
         inverse=part.flag("inverse", False),
         functional=part.flag("functional", False),
         hidden=part.flag("hidden", False),
+        past=part.flag("past", False) if "past" in part.values else None,
         times={str(name): times.choice(name, _SIDES, "none") for name in list(times.values)},
+        only={str(name): _words(only, name) for name in list(only.values)},
+        least={str(name): _number(least, name) for name in list(least.values)},
     )
+    part.known.add("past")
     part.close()
     return made
 
@@ -224,6 +245,22 @@ def _key(part: Section) -> KeyRule:
     part.known.add("functional")
     part.close()
     return made
+
+
+def _words(part: Section, key: str) -> tuple[str, ...]:
+    """Values that a key may have, as words."""
+    value = part.take(key)
+    found = value if isinstance(value, list) else [value]
+    if not found or not all(isinstance(each, str | bool | int) for each in found):
+        raise part.fault(key, "expected values that it may have", hint="for instance [confirmed, checked], or true")
+    return tuple(str(each).lower() if isinstance(each, bool) else str(each) for each in found)
+
+
+def _number(part: Section, key: str) -> Decimal:
+    value = part.take(key)
+    if isinstance(value, bool) or not isinstance(value, int | Decimal):
+        raise part.fault(key, "expected a number that it must reach", hint="for instance 0.9")
+    return Decimal(value)
 
 
 def _datatype(part: Section) -> str:

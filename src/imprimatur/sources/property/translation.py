@@ -4,12 +4,11 @@ A label is a class, a key a property, a type of relationships a property; one wh
 ontology's. A relationship with a time becomes a statement: ``start –held→ statement –property→ end``, with the first
 and last day at the statement. Contract: what a node or relationship says depends on it, the mapping, the ontology and
 the schema alone, so that what is read now can be compared with what was read before; a value that cannot be written
-exactly is left out, and counted in ``left_out``; a time that cannot be read leaves a time that is not known.
+exactly is left out, which ``left_of`` tells; a time that cannot be read leaves a time that is not known.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -17,11 +16,13 @@ from urllib.parse import quote
 
 from imprimatur._expressions import expression
 from imprimatur.sources.graph.terms import RDF, RDFS, SKOS, RdfLiteral
-from imprimatur.sources.property.identity import is_iri, node_iri, statement_iri
+from imprimatur.sources.property.doubts import falls_short, is_doubt, is_taken_back
+from imprimatur.sources.property.identity import is_iri, is_taken, node_iri, shown_label, statement_iri
 from imprimatur.sources.property.literals import literals, time_literal
 from imprimatur.sources.property.mapping import IRI, PropertyMapping, time_of
 from imprimatur.sources.property.ontology import OntologyTerms
 from imprimatur.sources.property.schema import PropertySchema
+from imprimatur.sources.property.tenses import times
 from imprimatur.sources.property.values import Unread
 
 __all__ = ["TIMES", "Edge", "Node", "Translation", "Triple"]
@@ -65,7 +66,6 @@ class Translation:
 
     def __init__(self, mapping: PropertyMapping, ontology: OntologyTerms, schema: PropertySchema) -> None:
         self.mapping, self.ontology, self.schema = mapping, ontology, schema
-        self.left_out: Counter[tuple[str, str]] = Counter()
         self._naming: dict[tuple[str, ...], str] = {}
 
     # -- terms --------------------------------------------------------------------------------------------------------
@@ -113,10 +113,20 @@ class Translation:
             found += [*rule.id, *rule.names]
         return tuple(dict.fromkeys(found))
 
+    @cached_property
+    def end_keys(self) -> tuple[str, ...]:
+        """All keys of the end of a link that are read with it: which thing it is, and whether it is one at all."""
+        doubts = [key for key in self.schema.kinds if is_doubt(key) and key not in self.hidden_keys]
+        return tuple(dict.fromkeys([*self.identity_keys, *doubts]))
+
     # -- nodes --------------------------------------------------------------------------------------------------------
     def is_hidden(self, labels: Sequence[str]) -> bool:
         """Whether nodes with these labels are left out."""
         return any(self.mapping.label(label).hidden for label in labels)
+
+    def is_left(self, node: Node) -> bool:
+        """Whether a node is left out: by its labels, or because the graph takes it back."""
+        return self.is_hidden(node.labels) or is_taken_back(node.properties, self.hidden_keys)
 
     def id_keys(self, labels: Sequence[str]) -> tuple[str, ...]:
         """The keys that say which thing a node with these labels is."""
@@ -127,10 +137,13 @@ class Translation:
 
     def iri(self, node: Node) -> str:
         """The thing that a node is."""
-        named = bool(self._names(node))
-        return node_iri(
-            self.mapping.base, node.number, node.labels, node.properties, self.id_keys(node.labels), named=named
-        )
+        keys = self.id_keys(node.labels)
+        # A node that were one of the ontology's terms would say what that means, and is called.
+        told = {key: v for key in keys if (v := node.properties.get(key)) is not None and not self._is_taken(v)}
+        return node_iri(self.mapping.base, (node.number, node.labels, told), keys, bool(self._names(node)))
+
+    def _is_taken(self, value: Any) -> bool:
+        return isinstance(value, str) and (value in self.ontology.known or is_taken(self.mapping.base, value))
 
     def node(self, node: Node) -> Iterator[Triple]:
         """What a node says of itself."""
@@ -184,35 +197,52 @@ class Translation:
         return [RdfLiteral(each, lang=language) if language else RdfLiteral(each) for each in dict.fromkeys(kept)]
 
     def _literals(self, key: str, value: Any) -> Iterator[RdfLiteral]:
-        for found in literals(value, self.datatype(key), self.mapping.key(key).language):
-            if isinstance(found, Unread):
-                self.left_out[key, found.kind] += 1
-            else:
-                yield found
+        found = literals(value, self.datatype(key), self.mapping.key(key).language)
+        yield from (each for each in found if not isinstance(each, Unread))
 
     def _things(self, key: str, value: Any) -> Iterator[str]:
-        for each in value if isinstance(value, list) else [value]:
-            if is_iri(each):
-                yield each
+        yield from (each for each in (value if isinstance(value, list) else [value]) if is_iri(each))
+
+    def left_of(self, node: Node) -> Iterator[tuple[str, str]]:
+        """The values of a node that are not read: the key, and what they are."""
+        if self.is_hidden(node.labels):
+            return
+        if self.is_left(node):
+            yield shown_label(node.labels) or "node", "node that the graph takes back"
+            return
+        identity = self.id_keys(node.labels)
+        for key, value in node.properties.items():
+            if key in identity or key in self.hidden_keys:
+                continue
+            datatype = self.datatype(key)
+            if datatype == IRI:
+                values = value if isinstance(value, list) else [value]
+                yield from ((key, "value that is no IRI") for each in values if not is_iri(each))
             else:
-                self.left_out[key, "value that is no IRI"] += 1
+                found = literals(value, datatype, self.mapping.key(key).language)
+                yield from ((key, each.kind) for each in found if isinstance(each, Unread))
 
     # -- relationships ------------------------------------------------------------------------------------------------
     def edge(self, edge: Edge, start: str, finish: str) -> Iterator[Triple]:
         """What a relationship says; ``start`` and ``finish`` are the things that its ends are."""
         rule = self.mapping.type(edge.type)
-        if rule.hidden:
+        if rule.hidden or self._is_no_fact(edge):
             return
         subject, value = (finish, start) if rule.inverse else (start, finish)
         relation = self.type_iri(edge.type)
-        times = self._times(edge)
-        if not times:
+        told = self._times(edge)
+        if not told:
             yield subject, relation, value
             return
         statement = self.statement(edge, start, finish)
         yield subject, self.held_iri(edge.type), statement
         yield statement, relation, value
-        yield from ((statement, TIMES[side], found) for side, found in times)
+        yield from ((statement, TIMES[side], found) for side, found in told)
+
+    def _is_no_fact(self, edge: Edge) -> bool:
+        """Whether the graph takes a relationship back, or it is not sure enough."""
+        rule = self.mapping.type(edge.type)
+        return is_taken_back(edge.properties, rule.times) or falls_short(edge.properties, rule)
 
     def statement(self, edge: Edge, start: str, finish: str) -> str:
         """The statement that a relationship with a time is."""
@@ -220,15 +250,26 @@ class Translation:
         return statement_iri(edge.start, edge.number, said)
 
     def _times(self, edge: Edge) -> list[tuple[str, RdfLiteral]]:
+        return times(edge.type, edge.properties, self.mapping.type(edge.type))
+
+    def is_timed(self, type_: str) -> bool:
+        """Whether some relationships of a type are statements with a time."""
+        rule = self.mapping.type(type_)
+        keys = (each.key for each in self.schema.edge_keys if each.type == type_)
+        return bool(times(type_, {}, rule)) or any(time_of(rule, key) != "none" for key in keys)
+
+    def left_of_edge(self, edge: Edge) -> Iterator[tuple[str, str]]:
+        """The values of a relationship that are not read: type and key, and what they are."""
         rule = self.mapping.type(edge.type)
-        found = []
-        for key in sorted(edge.properties):
+        if rule.hidden:
+            return
+        if self._is_no_fact(edge):
+            yield edge.type, "relationship that the graph takes back, or that is not sure enough"
+            return
+        told = {*rule.times, *rule.only, *rule.least}
+        for key, value in edge.properties.items():
             side = time_of(rule, key)
-            if side == "none" or edge.properties[key] is None:
-                continue
-            read = time_literal(edge.properties[key])
-            if isinstance(read, Unread):
-                self.left_out[key, read.kind] += 1
-                read = RdfLiteral(f"unread: {read.kind}")
-            found.append((side, read))
-        return found
+            if side == "none" and key not in told and not is_doubt(key):
+                yield f"{edge.type}.{key}", "key of a relationship"
+            elif side != "none" and isinstance(read := time_literal(value), Unread):
+                yield f"{edge.type}.{key}", read.kind

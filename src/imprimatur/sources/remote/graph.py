@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from imprimatur.sources.remote.endpoint import Triple
 
-__all__ = ["AsksTogether", "RemoteGraph"]
+__all__ = ["AsksTogether", "RemoteGraph", "Warns"]
 
 
 class RemoteGraph(Protocol):
@@ -58,4 +58,13 @@ class AsksTogether(Protocol):
 
     def query_all(self, triples: Sequence[tuple[str, str, str]]) -> str:
         """The query that finds some triples again, in N-Triples; a blank node in them is any node."""
+        ...
+
+
+@runtime_checkable
+class Warns(Protocol):
+    """A graph that is not read whole where something in it cannot be said in triples."""
+
+    def warnings(self) -> tuple[str, ...]:
+        """What was not read when the graph was stamped last; the same for the same graph."""
         ...

@@ -58,10 +58,14 @@ class Live:
         remote: the server's graph.
         stamp: of the mirror.
         fresh: for how many seconds a stamp holds.
+        warnings: what of the graph was not read.
     """
 
-    def __init__(self, source: GraphSource, remote: RemoteGraph, stamp: str, *, fresh: float) -> None:
+    def __init__(
+        self, source: GraphSource, remote: RemoteGraph, stamp: str, *, fresh: float, warnings: tuple[str, ...] = ()
+    ) -> None:
         self.remote = remote
+        self.warnings = warnings
         self._source, self._graph = source, source.graph
         self._stamp, self._fresh = stamp, fresh
         self._stamped = time.monotonic()
@@ -193,16 +197,30 @@ class Live:
         return not graph.is_iri(number) and not graph.is_literal(number) and graph.triple_term(number) is None
 
     def told(self, evidence: Evidence) -> Evidence:
-        """Evidence that is all of the server, with the query that finds it there."""
-        if evidence.kind != "triple" or evidence.origin != self.remote.where:
+        """Evidence of the server, with the query that finds it there.
+
+        Where files have a part in it, a query that asks for all of it in SPARQL stays; no other language could.
+        """
+        together = isinstance(self.remote, AsksTogether)
+        origins = (evidence.origin,) if together else evidence.origin.split(", ")
+        if evidence.kind != "triple" or self.remote.where not in (evidence.origin, *origins):
             return evidence
         stated, _, steps = evidence.content.partition(" <= ")
         triples = triples_in(steps or stated)
         if isinstance(self.remote, AsksTogether):
             query = self.remote.query_all(triples)
         else:
-            query = "\n".join(self.remote.query(*triple) for triple in triples)
+            whole = evidence.origin == self.remote.where
+            query = "\n".join(self.remote.query(*each) for each in triples if whole or self._is_own(each))
         return replace(evidence, query=query) if triples else evidence
+
+    def _is_own(self, triple: tuple[str, str, str]) -> bool:
+        """Whether the server states a triple, in N-Triples."""
+        graph = self._graph
+        number = graph.id(triple[0][1:-1])
+        out = graph.out(number) if number is not None else ()
+        named = ((p, o) for p, o in out if f"<{graph.iri(p)}>" == triple[1] and graph.n3(o) == triple[2])
+        return any(graph.origin(number, p, o) in self._own for p, o in named if number is not None)
 
 
 class Answered:

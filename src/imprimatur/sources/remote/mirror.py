@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 from imprimatur.errors import StoreUnavailable
 from imprimatur.sources.graph import cache
 from imprimatur.sources.graph.files import GraphFile
+from imprimatur.sources.remote.graph import Warns
 
 if TYPE_CHECKING:
     import pyoxigraph as ox
@@ -43,6 +44,7 @@ class Mirror:
         self.remote = remote
         self.stamp = stamp
         self.content_hash = content_hash
+        self.warnings = remote.warnings() if isinstance(remote, Warns) else ()
         self._progress = progress
         self._read: Sequence[ox.Quad] | None = None
 

@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING
 from imprimatur.config import BoltConfig, FalkorConfig, PropertyConfig, RemoteConfig, SparqlConfig
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from imprimatur.sources.property.connection import Connection
     from imprimatur.sources.remote.graph import RemoteGraph
+    from imprimatur.sources.remote.mirror import Mirror
 
-__all__ = ["open_connection", "open_remote"]
+__all__ = ["open_connection", "open_mirror", "open_remote"]
 
 
 def open_remote(named: RemoteConfig) -> RemoteGraph:
@@ -28,6 +31,20 @@ def open_remote(named: RemoteConfig) -> RemoteGraph:
     if isinstance(named, FalkorConfig | BoltConfig):
         return _property(named)
     raise AssertionError(f"no kind of server: {type(named).__name__}")
+
+
+def open_mirror(named: RemoteConfig | None, folder: Path | None = None) -> Mirror | None:
+    """The mirror of the graph that an entry names; None where there is no entry. Raises as ``Mirror.of``.
+
+    Args:
+        named: the entry.
+        folder: where compiled graphs are kept; None for the user's cache folder.
+    """
+    if named is None:
+        return None
+    from imprimatur.sources.remote.mirror import Mirror
+
+    return Mirror.of(open_remote(named), folder)
 
 
 def open_connection(named: PropertyConfig) -> Connection:

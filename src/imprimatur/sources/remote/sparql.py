@@ -29,7 +29,7 @@ __all__ = ["SparqlGraph"]
 
 _MOST_BYTES = 256 << 20
 #: A live check is part of an answer, for which somebody waits.
-_LIVE_SECONDS, _LIVE_PAUSE, _TRIES = 10.0, 0.2, 5
+_LIVE_SECONDS, _LIVE_PAUSE, _TRIES = 10.0, 0.2, 3
 #: So many things are asked about in one request.
 _BATCH = 200
 _MOST_FACTS = 100_000

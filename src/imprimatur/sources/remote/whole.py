@@ -35,7 +35,6 @@ _HEX = "0123456789abcdef"
 _DEEPEST = 6
 #: So many properties are asked for together.
 _TOGETHER = 100
-_MOST_PROPERTIES = 1_000_000
 
 
 def plain_iri(value: str) -> str:
@@ -71,8 +70,8 @@ class Whole:
         if total > self._most:
             hint = "raise `most`, or make an extract of what is needed"
             raise LimitExceeded(f"{total:,} triples, and at most {self._most:,} are read", where=self._where, hint=hint)
-        sizes = self._sizes()
         blank = self._count(f"?s ?p ?o {_BLANK}")
+        sizes = self._sizes(total - blank)
         if sum(sizes.values()) + blank != total:
             raise self._short(f"{total:,} triples in all, and {sum(sizes.values()) + blank:,} by property")
         for group in self._groups(sizes):
@@ -84,19 +83,16 @@ class Whole:
         rows = self._ask(f"SELECT (COUNT(*) AS ?n) WHERE {{ {pattern} }}", 1)
         return whole_number(rows[0].get("n") if rows else None, self._where)
 
-    def _sizes(self) -> dict[str, int]:
-        """The properties, with the number of triples of each that have no blank node."""
-        query = f"SELECT ?p (COUNT(*) AS ?n) WHERE {{ ?s ?p ?o {_PLAIN} }} GROUP BY ?p"
-        found = {str(row.get("p")): whole_number(row.get("n"), self._where) for row in self._all(query)}
-        return dict(sorted(found.items()))
-
-    def _all(self, query: str) -> Iterator[Row]:
+    def _sizes(self, size: int) -> dict[str, int]:
+        """The properties, with the number of triples of each that have no blank node; ``size`` of them in all."""
+        query = f"SELECT ?p (COUNT(*) AS ?n) WHERE {{ ?s ?p ?o {_PLAIN} }} GROUP BY ?p LIMIT {self._page}"
+        found: dict[str, int] = {}
         after = 0
-        while rows := self._ask(f"{query} LIMIT {self._page} OFFSET {after}", self._page):
-            yield from rows
+        # Each of them has a triple, so that there are not more of them than triples.
+        while max(sum(found.values()), after) < size and (rows := self._ask(f"{query} OFFSET {after}", self._page)):
+            found |= {str(row.get("p")): whole_number(row.get("n"), self._where) for row in rows}
             after += len(rows)
-            if after > _MOST_PROPERTIES:
-                raise LimitExceeded("too many properties", where=self._where)
+        return dict(sorted(found.items()))
 
     def _groups(self, sizes: dict[str, int]) -> Iterator[list[str]]:
         """The properties, those together that fit into a page."""
@@ -123,6 +119,8 @@ class Whole:
                 if not rows:
                     break
                 after += len(rows)
+                if len(rows) < self._page and after < size:
+                    self._page = len(rows)  # as many as the server gives at once
                 found.update(fact for row in rows if (fact := _fact(row)) is not None)
         except StoreUnavailable:
             if not after:
