@@ -69,7 +69,8 @@ class GraphPart:
 
     ``unfocused`` are the names of shapes that have no focus node in the graph. ``judging`` looks facts up, whatever the
     shapes say. ``tables`` are those that are a part of the graph, and ``complete`` the classes that are known whole.
-    ``live`` is the server that a part of the graph is a mirror of: what ``open_source`` gives must be confirmed there.
+    ``live`` is the server that a part of the graph is a mirror of: what ``open_source`` gives must be confirmed there;
+    ``unread`` says what of it was left out.
     """
 
     graph: Graph
@@ -81,6 +82,7 @@ class GraphPart:
     tables: Tables | None = None
     complete: tuple[str, ...] = ()
     live: Live | None = None
+    unread: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,8 +147,7 @@ class Knowledge:
             bare = ("the knowledge base has no source: every claim is not_found",)
             return bare if self.text.empty else self.text.warnings
         tables = self.part.tables.warnings() if self.part.tables is not None else ()
-        live = self.part.live.warnings if self.part.live is not None else ()
-        return (*self.part.graph.statistics.warnings, *live, *tables, *self.text.warnings)
+        return (*self.part.graph.statistics.warnings, *self.part.unread, *tables, *self.text.warnings)
 
     def unfocused(self) -> tuple[str, ...]:
         """The shapes that have no focus node in the graph, so that nothing is examined by them."""
@@ -168,7 +169,7 @@ class Knowledge:
                 "properties": len(self.part.schema.properties),
                 "classes": len(self.part.schema.classes),
                 "shapes": [path.name for path in config.graph.shapes],
-                "warnings": [*counts.warnings, *(() if self.part.live is None else self.part.live.warnings)],
+                "warnings": [*counts.warnings, *self.part.unread],
                 **({} if self.part.live is None else {"endpoint": self.part.live.remote.where}),
             }
         if self.text.memory is not None:
@@ -279,6 +280,7 @@ def _graph(
         tables=tables,
         complete=complete,
         live=_live(config, source, mirror),
+        unread=mirror.warnings if mirror is not None else (),
     )
     return lexicon, part
 
@@ -288,7 +290,8 @@ def _live(config: KnowledgeBaseConfig, source: GraphSource, mirror: Mirror | Non
         return None
     from imprimatur.sources.remote.live import Live
 
-    return Live(source, mirror.remote, mirror.stamp, fresh=config.graph.endpoint.fresh, warnings=mirror.warnings)
+    fresh = config.graph.endpoint.fresh
+    return Live(source, mirror.remote, mirror.stamp, stamped=mirror.stamped, fresh=fresh)
 
 
 def graph_files(config: KnowledgeBaseConfig, tables: Tables | None, mirror: Mirror | None) -> list[GraphFile]:

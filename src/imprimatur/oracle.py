@@ -101,7 +101,8 @@ class Oracle:
     def current(self) -> Oracle:
         """This oracle as one answer is judged by it from beginning to end: by the knowledge base as it is now.
 
-        It is this one itself, unless its graph is behind an address; then it may take as long as reading that anew.
+        It is this one itself, unless its graph is behind an address; then it may take as long as reading that anew, and
+        what comes out keeps its knowledge base.
 
         Raises:
             RuntimeFault: the graph cannot be reached, or not be read whole.
@@ -109,7 +110,7 @@ class Oracle:
         if self.knowledge.renewal is None:
             return self
         self.knowledge = self.knowledge.renewal.current()
-        return Oracle(self.knowledge, self.policy, observing=self._observing)
+        return Oracle(replace(self.knowledge, renewal=None), self.policy, observing=self._observing)
 
     def check(
         self,

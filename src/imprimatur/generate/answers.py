@@ -39,6 +39,7 @@ def answer(question: str, oracle: Oracle, *, options: Sequence[str] = (), second
         options: the answers to choose from; the one that is licensed is chosen, none when several are.
         seconds: the time for the whole question; when it is up, nothing more is tried.
     """
+    oracle = oracle.current()
     part = oracle.knowledge.part
     if part is None or len(question) > _LONGEST:
         return _UNKNOWN

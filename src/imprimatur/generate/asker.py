@@ -97,7 +97,7 @@ def ask(
         InputError: there is no such condition, or there are too many options.
         ImprimaturError: the model or the knowledge base cannot be asked.
     """
-    return Asker(oracle, model, how=how, settings=settings)(question, options=options)
+    return Asker(oracle.current(), model, how=how, settings=settings)(question, options=options)
 
 
 class Asker:

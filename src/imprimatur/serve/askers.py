@@ -90,7 +90,7 @@ class Askers:
 
     def _answered(self, session: Session, question: Question, gone: threading.Event) -> Found:
         # No observer: most of what is checked on the way to an answer is no answer, but a proposal.
-        oracle = Oracle(session.oracle.knowledge, session.policy)
+        oracle = Oracle(session.oracle.current().knowledge, session.policy)
         named = oracle.knowledge.config.model
         how = question.how or (GRAPH if named is None else _ORACLE)
         with attended(gone.is_set):

@@ -31,6 +31,8 @@ from imprimatur.verdict import Label
 __all__ = ["Changing", "Matter", "Served", "faults_of", "faults_of_changes", "sentences"]
 
 _NUMBER = re.compile(r'"([^"\\\s]{1,100})"\^\^<([^<>\s]+)>')
+#: Where the graph is a named one, the query says so.
+_NAMED = re.compile(r"^ASK FROM <[^<>\s]+> ")
 
 
 class Served(Protocol):
@@ -163,7 +165,9 @@ def faults_of_changes(source: Changing, said: Sequence[str]) -> list[str]:
     oracle.check(text)
     licensed("once the second value is gone", True)
     source.stop()
-    for what, ask in (("a check", lambda: oracle.check(text)), ("opening", source.oracle)):
+    other = f"{said[-1]} {text}"
+    asking = (("a check", lambda: oracle.check(text)), ("a longer one", lambda: oracle.check(other)))
+    for what, ask in (*asking, ("opening", source.oracle)):
         try:
             ask()
             found.append(f"{what} ends without an error when the server has stopped")
@@ -210,7 +214,8 @@ def _compared(oracle: Oracle, text: str, queries: bool) -> dict[str, Any]:
             for evidence in claim["evidence"]:
                 evidence["origin"] = bool(evidence["origin"])
                 evidence["content"] = _plain(evidence["content"])
-                evidence["query"] = _plain(evidence["query"]) if queries else bool(evidence["query"])
+                query = _NAMED.sub("ASK ", evidence["query"])
+                evidence["query"] = _plain(query) if queries else bool(query)
     return told
 
 

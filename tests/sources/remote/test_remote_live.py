@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
-from urllib.error import HTTPError
-from urllib.request import Request, urlopen
+from typing import Any
 
 import pytest
 from made_remote import BASE, Brooks, brooks
-from small_kb import DATA, write_kb
+from small_kb import DATA, SHAPES, write_kb
 
-from imprimatur.cli.main import run
 from imprimatur.errors import RuntimeFault, StoreUnavailable
+from imprimatur.generate.answers import answer
 from imprimatur.oracle import Oracle
 from imprimatur.report import Report
 from imprimatur.verdict import Label
@@ -140,7 +139,11 @@ def test_nonsense_of_the_server_licenses_nothing(lasting: Brooks) -> None:
     changed = lasting.server._changed
 
     def garbled(told: dict[str, dict[str, list[object]]]) -> dict[str, dict[str, list[object]]]:
-        told["results"]["bindings"].append({"s": {"type": "uri", "value": f"{BASE}other"}})
+        rows: list[Any] = told["results"]["bindings"]
+        for row in rows:
+            if "n" in row:
+                row["n"]["value"] = str(len(rows))
+        rows.append({"s": {"type": "uri", "value": f"{BASE}other"}})
         return told
 
     lasting.server._changed = garbled  # type: ignore[method-assign]
@@ -159,7 +162,10 @@ def test_a_difference_that_stays_is_read_once(lasting: Brooks) -> None:
     def hiding(told: dict[str, dict[str, list[object]]]) -> dict[str, dict[str, list[object]]]:
         made = whole(told)
         if "VALUES ?s" in lasting.server.asked[-1]:
-            made["results"]["bindings"] = made["results"]["bindings"][1:]
+            rows: list[Any] = made["results"]["bindings"]
+            (count,) = (row["n"] for row in rows if "n" in row)
+            del rows[next(at for at, row in enumerate(rows) if "n" not in row)]
+            count["value"] = str(len(rows) - 1)
         return made
 
     lasting.server._changed = hiding  # type: ignore[method-assign]
@@ -242,41 +248,91 @@ def test_statement_nodes_are_confirmed_with_their_thing(tmp_path: Path) -> None:
             assert _labels(oracle.check(text)) == ["unchecked"], text
 
 
-@pytest.mark.usefixtures("short_pauses")
-def test_the_command_line_ends_with_3_where_no_server_is(
-    world: Brooks, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A knowledge base that cannot be reached is an error that names the address, and no verdict."""
-    assert run(["check", "--kb", str(world.folder), TRUE]) == 0
-    rows, out = tmp_path / "rows.jsonl", tmp_path / "out.jsonl"
-    rows.write_text("".join(json.dumps({"id": str(n), "answer": TRUE}) + "\n" for n in range(2)), encoding="utf-8")
-    capsys.readouterr()
-    world.server.down = 503
-    assert run(["check", "--kb", str(world.folder), TRUE]) == 3
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert "the endpoint answers with status 503" in told.err
-    assert world.url in told.err
-    assert run(["batch", str(rows), str(out), "--kb", str(world.folder)]) == 3
-    assert not out.exists()
+def test_blank_nodes_that_change_places_are_another_graph(tmp_path: Path) -> None:
+    """The same towns and years, paired otherwise, license neither what was so before nor what is so by halves."""
+    nodes = """
+:flowed rdfs:label "flowed through" . :from rdfs:label "from" . :to rdfs:label "to" .
+:elm :flowed [ :town :corfe ; :from "1900"^^xsd:gYear ; :to "1910"^^xsd:gYear ] ,
+    [ :town :arden ; :from "1940"^^xsd:gYear ; :to "1950"^^xsd:gYear ] .
+:town rdfs:label "flowed through" .
+"""
+    with brooks(tmp_path, "{url}", data=DATA + nodes) as world:
+        oracle = world.oracle()
+        early, late = "Elm Brook flowed through Corfe in 1905.", "Elm Brook flowed through Corfe in 1945."
+        assert _labels(oracle.check(early)) == ["supported"]
+        assert "supported" not in _labels(oracle.check(late))
+        world.server.store.update(
+            f"PREFIX : <{BASE}> DELETE {{ ?n :town :corfe . ?m :town :arden }} INSERT {{ ?m :town :corfe . "
+            "?n :town :arden } WHERE { :elm :flowed ?n , ?m . ?n :town :corfe . ?m :town :arden }"
+        )
+        assert _labels(oracle.check(early)) == ["unchecked"]
+        assert "supported" not in _labels(oracle.check(early))
+        assert _labels(oracle.check(late)) == ["supported"]
+        assert _labels(world.oracle().check(late)) == ["supported"]
 
 
 @pytest.mark.usefixtures("short_pauses")
-def test_a_row_of_a_batch_has_the_error(world: Brooks, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A server that stops after the first row leaves the others without a verdict."""
-    rows, out = tmp_path / "rows.jsonl", tmp_path / "out.jsonl"
-    rows.write_text("".join(json.dumps({"id": str(n), "answer": TRUE}) + "\n" for n in range(3)), encoding="utf-8")
-    check, done = Oracle.check, iter((0, 503, 503))
+@pytest.mark.parametrize("text", ["Yew Brook is 5 km long.", "Elm Brook glitters twice.", WRONG, ABSENT])
+def test_no_verdict_at_all_comes_without_a_word_from_the_server(lasting: Brooks, text: str) -> None:
+    """Nor one that licenses nothing: what is not found in a mirror may be in the graph."""
+    oracle = lasting.oracle()
+    claims = oracle.check(text).segments[0].claims
+    lasting.server.down = 503
+    if claims:
+        with pytest.raises(StoreUnavailable):
+            oracle.check(text)
+    else:
+        assert "supported" not in _labels(oracle.check(text))
 
-    def stopping(oracle: Oracle, *given: object, **more: object) -> Report:
-        world.server.down = next(done)
-        return check(oracle, *given, **more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Oracle, "check", stopping)
-    assert run(["batch", str(rows), str(out), "--kb", str(world.folder)]) == 3
-    lines = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
-    assert [sorted(line) for line in lines] == [["id", "report"], ["error", "id"], ["error", "id"]]
-    assert "status 503" in lines[1]["error"]
+def test_equal_graphs_of_two_servers_are_not_mixed_up(tmp_path: Path) -> None:
+    """The compiled graph of one names its origin; what is gone from the other is missed all the same."""
+    rule = "[ a sh:TripleRule ; sh:subject sh:this ; sh:predicate :flowsThrough ; sh:object :corfe ]"
+    rules = f"{SHAPES}:R a sh:NodeShape ; sh:targetSubjectsOf :mouth ; sh:rule {rule} .\n"
+    for shapes in (SHAPES, rules):
+        with ExitStack() as stack:
+            cache = tmp_path / f"cache{len(shapes)}"
+            worlds = []
+            for name in ("one", "two"):
+                folder = tmp_path / f"{name}{len(shapes)}"
+                folder.mkdir()
+                worlds.append(stack.enter_context(brooks(folder, "{url}")))
+                (folder / "shapes.ttl").write_text(shapes, encoding="utf-8")
+            oracles = [Oracle.from_folder(world.folder, cache_dir=cache) for world in worlds]
+            for world, oracle in zip(worlds, oracles, strict=True):
+                assert _labels(oracle.check(TRUE)) == ["supported"]
+                world.delete(":elm :length 12000 .")
+                assert _labels(oracle.check(TRUE)) == ["unchecked"]
+
+
+def test_what_rules_add_goes_with_what_it_follows_from(tmp_path: Path) -> None:
+    """A fact that a shape's rule adds rests on the whole graph."""
+    rule = "[ a sh:TripleRule ; sh:subject :fir ; sh:predicate :flowsThrough ; sh:object :corfe ]"
+    with brooks(tmp_path) as world:
+        rules = f"{SHAPES}:R a sh:NodeShape ; sh:targetSubjectsOf :mouth ; sh:rule {rule} .\n"
+        (tmp_path / "shapes.ttl").write_text(rules, encoding="utf-8")
+        oracle, text = world.oracle(), "Fir Brook flows through Corfe."
+        assert _labels(oracle.check(text)) == ["supported"]
+        gate = oracle.gate()
+        world.delete(":elm :mouth :oak .")
+        gate.feed(text)
+        gate.finish()
+        assert gate.report is not None
+        assert _labels(gate.report) == ["unchecked"]
+        assert _labels(oracle.check(text)) == ["not_found"]
+
+
+def test_a_question_is_answered_by_one_graph(world: Brooks) -> None:
+    """From its first proposal to its last check; the next question is answered by the graph as it is then."""
+    oracle = world.oracle()
+    assert answer("How long is Elm Brook?", oracle).text
+    world.delete(":elm :length 12000 .")
+    world.insert(":elm :length 13000 .")
+    assert "13" in answer("How long is Elm Brook?", oracle).text
+    now = oracle.current()
+    assert now.current() is now
+    world.delete(":elm :length 13000 .")
+    assert not answer("How long is Elm Brook?", now).text
 
 
 def test_a_compiled_mirror_is_used_while_the_stamp_is_the_same(world: Brooks, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -308,44 +364,3 @@ def test_a_graph_that_never_rests_is_an_error(world: Brooks) -> None:
     world.server._changed = restless  # type: ignore[method-assign]
     with pytest.raises(RuntimeFault):
         world.oracle()
-
-
-def test_progress_is_told_while_all_is_read(world: Brooks) -> None:
-    """Whoever opens a large graph can show how far it is."""
-    told: list[str] = []
-    world.oracle(progress=told.append)
-    assert told == [f"{world.url}: 0 triples"]
-
-
-def test_shapes_are_held_against_the_graph_behind_an_address(world: Brooks, capsys: pytest.CaptureFixture[str]) -> None:
-    """`kb check` finds the same violations there, with either engine."""
-    told = []
-    for engine in ("compiled", "pyshacl"):
-        assert run(["kb", "check", str(world.folder), "--engine", engine]) == 1
-        told.append(capsys.readouterr().out)
-    assert "Ash Brook" in told[0] or f"{BASE}ash" in told[0]
-    assert told[0].count(f"{BASE}ash") == told[1].count(f"{BASE}ash")
-
-
-def test_a_gateway_tells_an_error_where_the_graph_cannot_be_reached(world: Brooks) -> None:
-    """Over HTTP it is the fault of a server behind, and no report."""
-    from serve_fixtures import serving
-
-    from imprimatur.serve.settings import Settings
-
-    def posted(url: str) -> tuple[int, dict[str, object]]:
-        sent = Request(f"{url}/v1/check", data=json.dumps({"answer": TRUE}).encode(), headers=_JSON)
-        try:
-            with urlopen(sent, timeout=20) as answer:
-                return answer.status, json.loads(answer.read())
-        except HTTPError as fault:
-            return fault.code, json.loads(fault.read())
-
-    with serving(Settings(knowledge_bases=(("brooks", str(world.folder)),))) as url:
-        assert '"decision": "licensed"' in json.dumps(posted(url)[1])
-        world.server.down = 503
-        status, told = posted(url)
-        assert (status, list(told)) == (502, ["error"])
-        world.server.down = 0
-        world.delete(":elm :length 12000 .")
-        assert '"decision": "licensed"' not in json.dumps(posted(url)[1])

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from urllib.parse import urlencode
+from urllib.request import Request, urlopen
 
 import pytest
-from made_endpoint import oxigraph_binary
+from made_endpoint import JSON, oxigraph_binary
 from made_remote import OxigraphSource, oxigraph_source
+from made_virtuoso import virtuoso_commands, virtuoso_source
 from small_kb import write_kb
 
 from imprimatur.oracle import Oracle
@@ -96,6 +100,32 @@ def test_a_server_of_sparql_judges_as_a_file(suite: Suite, server: OxigraphSourc
     assert faults_of(server, suite.reference, suite.said(count)) == []
 
 
+def test_evidence_is_found_again_on_its_server(suite: Suite, server: OxigraphSource) -> None:
+    """Each query of evidence, run there as it is given, says yes."""
+    assert _lost(server.oracle(), server.url, suite.few) == []
+
+
+def _lost(oracle: Oracle, url: str, said: Sequence[str]) -> list[str]:
+    """The queries of evidence that is all of a server, as far as they do not say yes there."""
+    part = oracle.knowledge.part
+    assert part is not None
+    assert part.live is not None
+    where = part.live.remote.where
+    segments = [segment for text in said for segment in oracle.check(text).segments]
+    found = [e for s in segments for claim in s.claims for e in claim.verdict.evidence if e.origin == where]
+    queries = {evidence.query for evidence in found if evidence.kind == "triple"}
+    assert len(queries) > 20
+    return sorted(query for query in queries if not _says_yes(url, query))
+
+
+def _says_yes(url: str, query: str) -> bool:
+    sent = Request(url, data=urlencode({"query": query}).encode(), headers={"Accept": JSON})
+    with urlopen(sent, timeout=20) as answer:
+        told = json.loads(answer.read())
+    # Virtuoso gives a row with 1, and none for no.
+    return bool(told["boolean"] if "boolean" in told else told["results"]["bindings"])
+
+
 def test_what_changes_on_a_server_is_seen_at_once(tmp_path: Path) -> None:
     """A fact that is gone, or has a second value beside it, licenses nothing; a server that has stopped is an error."""
     kb = write_kb(tmp_path / "brooks")
@@ -124,3 +154,14 @@ def test_the_suite_finds_a_source_that_lacks_a_fact(suite: Suite, server: Oxigra
     server._update("DELETE WHERE { ?s <https://imprimatur.dev/rivers#length> ?o }")
     assert any("rivers#length" in line for line in lines)
     assert faults_of(server, suite.reference, suite.few) != []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("count", [1000])
+def test_virtuoso_judges_as_a_file(suite: Suite, tmp_path: Path, count: int) -> None:
+    """A server that cuts every answer after a thousand rows, and rewrites numbers, gives the same reports."""
+    commands = virtuoso_commands() or pytest.skip("no Virtuoso: install virtuoso-opensource, or name it in VIRTUOSO")
+    with virtuoso_source(commands, Matter.of(KB, tmp_path / "matter"), tmp_path / "server") as server:
+        assert faults_of(server, suite.reference, suite.said(count)) == []
+        assert _lost(server.oracle(), server.url, suite.few) == []
+        assert faults_of_changes(server, suite.few) == []

@@ -2,7 +2,7 @@
 
 Contract: ``with_rules`` gives the graph itself when no shapes file holds a rule. Added triples are of trust class
 ``derived``, or of the least class that a rule needed: what follows only with triples of a less trusted class is no more
-trusted than these. The result is cached like any graph, under the content of data and shapes together.
+trusted than these. The result is cached like any graph.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def with_rules(graph: Graph, key: str, folder: Path) -> Graph:
     """The graph with what the rules in its shapes files add.
 
     Args:
-        key: a hash of the graph's content and of the shapes files.
+        key: a hash of the graph's content, of where it comes from, and of the shapes files.
         folder: where compiled graphs are kept.
 
     Raises:

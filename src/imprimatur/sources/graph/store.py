@@ -81,7 +81,7 @@ class Graph(Columns):
         read = sorted((file for file in files if file.role != "shapes"), key=lambda f: TRUST_CLASSES.index(f.trust))
         hashes = [file.mapped.content_hash if file.mapped else file_hash(file.path, folder) for file in read]
         content = _digest(f"{f.role} {f.trust} {h}" for f, h in zip(read, hashes, strict=True))
-        key = _digest([str(cache.FORMAT_VERSION), content, *(str(file.path) for file in read)])
+        key = _digest([str(cache.FORMAT_VERSION), content, *(f"{file.path}{file.name}" for file in read)])
         path = folder / f"{key[:32]}.graph"
         stored = cache.read(path)
         warm = isinstance(stored, tuple)
@@ -93,7 +93,8 @@ class Graph(Columns):
         graph.shapes_files = tuple(file for file in files if file.role == "shapes")
         if any(may_hold_rules(file.path) for file in graph.shapes_files):
             hashes = [content, *(file_hash(file.path) for file in graph.shapes_files)]
-            derived = with_rules(graph, _digest([str(cache.FORMAT_VERSION), *hashes]), folder)
+            # The same triples may have come from elsewhere.
+            derived = with_rules(graph, _digest([str(cache.FORMAT_VERSION), key, *hashes]), folder)
             graph, derived.content_hash = derived, content if derived is graph else _digest(hashes)
         graph.statistics = replace(graph.statistics, seconds=time.perf_counter() - begun, from_cache=warm)
         return graph

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+from imprimatur.sources.graph.terms import RdfLiteral, literal_text
 
 if TYPE_CHECKING:
     import pyoxigraph as ox
 
     from imprimatur.sources.remote.endpoint import Triple
 
-__all__ = ["AsksTogether", "RemoteGraph", "Warns"]
+__all__ = ["AsksTogether", "RemoteGraph", "Warns", "hanging"]
 
 
 class RemoteGraph(Protocol):
@@ -37,9 +40,8 @@ class RemoteGraph(Protocol):
     def facts(self, things: Sequence[str]) -> Mapping[str, frozenset[Triple]]:
         """All triples that have a thing as their subject, as the server has them now, in one request for many things.
 
-        A value that is a blank node stands for what it has itself: instead of it there are that node's own values,
-        but for blank nodes among them, with both predicates and a space between as their predicate. A thing without
-        any triple has an empty set.
+        A value that is a blank node is named by what it has itself (``hanging``); one that has nothing but blank nodes
+        is left out. A thing without any triple has an empty set.
         """
         ...
 
@@ -68,3 +70,9 @@ class Warns(Protocol):
     def warnings(self) -> tuple[str, ...]:
         """What was not read when the graph was stamped last; the same for the same graph."""
         ...
+
+
+def hanging(has: Iterable[tuple[str, str | RdfLiteral]]) -> str:
+    """The name of a blank node, from the predicates and values that it has; blank nodes are not among them."""
+    lines = {f"{predicate} {value if isinstance(value, str) else literal_text(value)}" for predicate, value in has}
+    return f"_:{hashlib.sha256(chr(10).join(sorted(lines)).encode('utf-8', 'surrogatepass')).hexdigest()}"

@@ -11,8 +11,9 @@ of that must be what the mirror has; where it is not, the judgement is ``uncheck
     nonsense, or more than is read          unchecked, check-failed
     nothing: it cannot be reached           none; StoreUnavailable is raised, and ends the check
 
-What ranges over more than these things (a rank, a count, "all", an inverse, a closure, completeness) rests on the whole
-graph besides. The server is asked for its stamp then, at most once in ``fresh`` seconds.
+What ranges over more than these things (a rank, a count, "all", an inverse, a closure, completeness, what rules add)
+rests on the whole graph besides. The server is asked for its stamp then, at most once in ``fresh`` seconds. So is which
+things a name may mean: the mirror says it.
 """
 
 from __future__ import annotations
@@ -31,13 +32,15 @@ from imprimatur.sources.graph.candidates import triples_in
 from imprimatur.sources.graph.judge import GraphSource
 from imprimatur.sources.graph.terms import RdfLiteral
 from imprimatur.sources.remote.endpoint import Triple
-from imprimatur.sources.remote.graph import AsksTogether, RemoteGraph
+from imprimatur.sources.remote.graph import AsksTogether, RemoteGraph, hanging
 from imprimatur.verdict import Finding, Judgement, Label, Reason
 
 __all__ = ["Answered", "Live", "LiveSource"]
 
 #: A claim that may mean more things than this is not confirmed.
 _MOST = 1000
+#: What is asked about only to see whether the server answers.
+_NOTHING = "urn:uuid:6c2f1d0e-7f0b-4d5c-9a53-0f3f7a9b1c11"
 #: So many event nodes of one thing are looked at.
 _EVENTS = 50
 
@@ -56,19 +59,18 @@ class Live:
     Args:
         source: what judges by the mirror.
         remote: the server's graph.
-        stamp: of the mirror.
+        stamp: of the mirror. stamped: when the server was asked for it, of ``time.monotonic``.
         fresh: for how many seconds a stamp holds.
-        warnings: what of the graph was not read.
+
+    Raises:
+        KnowledgeBaseError: the source's graph has nothing from the server's address.
     """
 
-    def __init__(
-        self, source: GraphSource, remote: RemoteGraph, stamp: str, *, fresh: float, warnings: tuple[str, ...] = ()
-    ) -> None:
+    def __init__(self, source: GraphSource, remote: RemoteGraph, stamp: str, *, stamped: float, fresh: float) -> None:
         self.remote = remote
-        self.warnings = warnings
         self._source, self._graph = source, source.graph
         self._stamp, self._fresh = stamp, fresh
-        self._stamped = time.monotonic()
+        self._stamped = stamped
         self._quiet = 0.0
         self.stale = False
         links = [link for found in source.schema.statements.links.values() for link in found]
@@ -76,6 +78,10 @@ class Live:
         self._event_links = frozenset(link.link for link in links if link.event)
         self._times = source.schema.statements.times.all()
         self._own = frozenset(origin for origin in source.graph.origins if origin.file == remote.where)
+        if not self._own:  # then nothing would be missed that is gone
+            raise KnowledgeBaseError("the graph has nothing from its address", where=remote.where)
+        # What follows by the rules of shapes may follow from anything.
+        self._rules = any(origin.rule for origin in source.graph.origins)
 
     # -- whether the mirror is still of the graph ----------------------------------------------------------------------
     def holds(self) -> bool:
@@ -86,7 +92,8 @@ class Live:
         """
         if not self.stale and time.monotonic() - self._stamped >= self._fresh:
             begun = time.monotonic()
-            self.stale = self.remote.stamp() != self._stamp
+            if self.remote.stamp() != self._stamp:  # never the other way: another answer may have met a difference
+                self.stale = True
             self._stamped = begun
         return not self.stale
 
@@ -104,7 +111,7 @@ class Live:
         """What the judgement on a claim rests on. Raises LimitExceeded where that is too much."""
         mentions = list(_mentions(claim.readings))
         whole = Reason.COMPLETE in found.reasons or not all(map(self._is_near, claim.readings))
-        whole = whole or any(mention.every is not None for mention in mentions)
+        whole = whole or self._rules or any(mention.every is not None for mention in mentions)
         things = {iri: None for mention in mentions for iri in mention.candidates if not iri.startswith("?")}
         for evidence in found.evidence:
             things |= dict.fromkeys(self._named(evidence))
@@ -172,7 +179,8 @@ class Live:
     def _is_same(self, thing: str, now: frozenset[Triple]) -> bool:
         """Beside the mirror there may be files: what the server adds must be known, what it alone states be there."""
         known, own = self._mirrored(thing)
-        return {_lowered(triple) for triple in now} <= known and own <= {_lowered(triple) for triple in now}
+        told = {(subject, predicate, _lowered(value)) for subject, predicate, value in now}
+        return told <= known and own <= told
 
     def _mirrored(self, thing: str) -> tuple[set[Triple], set[Triple]]:
         """All that is known of a thing, and what of that is known from the server."""
@@ -180,17 +188,31 @@ class Live:
         known: set[Triple] = set()
         own: set[Triple] = set()
         for p, o in graph.out(number) if number is not None else ():
-            inner = [(f"{graph.iri(p)} {graph.iri(q)}", v) for q, v in graph.out(o)] if self._is_blank(o) else None
-            for path, value in inner if inner is not None else [(graph.iri(p), o)]:
-                if self._is_blank(value) or graph.triple_term(value) is not None:
+            assert number is not None
+            if graph.triple_term(o) is not None:
+                continue
+            is_own = graph.origin(number, p, o) in self._own
+            if self._is_blank(o):
+                # Rules may have added to it: only what the server has of it counts.
+                stated = [(q, v) for q, v in graph.out(o) if graph.origin(o, q, v) in self._own]
+                has = [(graph.iri(q), _lowered(self._term(v))) for q, v in stated if self._is_told(v)]
+                if not is_own or not has:
                     continue
-                term = graph.literal(value) if graph.is_literal(value) else graph.iri(value)
-                triple = _lowered((thing, path, term))
-                known.add(triple)
-                assert number is not None
-                if graph.origin(number, p, o) in self._own:
-                    own.add(triple)
+                term: str | RdfLiteral = hanging(has)
+            else:
+                term = _lowered(self._term(o))
+            triple = thing, graph.iri(p), term
+            known.add(triple)
+            if is_own:
+                own.add(triple)
         return known, own
+
+    def _is_told(self, number: int) -> bool:
+        return not self._is_blank(number) and self._graph.triple_term(number) is None
+
+    def _term(self, number: int) -> str | RdfLiteral:
+        graph = self._graph
+        return graph.literal(number) if graph.is_literal(number) else graph.iri(number)
 
     def _is_blank(self, number: int) -> bool:
         graph = self._graph
@@ -205,8 +227,9 @@ class Live:
         origins = (evidence.origin,) if together else evidence.origin.split(", ")
         if evidence.kind != "triple" or self.remote.where not in (evidence.origin, *origins):
             return evidence
-        stated, _, steps = evidence.content.partition(" <= ")
-        triples = triples_in(steps or stated)
+        # The first one follows from the others, where there are any.
+        stated = triples_in(evidence.content)
+        triples = stated[1:] or stated
         if isinstance(self.remote, AsksTogether):
             query = self.remote.query_all(triples)
         else:
@@ -233,8 +256,10 @@ class Answered:
     def learn(self, rests: Iterable[Rests]) -> None:
         """Asks about what is not known yet. Raises RuntimeFault as ``RemoteGraph``."""
         found = list(rests)
-        wanted = sorted({thing for each in found for thing in each.things} - self._same.keys())
-        self._same |= self.live.same(wanted)
+        wanted = {thing for each in found for thing in each.things} - self._same.keys()
+        if not wanted and not self._same:
+            wanted = {_NOTHING}  # no verdict without a word from the server, whatever it rests on
+        self._same |= self.live.same(sorted(wanted))
         if any(each.whole for each in found):
             self.live.holds()
 
@@ -316,9 +341,8 @@ def _mentions(value: object) -> Iterator[Mention]:
             yield from _mentions(getattr(value, part.name))
 
 
-def _lowered(triple: Triple) -> Triple:
+def _lowered(value: str | RdfLiteral) -> str | RdfLiteral:
     """Language tags differ in case alone where they are the same (RDF 1.1 Concepts, section 3.3)."""
-    value = triple[2]
-    if isinstance(value, RdfLiteral) and not value.lang.islower() and value.lang:
-        return triple[0], triple[1], replace(value, lang=value.lang.lower())
-    return triple
+    if isinstance(value, RdfLiteral) and value.lang and not value.lang.islower():
+        return replace(value, lang=value.lang.lower())
+    return value

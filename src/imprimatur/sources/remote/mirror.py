@@ -12,6 +12,7 @@ import hashlib
 import json
 import os
 import secrets
+import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -40,9 +41,13 @@ _ROUNDS = 8
 class Mirror:
     """The triples of a remote graph (implements ``files.Mapped``). Make it with ``Mirror.of``."""
 
-    def __init__(self, remote: RemoteGraph, stamp: str, content_hash: str, *, progress: Progress | None) -> None:
+    def __init__(
+        self, remote: RemoteGraph, stamp: str, content_hash: str, stamped: float, *, progress: Progress | None
+    ) -> None:
         self.remote = remote
         self.stamp = stamp
+        #: When the server was asked for it, of ``time.monotonic``.
+        self.stamped = stamped
         self.content_hash = content_hash
         self.warnings = remote.warnings() if isinstance(remote, Warns) else ()
         self._progress = progress
@@ -64,15 +69,16 @@ class Mirror:
             RuntimeFault: as ``RemoteGraph``; also where the graph changes again and again while it is read.
         """
         place = (folder or cache.default_directory()) / f"{_digest('mirror', remote.where)[:32]}.mirror"
-        stamp = remote.stamp()
+        begun, stamp = time.monotonic(), remote.stamp()
         kept = _kept(place) if known else None
         if kept is not None and kept[0] == stamp:
-            return cls(remote, stamp, kept[1], progress=progress)
+            return cls(remote, stamp, kept[1], begun, progress=progress)
         for _ in range(_TRIES):
-            made = cls(remote, stamp, "", progress=progress)
+            made = cls(remote, stamp, "", begun, progress=progress)
             made.content_hash = made._fetch()
-            after = remote.stamp()
+            begun, after = time.monotonic(), remote.stamp()
             if after == stamp:
+                made.stamped = begun
                 _keep(place, stamp, made.content_hash)
                 return made
             stamp = after

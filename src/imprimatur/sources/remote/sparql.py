@@ -7,6 +7,7 @@ them sent by POST (SPARQL 1.1 Protocol, section 2.1.2) and read from JSON. How a
 from __future__ import annotations
 
 import base64
+import hashlib
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -15,9 +16,11 @@ from imprimatur.config import SparqlConfig
 from imprimatur.errors import CheckFailed, ImprimaturError, LimitExceeded, StoreUnavailable
 from imprimatur.models.persist import MayPass, persist
 from imprimatur.sources.graph.terms import RdfLiteral, literal_text
+from imprimatur.sources.remote.graph import hanging
+from imprimatur.sources.remote.mirror import ordered
 from imprimatur.sources.remote.results import Row, Term, read
 from imprimatur.sources.remote.settings import Limits, Remote
-from imprimatur.sources.remote.whole import Whole, plain_iri
+from imprimatur.sources.remote.whole import Whole, plain_iri, whole_number
 from imprimatur.sources.remote.wire import Wire
 
 if TYPE_CHECKING:
@@ -32,15 +35,11 @@ _MOST_BYTES = 256 << 20
 _LIVE_SECONDS, _LIVE_PAUSE, _TRIES = 10.0, 0.2, 3
 #: So many things are asked about in one request.
 _BATCH = 200
-_MOST_FACTS = 100_000
 _XSD = "PREFIX xsd: <http://www.w3.org/2001/XMLSchema#> "
-#: A sum over all triples of nine digits of a hash of each: another one when any triple is another one.
-_SUM = (
-    'SUM(xsd:integer(SUBSTR(REPLACE(MD5(CONCAT(COALESCE(STR(?s), ""), " ", STR(?p), " ", COALESCE(STR(?o), ""), " ", '
-    'COALESCE(LANG(?o), ""), " ", COALESCE(STR(DATATYPE(?o)), ""))), "[a-f]", ""), 1, 9)))'
-)
-#: Instead of a sum, where the server cannot make it.
-_NO_SUM = "-"
+_TRIPLES = "?s ?p ?o"
+#: What hangs together by a blank node: whatever has it with what it has, and all that it has with one another.
+_PAIRS = "{ ?s ?p ?b . ?b ?q ?v FILTER(isBlank(?b)) } UNION { ?b ?p ?o . ?b ?q ?v FILTER(isBlank(?b)) }"
+_BLANKS = "SUM(IF(isBlank(?s) || isBlank(?o), 1, 0))"
 
 
 class SparqlGraph:
@@ -59,24 +58,30 @@ class SparqlGraph:
         at = f"{address.scheme}://{address.netloc}{address.path}"
         self.where = f"{at} <{graph}>" if graph else at
         self._wire = Wire(remote)
+        self._whose = _digest(named)
         self._sums = True
         self._next = 0.0
 
     def stamp(self) -> str:
-        """The number of triples, and the operator's revision or else a sum over all of them."""
+        """The number of triples, and the operator's revision or else a sum over all of them.
+
+        Where the server can make no such sum, everything is read, and the stamp is a hash of that.
+        """
         if self._named.revision is not None:
             rows = self._ask(self._named.revision, 1000)
             told = sorted(f"{name}={_written(term)}" for row in rows for name, term in row.items())
-            count = self._number("COUNT(*)")
-            return f"{count} {' '.join(told)}"
+            # Another graph may have the same revision and as many triples.
+            return " ".join((self._whose, *self._figures(_TRIPLES, "COUNT(*)"), *told))
         if self._sums:
             try:
-                return self._number("COUNT(*)", _SUM)
+                *found, blank = self._figures(_TRIPLES, "COUNT(*)", _sum("?s", "?p", "?o"), _BLANKS)
+                pairs = self._figures(_PAIRS, _sum("?s", "?p", "?o", "?q", "?v")) if blank != "0" else []
             except (StoreUnavailable, CheckFailed):
-                count = self._number("COUNT(*)")  # so it can be reached, and refuses the sum
+                self._figures(_TRIPLES, "COUNT(*)")  # so it can be reached, and refuses the sum
                 self._sums = False
-                return f"{count} {_NO_SUM}"
-        return f"{self._number('COUNT(*)')} {_NO_SUM}"
+            else:
+                return " ".join((*found, *pairs))
+        return f"sha256:{ordered(self.quads())[1]}"
 
     def quads(self) -> Iterator[ox.Quad]:
         """All triples, as ``whole`` reads them."""
@@ -125,33 +130,53 @@ class SparqlGraph:
 
     # -- asking -------------------------------------------------------------------------------------------------------
     def _facts(self, things: Sequence[str], found: dict[str, set[Triple]]) -> None:
-        """Adds what some things have; asks in halves where that is more than a page."""
+        """Adds what some things have; asks in halves where that is more than a page.
+
+        The server counts what it gives, so that what it cuts off is found out.
+        """
         listed = f"VALUES ?s {{ {' '.join(map(plain_iri, things))} }}"
         own = f"{{ {listed} ?s ?p ?o FILTER(!isBlank(?o)) }}"
         below = f"{{ {listed} ?s ?p ?b . ?b ?q ?o FILTER(isBlank(?b) && !isBlank(?o)) }}"
+        counted = f"{{ SELECT (COUNT(*) AS ?n) WHERE {{ {own} UNION {below} }} }}"
         most = self._named.page
-        rows = self._ask(f"SELECT ?s ?p ?q ?o WHERE {{ {own} UNION {below} }} LIMIT {most}", most, live=True)
-        if len(rows) >= most:
-            if len(things) == 1 or most * len(things) > _MOST_FACTS * 10:
-                raise LimitExceeded(f"more than {most} facts of one thing", where=self.where, hint="raise `page`")
+        query = f"SELECT ?s ?p ?b ?q ?o ?n WHERE {{ {own} UNION {below} UNION {counted} }} LIMIT {most}"
+        given = self._ask(query, most, live=True)
+        counts = [whole_number(row["n"], self.where) for row in given if "n" in row]
+        rows = [row for row in given if "n" not in row]
+        if not counts or len(rows) < counts[0]:
+            if len(things) == 1:
+                message = f"one thing has more than {most} facts, or more than the server gives at once"
+                raise LimitExceeded(message, where=self.where, hint="raise `page`, or the server's maximum of rows")
             half = len(things) // 2
             self._facts(things[:half], found)
             self._facts(things[half:], found)
             return
+        if counts != [len(rows)]:
+            raise CheckFailed("the endpoint gave other rows than it counted", where=self.where)
+        self._told(rows, found)
+
+    def _told(self, rows: Sequence[Row], found: dict[str, set[Triple]]) -> None:
+        """Adds what the rows of one answer say; the labels of blank nodes hold in it."""
+        nodes: dict[tuple[str, str, str], list[tuple[str, Term]]] = {}
         for row in rows:
-            subject, predicate, step, value = row.get("s"), row.get("p"), row.get("q"), row.get("o")
+            subject, predicate, value = row.get("s"), row.get("p"), row.get("o")
             if subject not in found or not isinstance(predicate, str) or value is None:
                 raise CheckFailed("the endpoint gave other terms than it was asked for", where=self.where)
-            path = f"{predicate} {step}" if isinstance(step, str) else predicate
-            found[str(subject)].add((str(subject), path, value))
+            node, step = row.get("b"), row.get("q")
+            if isinstance(node, str) and isinstance(step, str):
+                nodes.setdefault((str(subject), predicate, node), []).append((step, value))
+            else:
+                found[str(subject)].add((str(subject), predicate, value))
+        for (subject, predicate, _), has in nodes.items():
+            found[subject].add((subject, predicate, hanging(has)))
 
-    def _number(self, *figures: str) -> str:
+    def _figures(self, pattern: str, *figures: str) -> list[str]:
         names = " ".join(f"({figure} AS ?n{at})" for at, figure in enumerate(figures))
-        rows = self._ask(f"{_XSD}SELECT {names} WHERE {{ ?s ?p ?o }}", 1)
+        rows = self._ask(f"{_XSD}SELECT {names} WHERE {{ {pattern} }}", 1)
         terms = [rows[0].get(f"n{at}") if rows else None for at in range(len(figures))]
         if not all(isinstance(term, RdfLiteral) for term in terms):
             raise CheckFailed("the endpoint gave no number where it was asked for one", where=self.where)
-        return " ".join(term.lexical for term in terms if isinstance(term, RdfLiteral))
+        return [term.lexical for term in terms if isinstance(term, RdfLiteral)]
 
     def _read(self, query: str, most: int) -> Sequence[Row]:
         """The rows of a query for the whole graph, at a distance from the one before."""
@@ -192,6 +217,22 @@ def _at_once(ask: Callable[[], bytes]) -> bytes:
     except MayPass as passing:
         fault = passing.fault
     raise fault
+
+
+def _sum(*terms: str) -> str:
+    """A sum of nine digits of a hash of each row: another one when any row is another one. Blank nodes have no text."""
+    text = ', " ", '.join(
+        f'COALESCE(STR({term}), ""), " ", COALESCE(LANG({term}), ""), " ", COALESCE(STR(DATATYPE({term})), "")'
+        for term in terms
+    )
+    return f'SUM(xsd:integer(SUBSTR(REPLACE(MD5(CONCAT({text})), "[a-f]", ""), 1, 9)))'
+
+
+def _digest(named: SparqlConfig) -> str:
+    """What tells two graphs apart that are asked alike; a key cannot be found out from it."""
+    key = named.key.reveal() if named.key is not None else ""
+    told = repr((named.url, named.graph, named.revision)).encode()
+    return hashlib.pbkdf2_hmac("sha256", key.encode("utf-8", "surrogatepass"), told, 100_000).hex()[:32]
 
 
 def _authorization(named: SparqlConfig) -> str:

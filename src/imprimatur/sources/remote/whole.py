@@ -21,7 +21,7 @@ from imprimatur.errors import CheckFailed, LimitExceeded, StoreUnavailable
 from imprimatur.sources.graph.terms import RdfLiteral
 from imprimatur.sources.remote.results import Row, Term
 
-__all__ = ["Ask", "Fact", "Whole", "plain_iri"]
+__all__ = ["Ask", "Fact", "Whole", "plain_iri", "whole_number"]
 
 #: Subject, predicate, value; a blank node as ``_:`` and a label.
 Fact = tuple[str, str, Term]
