@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator, Mapping
 
 import pytest
@@ -11,7 +12,7 @@ from made_cypher import CANARIES, queries_like
 from made_property import HOSTILE, KILLING, PEOPLE, PEOPLE_TERMS, PROPER, write_people
 from property_server import FalkorServer, falkor_server
 
-from imprimatur.errors import CheckFailed
+from imprimatur.errors import CheckFailed, LimitExceeded
 from imprimatur.retrieve.cypher_guard import CheckedCypher, check_cypher
 
 _ROWS = 20
@@ -43,7 +44,7 @@ def test_what_is_accepted_reads_alone_and_tells_what_is_stored(server: FalkorSer
     graphs, seen = connection.graphs(), {"accepted": 0, "rows": 0}
 
     # The same queries each time: a server that falls over one that nobody has thought of is no fault of a change here.
-    @settings(max_examples=1200, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=800, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
     @given(query=queries_like(_TRIED))
     def attack(query: str) -> None:
         checked = check_cypher(query, PEOPLE_TERMS, rows=_ROWS)
@@ -64,6 +65,33 @@ def test_what_is_accepted_reads_alone_and_tells_what_is_stored(server: FalkorSer
     assert connection.graphs() == graphs
     assert seen["accepted"] > 60
     assert seen["rows"] > 20
+    connection.close()
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "MATCH (p:Person)-[:KNOWS*1..3]-(q:Person)-[:KNOWS*1..3]-(r:Person)-[:KNOWS*1..3]-(s:Person) RETURN count(*)",
+        "MATCH (p:Person)-[:KNOWS*1..3]-(q)-[:KNOWS*1..3]-(r) WITH DISTINCT p, q, r ORDER BY p.name RETURN q.name",
+        "MATCH (p:Person {age: 31}), (q:Person {age: 31}), (r:Person {age: 31}) RETURN collect(p.name)",
+    ],
+)
+def test_what_is_accepted_and_too_much_ends_in_time(server: FalkorServer, query: str) -> None:
+    """By the server's own limit of time; after that it answers at once."""
+    if "crowd" not in server.connection("crowd").graphs():
+        server.write(
+            "crowd", "UNWIND range(0, 599) AS i CREATE (:Person {number: i, name: 'n' + toString(i), age: 31})"
+        )
+        some = "MATCH (a:Person), (b:Person) WHERE (a.number * 7 + b.number * 13) % 60 = 0 CREATE (a)-[:KNOWS]->(b)"
+        server.write("crowd", some)
+    checked, connection = check_cypher(query, PEOPLE_TERMS, rows=_ROWS), server.connection("crowd")
+    assert isinstance(checked, CheckedCypher)
+    before, started = server.state("crowd"), time.monotonic()
+    with pytest.raises(LimitExceeded):
+        connection.read(checked.text, seconds=0.5, most=_ROWS)
+    assert connection.read("MATCH (p:Person {number: 7}) RETURN p.name").rows == (("n7",),)
+    assert time.monotonic() - started < 20
+    assert server.state("crowd") == before
     connection.close()
 
 
