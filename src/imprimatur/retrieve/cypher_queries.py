@@ -122,7 +122,7 @@ def _pattern(found_by: tuple[str, str, str] | None) -> str:
 def _shown(value: object) -> str:
     """A value as a person reads it; empty for what is none, such as a vector or a whole node, and for no number.
 
-    What is too long ends with an ellipsis: a long text within itself, a list behind a value that is whole.
+    What is too long ends with an ellipsis, behind a word or value that is whole.
     """
     if isinstance(value, bool):
         return str(value).lower()
@@ -132,7 +132,7 @@ def _shown(value: object) -> str:
         return ""
     if isinstance(value, str | int | float):
         text = str(value)
-        return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+        return text if len(text) <= _LONGEST else f"{text[:_LONGEST].rpartition(' ')[0]} …"
     if isinstance(value, list):
         found = ""
         for text in filter(None, map(_shown, value)):
