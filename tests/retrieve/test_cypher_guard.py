@@ -168,6 +168,9 @@ def test_a_long_or_deep_text_ends_soon() -> None:
     """Sizes are bounded before anything is read."""
     for text in ("(" * 7000, "MATCH " * 1300, "MATCH (p:Person) WHERE " + "NOT " * 1900 + "p.age > 1 RETURN p.age"):
         check_cypher(text, PEOPLE_TERMS, rows=1)
+    wrong = check_cypher("MATCH (p:Person) RETURN " + ", ".join(f"p.k{k}" for k in range(900)), PEOPLE_TERMS, rows=1)
+    assert isinstance(wrong, Refused)
+    assert len(wrong.problems) == 20
     many = ", ".join(f"(p{k}:Person {{name: 'x'}})" for k in range(41))
     assert isinstance(check_cypher(f"MATCH {many} RETURN p1.name", PEOPLE_TERMS, rows=1), Refused)
     assert isinstance(check_cypher("MATCH (p:Person) RETURN p.name" + " " * 9000 + "x", PEOPLE_TERMS, rows=1), Refused)

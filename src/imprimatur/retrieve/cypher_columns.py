@@ -14,16 +14,21 @@ from imprimatur.retrieve.cypher_expressions import AGGREGATES
 from imprimatur.retrieve.cypher_terms import GraphTerms
 from imprimatur.retrieve.cypher_tree import Expression, Item
 
-__all__ = ["Bound", "Columns", "folds"]
+__all__ = ["Bound", "Columns", "Enough", "folds"]
 
 _ARITHMETIC = frozenset("+-*/%")
 _MOST_RECKONED = 2
+_MOST_PROBLEMS = 20
 #: The functions that may be asked of a whole node or relationship.
 _OF_WHOLE = {"count": ("node", "edge"), "labels": ("node",), "type": ("edge",)}
 #: Functions that give numbers, whatever they are given; and those that take nothing else.
 _GIVES_NUMBERS = frozenset(("count", "size", "tointeger", "tofloat", "sum", "avg", "abs", "round", "floor", "ceil"))
 _TAKES_NUMBERS = frozenset(("sum", "avg", "abs", "round", "floor", "ceil"))
 _KEEPS_KIND = frozenset(("min", "max"))
+
+
+class Enough(Exception):
+    """So much is wrong that no more of it is told: finding the nearest known name takes a while."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +70,11 @@ class Columns:
         self.whole_from = 0
 
     def wrong(self, problem: str) -> None:
-        """Notes a problem, once; an empty text is none."""
+        """Notes a problem, once; an empty text is none. Raises Enough where there are as many as can be mended."""
         if problem:
             self.problems.setdefault(problem)
+        if len(self.problems) >= _MOST_PROBLEMS:
+            raise Enough
 
     def key(self, key: str, names: frozenset[str], kind: str) -> None:
         """Notes a key of a node or relationship with some labels or types."""

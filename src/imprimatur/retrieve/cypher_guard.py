@@ -10,7 +10,10 @@ module has missed.
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from imprimatur._dataclasses import dataclass
+from imprimatur.retrieve.cypher_columns import Enough
 from imprimatur.retrieve.cypher_parser import parsed
 from imprimatur.retrieve.cypher_scope import Walk
 from imprimatur.retrieve.cypher_terms import GraphTerms
@@ -58,11 +61,11 @@ def check_cypher(text: str, terms: GraphTerms, *, rows: int) -> CheckedCypher | 
     if problem:
         return Refused((problem,))
     walk = Walk(terms)
-    for clause in clauses:
-        walk.clause(clause)
-    problems = walk.finished()
-    if problems:
-        return Refused(problems)
+    with suppress(Enough):
+        for clause in clauses:
+            walk.clause(clause)
+    if walk.problems:
+        return Refused(tuple(walk.problems))
     last = clauses[-1]
     assert isinstance(last, Project)
     return CheckedCypher(

@@ -49,12 +49,8 @@ class Walk(Columns):
         self.links: dict[str, None] = {}
         self.folds = False
 
-    def finished(self) -> tuple[str, ...]:
-        """All that is wrong, once every clause has been seen."""
-        return tuple(self.problems)
-
     def clause(self, clause: Clause) -> None:
-        """The next clause."""
+        """The next clause. Raises Enough."""
         if isinstance(clause, Match):
             self._match(clause)
         elif isinstance(clause, Unwind):
