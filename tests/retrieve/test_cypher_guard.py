@@ -164,6 +164,16 @@ def test_names_that_hide_something_are_nobodys() -> None:
         assert isinstance(check_cypher(f"MATCH (p:`{name}`) RETURN p.x", terms, rows=1), Refused)
 
 
+def test_a_vocabulary_is_told_as_far_as_a_prompt_holds_it() -> None:
+    """Whole lines, first of all what every pattern needs."""
+    keys = {f"key{k}": "string" for k in range(100)}
+    labels = {f"Label{k}": keys for k in range(300)}
+    told = GraphTerms(labels=labels, types={}, label_needed=True, type_needed=True).told
+    assert 30_000 < len(told) <= 40_000
+    assert told.startswith("Every node of a pattern needs a label, for there are others.\nEvery relationship of")
+    assert told.endswith("})")
+
+
 def test_a_long_or_deep_text_ends_soon() -> None:
     """Sizes are bounded before anything is read."""
     for text in ("(" * 7000, "MATCH " * 1300, "MATCH (p:Person) WHERE " + "NOT " * 1900 + "p.age > 1 RETURN p.age"):
