@@ -367,6 +367,20 @@ def test_vectors_of_another_model_are_not_compared(server: FalkorServer, knowled
     assert "no vector index" in _failed(trail)["server vectors"]
 
 
+def test_an_index_over_what_is_hidden_finds_nothing(server: FalkorServer, tmp_path: Path) -> None:
+    """Its nodes are no evidence, and no sign that the graph has changed."""
+    write_company(server, "veiled")
+    server.write("veiled", "CALL db.idx.fulltext.createNodeIndex('Secret', 'name')")
+    knowledge = Oracle.from_folder(company_kb(server, tmp_path / "kb", graph="veiled")).knowledge
+    assert server.execute(
+        "GRAPH.RO_QUERY", "veiled", "CALL db.idx.fulltext.queryNodes('Secret', 'hidden') YIELD node RETURN count(node)"
+    )[1] == [[1]]
+    trail = retrieve("What is hidden?", knowledge)
+    assert trail.paths["server full text"] == 0
+    assert not _failed(trail)
+    assert not any("Hidden" in item.text for item in trail.items)
+
+
 _NASTY = [
     *(chr(code) for code in range(1, 128)),
     *(
