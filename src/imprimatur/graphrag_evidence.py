@@ -17,7 +17,7 @@ from imprimatur.verdict import Label
 
 __all__ = ["ShownText", "Sources", "texts_of"]
 
-_TAG = expression(r"[ \u00a0]?\[\s*source:?\s*([^\[\]\n]{1,300}?)\s*\]", re.IGNORECASE)
+_TAG = expression(r"[ \u00a0]?\[[ \u00a0]{0,3}source[: \u00a0]([^\[\]\n]{1,300})\]", re.IGNORECASE)
 _HEADER = expression(r"## [^\n]{1,80}\n")
 _PARTED = "\n---\n"
 #: ``A —[WORKS_AT]→ B: what a document was read to say``.
@@ -58,7 +58,12 @@ def _passage(text: str) -> ShownText:
     tag = _TAG.match(text.lstrip("\n"))
     if tag is None:
         return ShownText(text)
-    return ShownText(text.lstrip("\n")[tag.end() :].lstrip("\n"), tag[1])
+    return ShownText(text.lstrip("\n")[tag.end() :].lstrip("\n"), _document(tag))
+
+
+def _document(tag: re.Match[str]) -> str:
+    """The document that a tag names; empty where it names none."""
+    return tag[1].strip(" :\u00a0\t")
 
 
 def _told(line: str) -> str:
@@ -84,7 +89,7 @@ class Sources:
             number = next(free, None)
             if number is None:
                 return tag[0]
-            self._tags[number] = (tag[0], tag[1])
+            self._tags[number] = (tag[0], _document(tag))
             return f"{tag[0][: tag[0].index('[')]}[{number}]"
 
         self.text = _TAG.sub(numbered, draft)
@@ -105,7 +110,7 @@ class Sources:
             documents = {document.casefold() for document in self._documents(segment)}
             said = self.text[segment.start : segment.end]
             for number, (_, document) in self._tags.items():
-                if f"[{number}]" in said and document.casefold() in documents:
+                if document and f"[{number}]" in said and document.casefold() in documents:
                     yield number
 
     def _documents(self, segment: JudgedSegment) -> Iterator[str]:

@@ -8,49 +8,13 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from made_property import HOSTILE, KILLING, PEOPLE, PEOPLE_TERMS, write_people
+from made_property import HOSTILE, KILLING, PEOPLE, PEOPLE_TERMS, PROPER, write_people
 from property_server import FalkorServer, falkor_server
 
 from imprimatur.errors import CheckFailed, LimitExceeded
 from imprimatur.retrieve.cypher_guard import CheckedCypher, check_cypher
 from imprimatur.retrieve.cypher_terms import GraphTerms, TypeTerms, written
 from imprimatur.retrieve.query_language import Refused
-
-PROPER = [
-    "MATCH (p:Person {name: 'Ann Lee'}) RETURN p.age",
-    'MATCH (p:Person {name: "Ann Lee"}) RETURN p.age AS height;',
-    "MATCH (p:Person)-[r:KNOWS]->(q:Person) WHERE r.since >= 2000 RETURN p.name, q.name, r.since ORDER BY p.name",
-    "MATCH (p:Person)<-[:KNOWS]-(q) RETURN p.name, q.name",
-    "MATCH (p:Person)-[:KNOWS|LIVES_IN]->(x) RETURN x.name",
-    "MATCH (p:Person)-[:KNOWS|:LIVES_IN]-(x) RETURN DISTINCT x.name",
-    "MATCH (p:Person)-->(x) RETURN x.name, labels(x)",
-    "MATCH (p:Person)--(x:Town) RETURN x.name",
-    "MATCH (p:Person)-[r]->() RETURN type(r), count(*) AS n ORDER BY n DESC LIMIT 3",
-    "MATCH (p:Person)-[:KNOWS*1..2]->(q) RETURN q.name",
-    "MATCH (p:Person)-[:KNOWS*2]-(q) RETURN q.name",
-    "MATCH (p:Person:Author) RETURN p.name",
-    "MATCH (p:Person) WHERE p:Author RETURN p.name",
-    "MATCH (p) WHERE p.name = 'Ann Lee' RETURN p.age",
-    "MATCH (p:Person) WHERE NOT (p)-[:KNOWS]->(:Person) RETURN p.name",
-    "MATCH (p:Person) WHERE (p)-[:LIVES_IN]->(:Town {name: 'Arden'}) RETURN count(p)",
-    "MATCH (p:Person) WHERE (p.age > 30 OR p.name STARTS WITH 'B') AND p.age IS NOT NULL RETURN p.name",
-    "MATCH (p:Person) WHERE p.age IN [31, 50] AND NOT p.name CONTAINS 'x' RETURN p.name",
-    "MATCH (p:Person) WHERE toLower(p.name) = toLower('ANN LEE') RETURN p.age",
-    "MATCH (p:Person) WHERE p.age > 1.5 XOR p.age < -3 RETURN p.age SKIP 0 LIMIT 1",
-    "MATCH (p:Person) RETURN max(p.age) - min(p.age), avg(p.age), sum(p.age)",
-    "MATCH (p:Person)-[:LIVES_IN]->(:Town {name: 'Arden'}) RETURN collect(DISTINCT p.name)",
-    "MATCH (p:Person) WITH p ORDER BY p.age LIMIT 1 MATCH (p)-[:KNOWS]->(q) RETURN p.name, count(q)",
-    "MATCH (p:Person) WHERE p.name STARTS WITH 'Ann' MATCH (q:Person {name: 'Bob Hill'}) RETURN p.age - q.age",
-    "MATCH (p:Person) WITH max(p.age) AS most MATCH (q:Person) WHERE q.age = most RETURN q.name, most",
-    "MATCH (p:Person) WITH p ORDER BY p.age DESC LIMIT 1 MATCH (p)-[:LIVES_IN]->(t) RETURN t.name",
-    "MATCH (p:Person)-[:LIVES_IN]->(t:Town) WITH t, count(p) AS n WHERE n > 1 RETURN t.name, n",
-    "MATCH (p:Person) OPTIONAL MATCH (p)-[:KNOWS]->(q) RETURN p.name, q.name",
-    "MATCH (a:Person {name: 'Ann Lee'}), (b:Person {name: 'Bob Hill'}) RETURN b.age - a.age AS years",
-    "MATCH (p:Person) UNWIND labels(p) AS label RETURN label, count(*)",
-    "MATCH (o:`Odd label`) RETURN o.`odd key`",
-    "match (p:Person) where p.age > 40 return p.name order by p.age desc limit 2",
-    "MATCH (p:Person)\r\nRETURN p.name\r\n",
-]
 
 
 @pytest.fixture(scope="module")
@@ -129,17 +93,19 @@ def test_a_column_is_called_by_what_it_reads() -> None:
     query = (
         "MATCH (p:Person)-[r:KNOWS]->(q) WITH p, r, q, p.age AS length"
         " RETURN length AS height, count(DISTINCT q.name) AS x,"
-        " count(*) AS children, p.age - q.age AS pay, r.since, round(max(p.age) / count(*)) AS y, type(r), labels(q)"
+        " count(*) AS children, p.age - q.age AS pay, r.since, sum(p.age - q.age),"
+        " round(max(p.age) / count(*)) AS y, type(r), labels(q)"
     )
     checked = check_cypher(query, PEOPLE_TERMS, rows=7)
     assert isinstance(checked, CheckedCypher)
     assert checked.columns == (
         "Person.age",
-        "count of matched different name",
+        "count of matched different node.name",
         "count of matched rows",
-        "Person.age - age",
+        "Person.age - node.age",
         "KNOWS.since",
-        "round of max of matched Person.age / count of matched rows",
+        "sum of matched (Person.age - node.age)",
+        "round of (max of matched Person.age / count of matched rows)",
         "type of KNOWS",
         "labels of node",
     )
@@ -198,10 +164,23 @@ def test_names_that_hide_something_are_nobodys() -> None:
         assert isinstance(check_cypher(f"MATCH (p:`{name}`) RETURN p.x", terms, rows=1), Refused)
 
 
+def test_a_vocabulary_is_told_as_far_as_a_prompt_holds_it() -> None:
+    """Whole lines, first of all what every pattern needs."""
+    keys = {f"key{k}": "string" for k in range(100)}
+    labels = {f"Label{k}": keys for k in range(300)}
+    told = GraphTerms(labels=labels, types={}, label_needed=True, type_needed=True).told
+    assert 30_000 < len(told) <= 40_000
+    assert told.startswith("Every node of a pattern needs a label, for there are others.\nEvery relationship of")
+    assert told.endswith("})")
+
+
 def test_a_long_or_deep_text_ends_soon() -> None:
     """Sizes are bounded before anything is read."""
     for text in ("(" * 7000, "MATCH " * 1300, "MATCH (p:Person) WHERE " + "NOT " * 1900 + "p.age > 1 RETURN p.age"):
         check_cypher(text, PEOPLE_TERMS, rows=1)
+    wrong = check_cypher("MATCH (p:Person) RETURN " + ", ".join(f"p.k{k}" for k in range(900)), PEOPLE_TERMS, rows=1)
+    assert isinstance(wrong, Refused)
+    assert len(wrong.problems) == 20
     many = ", ".join(f"(p{k}:Person {{name: 'x'}})" for k in range(41))
     assert isinstance(check_cypher(f"MATCH {many} RETURN p1.name", PEOPLE_TERMS, rows=1), Refused)
     assert isinstance(check_cypher("MATCH (p:Person) RETURN p.name" + " " * 9000 + "x", PEOPLE_TERMS, rows=1), Refused)
@@ -236,3 +215,27 @@ def test_nothing_that_is_mixed_in_gets_through(query: str, cuts: list[tuple[int,
         bare = re.sub(r"'[^']*'|\"[^\"]*\"", "''", checked.text)
         assert not re.search(r"//|/\*|\\|;|\$", bare)
         assert not _WRITES.search(bare), checked.text
+
+
+@pytest.mark.parametrize(
+    ("query", "links"),
+    [
+        ("MATCH (p:Person)-[:LIVES_IN]->(t:Town) RETURN p.name", ("Person LIVES_IN Town",)),
+        ("MATCH (t:Town)<-[:LIVES_IN]-(:Person) RETURN t.name", ("Person LIVES_IN Town",)),
+        ("MATCH (p:Person)-[:KNOWS]-(q) RETURN q.name", ("Person KNOWS node or the other way round",)),
+        ("MATCH (p:Person)-->(q) RETURN q.name", ("Person is linked to node",)),
+        (
+            "MATCH (p:Person)-[:KNOWS|LIVES_IN*1..2]->(:Town) RETURN p.name",
+            ("Person KNOWS or LIVES_IN Town (at most 2 steps)",),
+        ),
+        ("MATCH (p:Person {name: 'Ann Lee'}), (t:Town) WHERE NOT (p)-[:LIVES_IN]->(t) RETURN t.name", ()),
+        ("MATCH (p:Person) OPTIONAL MATCH (p)-[:KNOWS]->(q) RETURN p.name", ()),
+        ("MATCH (p:Person)-[:LIVES_IN]->(t:Town) RETURN t.name, count(p)", ()),
+    ],
+)
+def test_links_are_told_where_each_row_has_them(query: str, links: tuple[str, ...]) -> None:
+    """So that what stands beside each other in a row is not taken for linked."""
+    checked = check_cypher(query, PEOPLE_TERMS, rows=10)
+    assert isinstance(checked, CheckedCypher)
+    assert checked.links == links
+    assert ("LIVES_IN" in checked.types) is ("LIVES_IN" in query and "NOT" not in query)

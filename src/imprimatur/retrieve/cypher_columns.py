@@ -14,10 +14,11 @@ from imprimatur.retrieve.cypher_expressions import AGGREGATES
 from imprimatur.retrieve.cypher_terms import GraphTerms
 from imprimatur.retrieve.cypher_tree import Expression, Item
 
-__all__ = ["Bound", "Columns", "folds"]
+__all__ = ["Bound", "Columns", "Enough", "folds"]
 
 _ARITHMETIC = frozenset("+-*/%")
 _MOST_RECKONED = 2
+_MOST_PROBLEMS = 20
 #: The functions that may be asked of a whole node or relationship.
 _OF_WHOLE = {"count": ("node", "edge"), "labels": ("node",), "type": ("edge",)}
 #: Functions that give numbers, whatever they are given; and those that take nothing else.
@@ -26,13 +27,17 @@ _TAKES_NUMBERS = frozenset(("sum", "avg", "abs", "round", "floor", "ceil"))
 _KEEPS_KIND = frozenset(("min", "max"))
 
 
+class Enough(Exception):
+    """So much is wrong that no more of it is told: finding the nearest known name takes a while."""
+
+
 @dataclass(frozen=True, slots=True)
 class Bound:
     """What a variable stands for: ``node``, ``edge`` or ``value``.
 
     ``groups`` are the patterns that it was matched by, one for a node or relationship; ``names`` are its labels or
     types, and ``called`` is what it is told by; ``said`` is what a value is called, ``reads`` what it is reckoned out
-    of, ``numeric`` that it is a number, ``folded`` that it stands for several rows.
+    of, ``numeric`` that it is a number, ``folded`` that it stands for several rows, ``maybe`` that it may be missing.
     """
 
     kind: str
@@ -43,6 +48,7 @@ class Bound:
     reads: frozenset[str] = frozenset()
     numeric: bool = False
     folded: bool = False
+    maybe: bool = False
 
     def key(self, name: str) -> str:
         """What one of its properties is called."""
@@ -64,9 +70,11 @@ class Columns:
         self.whole_from = 0
 
     def wrong(self, problem: str) -> None:
-        """Notes a problem, once; an empty text is none."""
+        """Notes a problem, once; an empty text is none. Raises Enough where there are as many as can be mended."""
         if problem:
             self.problems.setdefault(problem)
+        if len(self.problems) >= _MOST_PROBLEMS:
+            raise Enough
 
     def key(self, key: str, names: frozenset[str], kind: str) -> None:
         """Notes a key of a node or relationship with some labels or types."""
@@ -174,7 +182,7 @@ class Columns:
             return f"({said})" if within and " " in said else said
         if value.kind != "call":
             return ""
-        of = self._said(value.parts[0]) if value.parts else "rows"
+        of = self._said(value.parts[0], within=value.parts[0].kind == "operator") if value.parts else "rows"
         matched = "matched " if folds(value) else ""
         return f"{value.name} of {matched}{'different ' if value.key else ''}{of}"
 

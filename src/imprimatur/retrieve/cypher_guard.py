@@ -10,7 +10,10 @@ module has missed.
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from imprimatur._dataclasses import dataclass
+from imprimatur.retrieve.cypher_columns import Enough
 from imprimatur.retrieve.cypher_parser import parsed
 from imprimatur.retrieve.cypher_scope import Walk
 from imprimatur.retrieve.cypher_terms import GraphTerms
@@ -34,6 +37,7 @@ class CheckedCypher:
         values: the keys and texts that its patterns hold nodes to.
         of: what every row has besides its columns, called as these are; nothing where rows are folded, for what was
             folded may have been no row at all.
+        links: which nodes are linked in every such row, as sentences: ``Person LIVES_IN Town``.
     """
 
     text: str
@@ -43,6 +47,7 @@ class CheckedCypher:
     keys: tuple[tuple[str, str], ...]
     values: tuple[tuple[str, str], ...]
     of: tuple[tuple[str, str], ...] = ()
+    links: tuple[str, ...] = ()
 
 
 def check_cypher(text: str, terms: GraphTerms, *, rows: int) -> CheckedCypher | Refused:
@@ -56,11 +61,11 @@ def check_cypher(text: str, terms: GraphTerms, *, rows: int) -> CheckedCypher | 
     if problem:
         return Refused((problem,))
     walk = Walk(terms)
-    for clause in clauses:
-        walk.clause(clause)
-    problems = walk.finished()
-    if problems:
-        return Refused(problems)
+    with suppress(Enough):
+        for clause in clauses:
+            walk.clause(clause)
+    if walk.problems:
+        return Refused(tuple(walk.problems))
     last = clauses[-1]
     assert isinstance(last, Project)
     return CheckedCypher(
@@ -71,6 +76,7 @@ def check_cypher(text: str, terms: GraphTerms, *, rows: int) -> CheckedCypher | 
         keys=tuple(walk.keys),
         values=tuple(walk.values),
         of=() if walk.folds else tuple(walk.sure),
+        links=() if walk.folds else tuple(walk.links),
     )
 
 

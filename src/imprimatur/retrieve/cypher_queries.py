@@ -1,7 +1,7 @@
 """Cypher as the language of written queries: checked by ``cypher_guard``, run by the server in its reading mode.
 
-A row is told by what its columns read, not by the aliases that whoever wrote the query gave them, beside the values
-that it was found by, and its evidence holds the query. A row that holds nothing that can be told is no evidence.
+A row is told by what its columns read, not by the aliases that whoever wrote the query gave them, beside the values and
+links that it was found by, and its evidence holds the query. A row that holds nothing that can be told is no evidence.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class CypherQueries:
         if not cells:
             return None
         of = [pair for pair in checked.of if pair not in cells]
-        told = ", ".join(f"{name}: {_told(text)}" for name, text in (*of, *cells))
+        told = ", ".join((*checked.links, *(f"{name}: {_told(text)}" for name, text in (*of, *cells))))
         evidence = Evidence(
             source="graph",
             kind="row",
@@ -122,7 +122,7 @@ def _pattern(found_by: tuple[str, str, str] | None) -> str:
 def _shown(value: object) -> str:
     """A value as a person reads it; empty for what is none, such as a vector or a whole node, and for no number.
 
-    What is too long ends with an ellipsis: a long text within itself, a list behind a value that is whole.
+    What is too long ends with an ellipsis, behind a word or value that is whole.
     """
     if isinstance(value, bool):
         return str(value).lower()
@@ -132,7 +132,7 @@ def _shown(value: object) -> str:
         return ""
     if isinstance(value, str | int | float):
         text = str(value)
-        return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+        return text if len(text) <= _LONGEST else f"{text[:_LONGEST].rpartition(' ')[0]} …"
     if isinstance(value, list):
         found = ""
         for text in filter(None, map(_shown, value)):

@@ -45,14 +45,12 @@ class Walk(Columns):
         #: What nodes are held to, and with it each row that is not folded has it, by what it is called.
         self.values: dict[tuple[str, str], None] = {}
         self.sure: dict[tuple[str, str], None] = {}
+        #: Which nodes the paths say to be linked, in each row that is not folded.
+        self.links: dict[str, None] = {}
         self.folds = False
 
-    def finished(self) -> tuple[str, ...]:
-        """All that is wrong, once every clause has been seen."""
-        return tuple(self.problems)
-
     def clause(self, clause: Clause) -> None:
-        """The next clause."""
+        """The next clause. Raises Enough."""
         if isinstance(clause, Match):
             self._match(clause)
         elif isinstance(clause, Unwind):
@@ -125,22 +123,28 @@ class Walk(Columns):
     def _path(self, path: Path, *, sure: bool) -> None:
         """Binds the variables of a path that is matched; ``sure``: no row is without it."""
         groups: list[int] = []
+        ends: list[Bound] = []
         for spot in path.spots:
             known = self.scope.get(spot.variable) if spot.variable else None
-            if known is not None and known.kind != "node":
-                self.wrong(f"{spot.variable} is no node")
-            found = self._node(spot, known)
+            if known is not None:
+                self.wrong(_again(spot, known, alone=not path.edges))
+            found = self._node(spot, known, maybe=not sure)
             if spot.variable:
                 self.scope[spot.variable] = found
             self._names(spot, found.names)
             groups += found.groups
+            ends.append(found)
             if sure:
                 self._surely(found, spot.values)
+        for edge, pair in zip(path.edges, pairwise(ends)):
+            if sure and not any(end.maybe for end in pair):
+                self.links.setdefault(_link(edge, *(end.called for end in pair)))
+            self.types.update(dict.fromkeys(edge.types))
         for edge in path.edges:
             if edge.variable in self.scope:
                 self.wrong(f"{edge.variable} is taken already")
             elif edge.variable:
-                found = self._new("edge", edge.types, edge.types)
+                found = self._new("edge", edge.types, edge.types, maybe=not sure)
                 self.scope[edge.variable] = found
                 groups += found.groups
                 if sure:
@@ -149,23 +153,22 @@ class Walk(Columns):
         group = self._groups.join(groups)
         if any(spot.labels for spot in path.spots) or any(edge.types for edge in path.edges):
             self._groups.narrowed.add(group)
-        if any(part.values for part in (*path.spots, *path.edges)):
+        if any(spot.values for spot in path.spots) or any(edge.values for edge in path.edges):
             self._groups.held.add(group)
 
-    def _node(self, spot: Spot, known: Bound | None) -> Bound:
+    def _node(self, spot: Spot, known: Bound | None, *, maybe: bool) -> Bound:
         if known is None:
-            return self._new("node", spot.labels, sorted(spot.labels))
-        if known.kind != "node":
-            return Bound("node", self.nowhere)
-        return Bound("node", known.groups, known.names | set(spot.labels), called=known.called, reads=known.reads)
+            return self._new("node", spot.labels, sorted(spot.labels), maybe=maybe)
+        return known if known.kind == "node" else Bound("node", self.nowhere)
 
-    def _new(self, kind: str, names: Iterable[str], called: Iterable[str]) -> Bound:
-        """A node or relationship that was not there before, called by its first name, and by a number after the first."""
-        group, name = self._groups.new(), next(iter(called), "")
+    def _new(self, kind: str, names: Iterable[str], called: Iterable[str], *, maybe: bool) -> Bound:
+        """A node or relationship that was not there before, called by its first name; by a number, too, after one."""
+        group, name = self._groups.new(), next(iter(called), kind)
         self._called[name] += 1
         count = self._called[name]
-        told = name if count == 1 else f"{name or kind} {count}"
-        return Bound(kind, frozenset((group,)), frozenset(names), called=told, reads=frozenset((f"#{group}",)))
+        told = name if count == 1 else f"{name} {count}"
+        reads = frozenset((f"#{group}",))
+        return Bound(kind, frozenset((group,)), frozenset(names), called=told, reads=reads, maybe=maybe)
 
     def _surely(self, bound: Bound, values: Iterable[tuple[str, str]]) -> None:
         for key, text in values:
@@ -184,7 +187,6 @@ class Walk(Columns):
             self.labels.setdefault(label)
         for name in part.types if isinstance(part, Edge) else ():
             self.wrong(self.terms.unknown_type(name))
-            self.types.setdefault(name)
         for key, _ in part.values:
             self.key(key, names, "node" if isinstance(part, Spot) else "edge")
 
@@ -207,10 +209,12 @@ class Walk(Columns):
 
     def _test(self, value: Expression, *, aggregates: bool = False) -> None:
         """An expression of WHERE or ORDER BY, which may compare with what is written out."""
+        tested = set() if aggregates else {id(each) for each in _told_apart(value)}
         for each in value.walk():
             if each.kind in ("variable", "property", "labels"):
                 self.read(each)
             elif each.kind == "path" and each.path is not None:
+                self.wrong("" if id(each) in tested else "a pattern stands in WHERE, alone or beside AND, OR and NOT")
                 self._test_path(each.path)
             elif each.kind == "call" and each.name in AGGREGATES and not aggregates:
                 self.wrong(f"{each.name} must stand in WITH before WHERE can test it")
@@ -222,6 +226,8 @@ class Walk(Columns):
                 "a pattern in WHERE speaks of nodes that MATCH has found, by their variables, and makes no others"
             )
         for spot in path.spots:
+            bound = self.scope.get(spot.variable) if spot.variable else None
+            self.wrong(f"{spot.variable} is no node" if bound is not None and bound.kind != "node" else "")
             self._names(spot, self._labels_of(spot))
         for edge in path.edges:
             self._names(edge, frozenset(edge.types))
@@ -246,14 +252,41 @@ class Walk(Columns):
             self._groups.held |= bound.groups
         if other.key:
             self._groups.narrowed |= bound.groups
-        if sure and sign == "=" and told is read and other.kind == "literal":
+        # What OPTIONAL MATCH may have found is tested there by FalkorDB 4, even where WITH … WHERE tests it.
+        if sure and not bound.maybe and sign == "=" and told is read and other.kind == "literal":
             self._surely(bound, [(read.key, other.key)])
+
+
+def _link(edge: Edge, one: str, other: str) -> str:
+    """What a relationship of a pattern says of its ends, which are called so."""
+    named = " or ".join(edge.types) or "is linked to"
+    first, second = (other, one) if edge.way == "in" else (one, other)
+    steps = f" (at most {edge.steps} steps)" if edge.steps > 1 else ""
+    return f"{first} {named} {second}{' or the other way round' if edge.way == 'any' else ''}{steps}"
+
+
+def _again(spot: Spot, known: Bound, *, alone: bool) -> str:
+    """What is wrong with a node that was matched before; FalkorDB 4 falls over some of what is refused here."""
+    if known.kind != "node":
+        return f"{spot.variable} is no node"
+    if alone or spot.values or not known.names.issuperset(spot.labels):
+        return f"{spot.variable} is matched already: what else must hold of it stands in WHERE"
+    return ""
 
 
 def _exact(text: str) -> bool:
     """Whether what is equal to a text or number that is written out may be told as it is written."""
     number = text.removeprefix("-").replace(".", "", 1).isdecimal()
     return len(text) <= (_MOST_DIGITS if number else _LONGEST)
+
+
+def _told_apart(value: Expression) -> Iterator[Expression]:
+    """The conditions that are joined by AND, OR and NOT."""
+    if value.kind == "operator" and value.name in ("AND", "OR", "NOT"):
+        for part in value.parts:
+            yield from _told_apart(part)
+    else:
+        yield value
 
 
 def _joined(value: Expression) -> Iterator[Expression]:

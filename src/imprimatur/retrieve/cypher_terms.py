@@ -8,6 +8,7 @@ characters, are not in the vocabulary: nobody is told them, and no query may use
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import accumulate
 from typing import TypeVar
 
 from imprimatur._dataclasses import dataclass
@@ -19,7 +20,7 @@ __all__ = ["GraphTerms", "TypeTerms", "written"]
 _PLAIN = expression(r"[A-Za-z_][A-Za-z0-9_]{0,99}\Z")
 _TICKED = expression(r"[^`\\\x00-\x1f\x7f]{1,100}\Z")
 _Named = TypeVar("_Named")
-_MOST_LINES = 400
+_MOST_LINES, _MOST_TOLD = 400, 40_000
 _NUMBERS = frozenset(("integer", "float"))
 #: So many pairs of labels are told of one type.
 _MOST_ENDS = 12
@@ -61,16 +62,17 @@ class GraphTerms:
 
     @property
     def told(self) -> str:
-        """The vocabulary, one label or type a line, as a query writes it."""
-        lines = [f"node (:{written(label)}{_map(keys)})" for label, keys in _writable(self.labels)]
+        """The vocabulary, one label or type a line, as a query writes it; as many lines as a prompt may hold."""
+        lines = ["Every node of a pattern needs a label, for there are others."] if self.label_needed else []
+        lines += ["Every relationship of a pattern needs a type, for there are others."] if self.type_needed else []
+        lines += [f"node (:{written(label)}{_map(keys)})" for label, keys in _writable(self.labels)]
         for name, type_ in _writable(self.types):
             ends = sorted(pair for pair in type_.ends if all(map(_can, pair)))[:_MOST_ENDS]
             edge = f"-[:{written(name)}{_map(type_.keys)}]->"
             lines += [f"relationship (:{written(one)}){edge}(:{written(other)})" for one, other in ends]
             lines += [] if ends else [f"relationship (){edge}()"]
-        lines += ["Every node of a pattern needs a label, for there are others."] if self.label_needed else []
-        lines += ["Every relationship of a pattern needs a type, for there are others."] if self.type_needed else []
-        return "\n".join(lines[:_MOST_LINES])
+        ends_at = accumulate(len(line) + 1 for line in lines[:_MOST_LINES])
+        return "\n".join(line for line, end in zip(lines, ends_at) if end <= _MOST_TOLD)
 
     # What is wrong with names
 

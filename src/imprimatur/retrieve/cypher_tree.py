@@ -82,8 +82,8 @@ class Item:
 class Project:
     """``WITH`` or ``RETURN``.
 
-    ``limit`` is where the number of ``LIMIT`` stands in the text, and ``rows`` that number; None without one. ``skips``:
-    there is a ``SKIP``.
+    ``limit`` is where the number of ``LIMIT`` stands in the text, and ``rows`` that number; None without one.
+    ``skips``: there is a ``SKIP``.
     """
 
     items: tuple[Item, ...]

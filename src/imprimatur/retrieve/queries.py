@@ -20,7 +20,7 @@ from imprimatur.retrieve.query_language import QueryLanguage, Refused
 
 __all__ = ["Attempt", "Queries", "QueryRequest", "QueryWriter"]
 
-_FENCED = expression(r"```[a-zA-Z]*\s*\n(.*?)```", 16)  # 16: a dot is any character
+_FENCED = expression(r"```[a-zA-Z]*[ \t\r]*\n(.*?)```", 16)  # 16: a dot is any character
 _MOST_THINGS = 20
 
 

@@ -144,15 +144,11 @@ class ServerIndexes:
 
     def _around(self, rows: Sequence[tuple[Any, ...]], asked: Asked, clock: Clock) -> Sequence[Candidate]:
         """Chains of facts from the things that the nodes are, best first."""
-        things = list(dict.fromkeys(thing for row in rows if (thing := self._thing(row[0])) is not None))
-        if rows and not things:
+        iris = [iri for row in rows if isinstance(row[0], dict) and (iri := self._store.iri(row[0]))]  # "": hidden
+        things = list(dict.fromkeys(thing for iri in iris if (thing := self._hops.graph.id(iri)) is not None))
+        if iris and not things:
             raise StoreUnavailable("the graph has changed since it was read: open the knowledge base again")
         return self._hops.around(things[:_MOST_THINGS], asked, clock)
-
-    def _thing(self, node: object) -> int | None:
-        """Which thing of the mirror a node is; None where it is none."""
-        iri = self._store.iri(node) if isinstance(node, dict) else ""
-        return self._hops.graph.id(iri) if iri else None
 
 
 def _number(value: object) -> float:
