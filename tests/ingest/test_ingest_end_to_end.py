@@ -58,7 +58,7 @@ def _small() -> Told:
     return Told("guard.yaml", fewest=15)
 
 
-def _published(part: str, name: str, **told: int) -> Told:
+def _published(part: str, name: str, *, fewest: int, kills: int = 24) -> Told:
     if not _PUBLISHED.is_dir():
         pytest.skip("the published data is not here")
     truth = _PUBLISHED / part / "ground_truth" / f"ont_{name}_ground_truth.jsonl"
@@ -68,7 +68,7 @@ def _published(part: str, name: str, **told: int) -> Told:
         text = "\n\n".join(sentences[start : start + _A_DOCUMENT])
         Path("docs", f"{start:04}.txt").write_text(f"{text}\n", encoding="utf-8")
     shutil.copy(_PUBLISHED / part / "ontologies" / f"{name}_ontology.json", "guard.json")
-    return Told("guard.json", **told)
+    return Told("guard.json", fewest=fewest, kills=kills)
 
 
 _MADE: dict[str, Callable[[], Told]] = {
