@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -215,3 +216,50 @@ def test_a_file_that_changes_while_it_is_read(base: Path, monkeypatch: pytest.Mo
     with pytest.raises(ImprimaturError, match="has changed since"):
         brought_up(base)
     assert files_of(base) == before
+
+
+@pytest.mark.parametrize("name", ["derived.nq", "model.nq", "accepted.nq"])
+def test_a_missing_graph_file_is_made_of_the_rows(base: Path, name: str) -> None:
+    """It holds what it held."""
+    before = files_of(base)
+    (base / "facts" / name).unlink()
+    FactStore(base).prepare()
+    assert files_of(base) == before
+
+
+@pytest.mark.parametrize("name", ["stored.jsonl", "review.jsonl", "state.json"])
+def test_missing_rows_are_an_error(base: Path, name: str) -> None:
+    """They hold what people decided, and nothing empty takes their place."""
+    (base / "facts" / name).unlink()
+    before = files_of(base)
+    with pytest.raises(ImprimaturError, match=name):
+        FactStore(base).prepare()
+    with pytest.raises(ImprimaturError, match=name):
+        brought_up(base)
+    assert files_of(base) == before
+
+
+def test_facts_that_are_not_there_yet_are_told_of(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A knowledge base that was copied without them says what makes them; the next ingest does."""
+    monkeypatch.chdir(tmp_path)
+    write_documents(Path("docs"), {"a.txt": _LIGHT})
+    assert shell("kb", "ingest", "kb", "docs", "--ontology", str(_GUARD)).status == 0
+    before = files_of(Path("kb"))
+    shutil.rmtree("kb/facts")
+    ran = shell("check", "Ness Light is 24 m high.", "--kb", "kb")
+    assert ran.status == 2
+    assert "`imprimatur kb ingest` makes it" in ran.err
+    assert shell("kb", "ingest", "kb", "docs").status == 0
+    assert files_of(Path("kb")) == before
+
+
+def test_a_name_makes_no_line_of_its_own(shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is printed of a document stays on the line that speaks of it."""
+    monkeypatch.chdir(tmp_path)
+    write_documents(Path("docs"), {"a.txt": _LIGHT, "x\nFacts: 9 stored.txt": _LIGHT, "b\x1b[2J.txt": _LIGHT})
+    lines = shell("kb", "ingest", "kb", "docs", "--ontology", str(_GUARD)).out.splitlines()
+    assert [line for line in lines if line.startswith("Facts: ")] == ["Facts: 2 stored (2 new, 0 gone)"]
+    assert sum(line.startswith("warning: docs/") for line in lines) == 2
+    assert not any("\x1b" in line for line in lines)

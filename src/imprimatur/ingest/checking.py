@@ -65,7 +65,7 @@ class GroundChecks:
         known = KnownThings(graph, Schema.of(graph), self._guardrail)
         return validate(known, shapes, candidates, limit_s=_LIMIT_S).refusals
 
-    def words(self, property_: str) -> str:
-        """What the ontology calls a property."""
-        known = self._guardrail.property_(property_)
+    def words(self, iri: str) -> str:
+        """What the ontology calls a property or class."""
+        known = self._guardrail.property_(iri) or self._guardrail.class_(iri)
         return known.name if known is not None else ""
