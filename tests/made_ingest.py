@@ -117,7 +117,7 @@ class BrookChecks:
             for each in candidates
         ]
 
-    def words(self, property_: str) -> str:
+    def words(self, iri: str) -> str:
         """What a property is called."""
         return ""
 

@@ -15,6 +15,9 @@ from imprimatur.settings_file import Section
 
 __all__ = ["NamedFiles", "exists"]
 
+#: Folder and name of the files that hold facts of documents (``ingest/store.py``).
+_OF_DOCUMENTS = frozenset(("facts", name) for name in ("derived.nq", "model.nq", "accepted.nq"))
+
 
 def exists(path: Path) -> bool:
     """Whether there is a file or folder; False for a path that cannot be one."""
@@ -80,6 +83,8 @@ class NamedFiles:
             siblings = [entry.name for entry in path.parent.iterdir()] if path.parent.is_dir() else []
             near = nearest(path.name, siblings)
             hint = f"did you mean {near!r}?" if near else f"put the file into {self.folder}, or mend its name"
+            if (path.parent.name, path.name) in _OF_DOCUMENTS:
+                hint = "`imprimatur kb ingest` makes it, of the knowledge base's documents"
             raise KnowledgeBaseError(f"{label} does not exist", where=where, hint=hint)
         if not path.is_file() and not (folders and path.is_dir()):
             raise KnowledgeBaseError(f"{label} is not a file", where=where, hint="name each file")

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from made_ingest import BASE, BrookReader, brought_up, write_documents
 
+from imprimatur.ingest.candidate import Candidate, Place
 from imprimatur.ingest.reviewing import review
 from imprimatur.ingest.store import FactStore
 from imprimatur.sources.graph import load
 from imprimatur.sources.graph.places import where
 from imprimatur.sources.graph.store import Graph, GraphFile
 from imprimatur.sources.graph.terms import Origin
+from imprimatur.sources.passages.passage import Document
 
 _TRUST = {"derived.nq": "derived", "model.nq": "model", "accepted.nq": "curated"}
 
@@ -25,6 +28,16 @@ def base(tmp_path: Path) -> Path:
     write_documents(tmp_path / "kb" / "docs", texts)
     brought_up(tmp_path / "kb", tmp_path / "kb" / "docs")
     return tmp_path / "kb"
+
+
+class WholeReader(BrookReader):
+    """Says of every fact that the whole line states it."""
+
+    def candidates(self, document: Document) -> list[Candidate]:
+        """What the document states."""
+        line = document.text.strip()
+        place = Place(document=document.id, start=0, end=len(line), quote=line)
+        return [replace(each, place=place) for each in super().candidates(document)]
 
 
 def _graph(base: Path, cache: Path) -> Graph:
@@ -65,6 +78,19 @@ def test_who_accepted_is_told(base: Path, tmp_path: Path) -> None:
     origin = _origin(graph, "length")
     assert origin.trust == "curated"
     assert "accepted by Ada on 20" in where(graph.places, [origin])
+
+
+def test_everyone_who_accepted_facts_of_a_sentence_is_told(tmp_path: Path) -> None:
+    """Evidence knows the sentence, not which of its facts is meant: nobody's name stands for another's."""
+    base = tmp_path / "kb"
+    write_documents(base / "docs", {"a.md": "Elm Brook is 7 metres long. Elm Brook flows into Oak Brook.\n"})
+    brought_up(base, base / "docs", reader=WholeReader())
+    for row, name in zip(FactStore(base).read().rows, ("Ada", "Bo"), strict=True):
+        review(base, accept=[row.id], by=name)
+    graph = _graph(base, tmp_path / "cache")
+    told = where(graph.places, [_origin(graph, "length")])
+    assert "accepted by Ada on" in told
+    assert "accepted by Bo on" in told
 
 
 def test_what_a_model_read_is_of_that_trust(base: Path, tmp_path: Path) -> None:

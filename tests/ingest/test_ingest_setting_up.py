@@ -54,6 +54,17 @@ def test_lines_are_added_to_what_a_person_wrote(tmp_path: Path, text: str) -> No
     assert not add_lines(config)
 
 
+def test_line_ends_stay_what_they_are(tmp_path: Path) -> None:
+    """A file with those of Windows has no others after."""
+    folder = _folder(tmp_path, "version: 1\n")
+    (folder / "imprimatur.yaml").write_bytes(b"version: 1\r\n# mine\r\ngraph:\r\n  data: [a.ttl]\r\n")
+    (folder / "imprimatur.yaml").chmod(0o600)
+    assert add_lines(load_folder(folder))
+    made = (folder / "imprimatur.yaml").read_bytes()
+    assert made.count(b"\n") == made.count(b"\r\n") == 5
+    assert (folder / "imprimatur.yaml").stat().st_mode & 0o777 == 0o600
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -121,13 +121,13 @@ def _print_outcome(outcome: Outcome, *, dry_run: bool) -> None:
     click.echo(f"Facts: {facts_} ({len(outcome.new)} new, {len(outcome.gone)} gone)")
     for sign, rows in (("+", outcome.new), ("-", outcome.gone)):
         for row in rows[:_SHOWN] if dry_run else ():
-            click.echo(f"  {sign} {plain(_line(row))}")
+            click.echo(f"  {sign} {_line_of(_line(row))}")
         if dry_run and len(rows) > _SHOWN:
             click.echo(f"  {sign} … {len(rows) - _SHOWN} more: --json shows all")
     for id_, why in outcome.problems.items():
-        click.echo(f"warning: {plain(id_)} was not read: {plain(why)}")
+        click.echo(f"warning: {_line_of(id_)} was not read: {_line_of(why)}")
     for id_, notes in outcome.notes.items():
-        click.echo(f"note: {plain(id_)}: {plain('; '.join(notes))}")
+        click.echo(f"note: {_line_of(id_)}: {_line_of('; '.join(notes))}")
     if outcome.stranded:
         told = f"{outcome.stranded} accepted facts are stated by no document any more"
         click.echo(f"note: {told}; `imprimatur kb review --reject` takes them out")
@@ -221,17 +221,22 @@ def _under(id_: str, document: str, folder: Path) -> bool:
 
 
 def _lines(row: Row) -> list[str]:
-    made = [f"{row.id}  {plain(row.words)}  [{row.state}]"]
+    made = [f"{row.id}  {_line_of(row.words)}  [{row.state}]"]
     if row.document:
-        made.append(f"    {plain(row.document)}, characters {row.start}-{row.end}: “{_one_line(row.quote)}”")
-    made += [f"    {plain(reason.code)}: {plain(reason.detail)}" for reason in row.reasons]
+        made.append(f"    {_line_of(row.document)}, characters {row.start}-{row.end}: “{_one_line(row.quote)}”")
+    made += [f"    {_line_of(reason.code)}: {_line_of(reason.detail)}" for reason in row.reasons]
     if row.decided_by:
-        made.append(f"    {row.state} by {plain(row.decided_by)}, {plain(row.decided_at)}")
+        made.append(f"    {row.state} by {_line_of(row.decided_by)}, {_line_of(row.decided_at)}")
     return made
 
 
 def _one_line(text: str) -> str:
     return plain(" ".join(text.split()))
+
+
+def _line_of(text: str) -> str:
+    """A name or reason as it is, on one line: nothing that a document holds begins a line of its own."""
+    return plain(text).replace("\n", "\\n")
 
 
 def _print_table(rows: Sequence[Row]) -> None:
@@ -278,11 +283,11 @@ def review(*, folder: Path, accept: tuple[str, ...], reject: tuple[str, ...], by
         session.emit_json({**told, "stale": list(done.stale), "written": done.written})
         return 0
     for row in (*done.accepted, *done.rejected):
-        click.echo(f"{row.state}: {plain(row.words)}")
+        click.echo(f"{row.state}: {_line_of(row.words)}")
     for id_ in done.stale:
-        click.echo(f"note: {plain(id_)} is not what it was when it was read; does the sentence still stand there?")
+        click.echo(f"note: {_line_of(id_)} is not what it was when it was read; does the sentence still stand there?")
     for row in done.others[:_SHOWN]:
-        click.echo(f"note: {plain(row.document) or plain(row.by)} states it too, and that stays: {row.id}")
+        click.echo(f"note: {_line_of(row.document or row.by)} states it too, and that stays: {row.id}")
     if not done.written:
         click.echo("Nothing has changed.")
     return 0

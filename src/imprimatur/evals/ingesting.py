@@ -124,10 +124,10 @@ class _Checks:
         """Nothing: there are no shapes."""
         return [() for _ in candidates]
 
-    def words(self, property_: str) -> str:
+    def words(self, iri: str) -> str:
         """What a property is called."""
-        known = self._guardrail.property_(property_) if self._guardrail is not None else None
-        return known.name if known is not None else spoken_name(property_)
+        known = self._guardrail.property_(iri) if self._guardrail is not None else None
+        return known.name if known is not None else spoken_name(iri)
 
 
 def _minted(candidate: Candidate) -> Candidate:

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from hashlib import sha256
 
 from imprimatur import __version__
-from imprimatur.ingest.candidate import Candidate, Refusal
+from imprimatur.ingest.candidate import Candidate, Refusal, Thing
 from imprimatur.ingest.ground import Ground
 from imprimatur.ingest.holding import Settled
 from imprimatur.ingest.known_things import KnownThings
 from imprimatur.ingest.measures import in_own_unit
 from imprimatur.ingest.ontology import Guardrail
 from imprimatur.ingest.resolving import Resolver
+from imprimatur.ingest.unnamed import unnamed
 from imprimatur.ingest.validating import validate
 from imprimatur.sources.graph.schema import Schema
 from imprimatur.sources.graph.shapes import Shapes
@@ -46,8 +47,12 @@ class GroundChecks:
         return tuple(graph.iri(each) for each in graph.objects(thing, kind) if graph.is_iri(each))
 
     def refusals(self, candidate: Candidate) -> tuple[Refusal, ...]:
-        """What the ontology says against one candidate."""
-        return self._guardrail.refusals(candidate)
+        """What the ontology says against one candidate, and the names of its new things."""
+        graph, value = self._ground.graph, candidate.value
+        known = [
+            each for each in (candidate.subject, value) if isinstance(each, Thing) and graph.id(each.iri) is not None
+        ]
+        return (*self._guardrail.refusals(candidate), *unnamed(candidate, self._guardrail, known))
 
     def settle(self, candidates: Sequence[Candidate]) -> Sequence[Settled]:
         """Which things are meant; measured values are put into the units of their attributes."""
@@ -65,7 +70,7 @@ class GroundChecks:
         known = KnownThings(graph, Schema.of(graph), self._guardrail)
         return validate(known, shapes, candidates, limit_s=_LIMIT_S).refusals
 
-    def words(self, property_: str) -> str:
-        """What the ontology calls a property."""
-        known = self._guardrail.property_(property_)
+    def words(self, iri: str) -> str:
+        """What the ontology calls a property or class."""
+        known = self._guardrail.property_(iri) or self._guardrail.class_(iri)
         return known.name if known is not None else ""

@@ -64,8 +64,8 @@ class Checks(Protocol):
         """What the knowledge base with all of these would break, and by which: reasons for each, none where it may."""
         ...
 
-    def words(self, property_: str) -> str:
-        """What a property is called."""
+    def words(self, iri: str) -> str:
+        """What a property or class is called; "" where that is not known."""
         ...
 
 
@@ -224,7 +224,9 @@ def row_of(settled: Settled, words: str, *, state: str, document_hash: str = "",
 
 
 def _row(each: _Held, checks: Checks) -> Row:
-    candidate = each.candidate
+    candidate, value = each.candidate, each.candidate.value
+    if candidate.property == _TYPE and isinstance(value, Thing) and (called := checks.words(value.iri)):
+        candidate = replace(candidate, value=replace(value, name=called))
     state = "quarantined" if each.reasons else "waiting" if candidate.trust == TRUST_CLASSES[2] else "stored"
     settled = Settled(candidate=candidate, new=each.new, how=each.how, refusals=each.reasons)
     words = checks.words(candidate.property) or spoken_name(candidate.property)

@@ -106,7 +106,7 @@ def add_lines(config: KnowledgeBaseConfig) -> bool:
     if not same:
         hint = "add to it:\n" + lines_to_add(names)
         raise ConfigError("the files of facts cannot be added by themselves", where=str(path), hint=hint)
-    write_text(path, made)
+    write_text(path, made.replace("\n", "\r\n") if "\r\n" in text else made)
     return True
 
 

@@ -30,6 +30,7 @@ __all__ = ["ACCEPTED", "DERIVED", "FOLDER", "MODEL", "REVIEW", "STATE", "STORED"
 FOLDER = "facts"
 DERIVED, MODEL, ACCEPTED = FACT_FILES
 STORED, REVIEW, STATE = "stored.jsonl", "review.jsonl", "state.json"
+_ALL = (*FACT_FILES, STORED, REVIEW, STATE)
 _FORMAT = 1
 _TRIES = 5
 _BACK = "put the file back as it was, or remove it: it is made anew of the rows beside it"
@@ -112,7 +113,7 @@ class FactStore:
         Raises:
             KnowledgeBaseError: a file is missing, or was changed by other hands. StoreUnavailable: it cannot be read.
         """
-        paths = [self.folder / name for name in (*FACT_FILES, STORED, REVIEW, STATE)]
+        paths = [self.folder / name for name in _ALL]
         for _ in range(_TRIES):
             settle(self.folder)
             before = stamps(paths)
@@ -149,11 +150,14 @@ class FactStore:
         return True
 
     def prepare(self) -> None:
-        """Makes the files, empty, where there are none. Raises StoreUnavailable."""
-        if not self.exists:
+        """Makes the files that are not there: empty at first, those of RDF of the rows.
+
+        Raises:
+            KnowledgeBaseError: one is missing that cannot be made anew. StoreUnavailable: they cannot be written.
+        """
+        if not all((self.folder / name).is_file() for name in _ALL):
             with self.writing():
-                if not self.exists:
-                    self.write(Facts())
+                self.write(self.read())
 
 
 def _held(path: Path) -> bytes | None:
@@ -178,7 +182,7 @@ def _prove(content: bytes, name: str) -> None:
 def _facts(content: Mapping[str, bytes], folder: Path) -> Facts:
     if STATE not in content:
         if content:
-            hint = "put state.json back, or remove the folder and run `imprimatur kb ingest` again"
+            hint = "put state.json back; without it, remove the folder (with the decisions in it) and ingest again"
             raise KnowledgeBaseError("facts without their state.json", where=str(folder), hint=hint)
         return Facts()
     where = str(folder / STATE)

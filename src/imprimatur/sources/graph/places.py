@@ -43,8 +43,9 @@ class Places:
             return str(origin)
         rows = self._known().get(origin.graph, ())
         accepted = origin.file == FACT_FILES[2]
-        for folder, row in sorted(rows, key=lambda each: (each[1].get("state") == "accepted") != accepted):
-            return self._told(folder, row)
+        fitting = [each for each in rows if (each[1].get("state") == "accepted") == accepted] or rows
+        if fitting:  # several where people accepted several facts of one sentence, or of one place at several times
+            return "; ".join(dict.fromkeys(self._told(folder, row) for folder, row in fitting))
         return f"{origin} ({origin.graph})"
 
     def _told(self, folder: Path, row: Mapping[str, Any]) -> str:
