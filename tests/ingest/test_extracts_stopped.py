@@ -2,86 +2,47 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from made_endpoint import loopback, oxigraph, oxigraph_binary, served
 from made_extracts import WIKIDATA
+from made_stops import bytes_of, forked, killed_before, needs_fork
 
-from imprimatur.errors import ImprimaturError, KnowledgeBaseError
+from imprimatur.errors import KnowledgeBaseError
 from imprimatur.ingest.extracts.extracting import Extract
 from imprimatur.ingest.extracts.writing import _MARK, extract
 
 _BINARY = oxigraph_binary()
 _TOWNS = Extract(cls="http://www.wikidata.org/entity/Q100")
-_CHANGES = frozenset(("os.rename", "os.remove", "os.rmdir", "os.mkdir"))
-
-
-def _bytes(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
-
-
-def _forked(work: Callable[[], object]) -> int:
-    """The status of a process of its own that works: 0, 1 for an error with a message, -9 where it was killed."""
-    child = os.fork()
-    if child == 0:
-        status = 70
-        try:
-            work()
-            status = 0
-        except ImprimaturError:
-            status = 1
-        finally:
-            os._exit(status)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-
-
-def _killed_before(change: int, target: Path) -> Callable[[str, tuple[object, ...]], None]:
-    """A hook that kills the process before its nth change to anything below the target."""
-    seen = 0
-
-    def hook(event: str, given: tuple[object, ...]) -> None:
-        nonlocal seen
-        if event == "open":
-            changes = isinstance(given[1], str) and any(sign in given[1] for sign in "wax+")
-        else:
-            changes = event in _CHANGES
-        if changes and str(given[0]).startswith(str(target)):
-            seen += 1
-            if seen == change:
-                os.kill(os.getpid(), signal.SIGKILL)
-
-    return hook
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here")
+@needs_fork
 @pytest.mark.skipif(_BINARY is None, reason="the command oxigraph is not installed")
 def test_killed_before_each_change(tmp_path: Path) -> None:
     """Before whichever change to a file it is killed, the same call ends it, with the bytes of one that was not."""
     with oxigraph(_BINARY or "", tmp_path, WIKIDATA) as url:
         extract(url, _TOWNS, tmp_path / "whole" / "kb", pause=0)
-        whole = _bytes(tmp_path / "whole" / "kb")
+        whole = bytes_of(tmp_path / "whole" / "kb")
         for change in range(1, 500):
             target = tmp_path / str(change) / "kb"
 
             def killed(target: Path = target, change: int = change) -> None:
-                sys.addaudithook(_killed_before(change, target))
+                sys.addaudithook(killed_before(change, target))
                 extract(url, _TOWNS, target, pause=0)
 
             def resumed(target: Path = target) -> None:
                 extract(url, _TOWNS, target, pause=0)
 
-            if (status := _forked(killed)) == 0:
+            if (status := forked(killed)) == 0:
                 break
             assert status == -signal.SIGKILL
             finished = not (target / ".pages").exists() and (target / "imprimatur.yaml").exists()
-            assert _forked(resumed) == int(finished), change
-            assert _bytes(target) == whole, change
+            assert forked(resumed) == int(finished), change
+            assert bytes_of(target) == whole, change
             assert not list(target.glob(".*")), change
     assert 40 < change < 499
 

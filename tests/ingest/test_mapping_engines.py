@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 from made_mappings import CELLS, needs_rml, rml_python, world
 
-from imprimatur.ingest.mapping.engine import rml_quads
+from imprimatur.ingest.mapping.engine import interpreter, rml_quads
 from imprimatur.ingest.mapping.facts import Told, line, quads
 from imprimatur.ingest.mapping.places import Places
 from imprimatur.ingest.mapping.rml import rml_of
@@ -97,3 +98,15 @@ def test_joins_between_files(tmp_path: Path) -> None:
     own, engine = _both(world(tmp_path))
     assert own == engine
     assert sum("https://lights.example/keeper>" in each for each in own) == 3
+
+
+def test_an_interpreter_by_a_relative_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is found from where the command is given, not from where it runs."""
+    python = rml_python()
+    assert python is not None
+    monkeypatch.chdir(tmp_path)
+    named = interpreter({"IMPRIMATUR_RML_PYTHON": os.path.relpath(python)})
+    assert named == python
+    path = world(tmp_path / "in")
+    path.with_suffix(".ttl").write_text(rml_of(read_mapping(path)), encoding="utf-8")
+    assert len(list(rml_quads(read_rml(path.with_suffix(".ttl"), environ={}), named, Told()))) == 20

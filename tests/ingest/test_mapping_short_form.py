@@ -19,6 +19,7 @@ from imprimatur.ingest.mapping.rml import rml_of
 from imprimatur.ingest.mapping.short_form import read_mapping
 from imprimatur.ingest.mapping.sources import rows
 from imprimatur.ingest.mapping.terms import literal, template
+from imprimatur.kb_build import build_folder
 from imprimatur.oracle import Oracle
 
 _HEAD = 'version: 1\nprefixes: {ex: "https://a.example/"}\n'
@@ -271,3 +272,21 @@ def test_tables_that_are_made_by_code(made: str, said: str, tmp_path: Path) -> N
     source = Source(name="rows", path=tmp_path / "rows.db", shown="rows.db", table="rows")
     with pytest.raises(KnowledgeBaseError, match=said):
         list(rows(source))
+
+
+def test_a_database_that_is_being_written(tmp_path: Path) -> None:
+    """Changes that stand beside a database would be lost in its copy: it is refused, as tables and by a mapping."""
+    writing = sqlite3.connect(tmp_path / "rows.db")
+    writing.execute("PRAGMA journal_mode = WAL")
+    writing.execute("CREATE TABLE rows (id, name)")
+    writing.commit()
+    source = Source(name="rows", path=tmp_path / "rows.db", shown="rows.db", table="rows")
+    with pytest.raises(KnowledgeBaseError, match="not in the file yet"):
+        list(rows(source))
+    with pytest.raises(KnowledgeBaseError, match="not in the file yet"):
+        build_folder([tmp_path / "rows.db"], tmp_path / "kb")
+    assert not (tmp_path / "kb").exists()
+    writing.execute("INSERT INTO rows VALUES ('1', 'Arbroy')")
+    writing.commit()
+    writing.close()
+    assert [row.cells["name"] for row in rows(source)] == ["Arbroy"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -56,6 +57,8 @@ def extract_command(
     from imprimatur.ingest.extracts.writing import extract
 
     wanted = _wanted(given)
+    if math.isnan(pause):
+        raise InputError("--pause is no number of seconds", hint="for instance --pause 0.5")
     if folder is None:
         raise InputError("no folder is named", hint="add --out DIR")
     with Progress("Extracting:", None) as progress:

@@ -1,11 +1,13 @@
 """The folder of a knowledge base of facts that were mapped or fetched: its configuration, ontology, and the rest.
 
-Invariants: a folder with anything in it is left alone without ``force``; each file appears whole, and the configuration
-last. Guesses of what a property can have only one of stand in the ontology as comments, without effect.
+Invariants: a folder with anything in it is left alone without ``force``; a new folder appears whole, in one that is
+there each file does, and the configuration last. Guesses of what a property can have only one of stand in the ontology
+as comments, without effect.
 """
 
 from __future__ import annotations
 
+import secrets
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -54,21 +56,26 @@ def checked_target(target: Path, *, force: bool, own: Iterable[str] = ()) -> Non
 
 
 def write_folder(target: Path, files: Mapping[str, Callable[[Path], object]]) -> None:
-    """Writes files one after another, each whole or not at all. Raises KnowledgeBaseError where that cannot be."""
+    """Writes files one after another, each whole or not at all; a new folder takes its name when it has all of them.
+
+    Raises KnowledgeBaseError where that cannot be.
+    """
     made = not target.exists()
-    done = False
+    full = target.absolute()
+    place = full.with_name(f".{full.name}.{secrets.token_hex(4)}.part") if made else full
     try:
-        target.mkdir(parents=True, exist_ok=True)
+        place.mkdir(parents=True, exist_ok=True)
         for name, write in files.items():
-            (target / name).parent.mkdir(parents=True, exist_ok=True)
-            placed(target / name, write)
-        done = True
+            (place / name).parent.mkdir(parents=True, exist_ok=True)
+            placed(place / name, write)
+        if made:
+            place.rename(full)
     except OSError as fault:
         hint = "is the place writable, and is there room?"
         raise KnowledgeBaseError(f"cannot be made: {fault.strerror or fault}", where=str(target), hint=hint) from fault
     finally:
-        if made and not done:
-            shutil.rmtree(target, ignore_errors=True)
+        if made:
+            shutil.rmtree(place, ignore_errors=True)
 
 
 def configuration(name: str, data: Sequence[str], *, time: Mapping[str, Sequence[str]] | None = None) -> str:

@@ -63,7 +63,7 @@ def interpreter(environ: Mapping[str, str]) -> str:
     if named:
         if not os.access(named, os.X_OK) or not Path(named).is_file():
             raise ConfigError(f"{VARIABLE} names no program", hint="for instance .venv-rml/bin/python")
-        return named
+        return os.path.abspath(named)  # it is run in another folder; links are left, for they make the environment
     if find_spec("morph_kgc") is not None:
         return sys.executable
     hint = (

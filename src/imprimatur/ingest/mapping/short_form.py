@@ -23,7 +23,8 @@
           ex:site: {column: homepage, datatype: iri}
         words: {ex:Light: {label: lighthouse, synonyms: [light]}}
 
-Invariants: whatever a mapping names lies in its folder; what is wrong is a ``ConfigError`` that names the key.
+Invariants: whatever a mapping names lies in its folder (a link there may point elsewhere); what is wrong is a
+``ConfigError`` that names the key.
 """
 
 from __future__ import annotations

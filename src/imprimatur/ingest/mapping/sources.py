@@ -22,6 +22,7 @@ from imprimatur.ingest.mapping.model import Source
 from imprimatur.sources.tables.delimited import delimiter_of
 from imprimatur.sources.tables.raw import SILENT, distinct
 from imprimatur.sources.tables.sandbox import quoted
+from imprimatur.sources.tables.stored import check_whole
 
 __all__ = ["Placed", "columns_of", "rows"]
 
@@ -198,6 +199,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _stored(source: Source, path: Path) -> Iterator[tuple[str, Mapping[str, str | None]]]:
     """A table of an SQLite file, opened read-only, no code of its schema run."""
+    check_whole(path)
     try:
         with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True)) as connection:
             connection.execute("PRAGMA trusted_schema = OFF")

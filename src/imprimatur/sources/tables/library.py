@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from imprimatur.errors import ConfigError, KnowledgeBaseError, nearest
 from imprimatur.sources.graph.cache import default_directory
 from imprimatur.sources.graph.files import GraphFile, file_hash
+from imprimatur.sources.tables.stored import check_whole
 from imprimatur.sources.tables.terms import class_iri
 
 if TYPE_CHECKING:
@@ -64,6 +65,7 @@ class Tables:
     def _read(self) -> Iterator[Path]:
         for each in self.files:
             if each.path is not None:
+                check_whole(each.path)
                 yield each.path
             if each.described is not None:
                 yield each.described

@@ -16,7 +16,20 @@ from imprimatur.sources.tables.raw import RawTable, cell_of, checked_size
 from imprimatur.sources.tables.relation import Reference, Row
 from imprimatur.sources.tables.sandbox import quoted
 
-__all__ = ["read_sqlite"]
+__all__ = ["check_whole", "read_sqlite"]
+
+
+def check_whole(path: Path) -> None:
+    """Raises KnowledgeBaseError for a file beside which changes stand that are not in it yet.
+
+    They would be lost in a copy, and the file's hash does not tell of them (https://sqlite.org/wal.html).
+    """
+    for ending in ("-wal", "-journal"):
+        beside = path.with_name(path.name + ending)
+        if beside.is_file() and beside.stat().st_size:
+            hint = "close what writes it, or run PRAGMA wal_checkpoint(TRUNCATE) there"
+            message = f"has changes that are not in the file yet, but in {beside.name}"
+            raise KnowledgeBaseError(message, where=str(path), hint=hint)
 
 
 def read_sqlite(path: Path) -> tuple[RawTable, ...]:
