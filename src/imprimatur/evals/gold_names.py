@@ -27,7 +27,10 @@ def same_key(name: str) -> str:
     text = folded(name.replace("_", " ").strip().strip('"')).strip()
     if _NUMBER.fullmatch(text):
         return str(Fraction(text))
-    text = _BRACKETS.sub(" ", text).partition(",")[0].strip().removeprefix("the ")
+    text = _BRACKETS.sub(" ", text).strip()
+    if _NUMBER.fullmatch(text):
+        return str(Fraction(text))
+    text = text.partition(",")[0].strip().removeprefix("the ")
     place = _place(text)
     words = [word for word in _OTHER.sub(" ", place).split() if len(word) > 1]
     return " ".join(words) or _OTHER.sub(" ", place).strip() or re.sub(r"\s+", " ", text)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from imprimatur._dataclasses import dataclass
 from imprimatur._expressions import expression
@@ -17,7 +18,7 @@ from imprimatur.extract.discourse import REFERRING
 from imprimatur.extract.extracted import Extracted, Word
 from imprimatur.extract.words import forms
 from imprimatur.ingest.candidate import Refusal, Thing, Value
-from imprimatur.ingest.choosing import Fitting, chosen
+from imprimatur.ingest.choosing import Fact, Fit, Fitting, chosen
 from imprimatur.ingest.doubt import past_state
 from imprimatur.ingest.literals import day_text, literal_of
 from imprimatur.ingest.open_names import OPEN, OpenLexicon
@@ -43,8 +44,11 @@ _PERSONAL = frozenset("he she him his her hers".split())
 _WHILE = frozenset(("during", "throughout"))
 _QUOTES = (("“", "”"), ('"', '"'), ("„", "“"), ("«", "»"))
 _SPLIT = expression(r"\b(?:was|were|is|are|be|been|being)\s+\Z")
-_AS = expression(r"\s+as\s+(?:a|an|the|its|his|her|their|one)\b")
+_AS = expression(r"\s+(?:as\s+(?:a|an|the|its|his|her|their|one)\b|with\s+(?:the\s+)?[A-Z])")
 _RELATES = expression(r"\s*,?\s*(?:(?:in|during)\s+)?(?:which|who|whom|whose|where)\b")
+_RELATIVES = frozenset("which who whom whose where that".split())
+_PREPOSITION = expression(r"\b(by|with|for|to|from)\s+(?:the\s+)?\Z")
+_PRONOUN = expression(r"\b(?:he|she|it|they|his|her|its|their|him|them|He|She|It|They|His|Her|Its|Their)\b")
 _FIRST = expression(r"\A\W*[A-Z][a-z]*(?=\s+[a-z])")
 _WRITTEN = expression(r"\b[A-Z][\w.’'-]*")
 _PREDICATE = expression(r"\s*,\s*([a-z]+)\b")
@@ -78,12 +82,13 @@ class Stated:
 
 def unread_words(claim: Claim, extracted: Extracted, text: str) -> str:
     """Words within a claim, or right beside its ends, that nothing accounts for; "" where there are none."""
-    covered = [span for each in extracted.claims if each.readings for span in each.covers]
+    covered = [span for each in extracted.claims if each is claim or _says(each) for span in each.covers]
 
     def read(start: int, end: int) -> bool:
         return any(a <= start and end <= b for a, b in covered)
 
     ends = [(m.start, m.end) for r in claim.readings for m in mentions_of(r) if m.start >= 0]
+    ends += [(claim.end, claim.end) for r in claim.readings if isinstance(r, Attribute)]
     for word in extracted.words:
         inside = claim.start <= word.start and word.end <= claim.end
         beside = any(
@@ -96,6 +101,11 @@ def unread_words(claim: Claim, extracted: Extracted, text: str) -> str:
             return text[word.start : word.end]
     role = next((m for m in (_AS.match(text, end) for _, end in ends) if m is not None), None)
     return role[0].strip() if role is not None and not read(role.start() + 1, role.start() + 3) else ""
+
+
+def _says(claim: Claim) -> bool:
+    """Whether something is read of a claim; "is a member" says nothing where no class is called so."""
+    return any(not isinstance(r, Membership) or r.classes for r in claim.readings)
 
 
 def _meanwhile(claim: Claim, word: Word, text: str) -> bool:
@@ -114,7 +124,7 @@ def unclear_subject(claim: Claim, start: int, text: str, lexicon: OpenLexicon) -
     Args:
         start: where the sentence begins.
     """
-    if _taken_apart(claim, start, text):
+    if _taken_apart(claim, start, text) or _of_another(claim, start, text):
         return True
     for reading in claim.readings:
         subject = reading.subject
@@ -127,6 +137,8 @@ def unclear_subject(claim: Claim, start: int, text: str, lexicon: OpenLexicon) -
             names = [lexicon.name_of(iri) for iri in subject.candidates]
             told = [name for name in names if name and name in before]
             opens = all(_OPENED.sub("", before).startswith(name) for name in told)
+            if not told and _elsewhere(names, start, text):
+                return True
             if told and not opens and (subject.text.lower() not in _PERSONAL or _others(before, told)):
                 return True
         elif _RELATIVE.match(text, subject.end) and _WITHIN_NAME.search(before[-60:]):
@@ -137,6 +149,13 @@ def unclear_subject(claim: Claim, start: int, text: str, lexicon: OpenLexicon) -
     return False
 
 
+def _elsewhere(names: Sequence[str], start: int, text: str) -> bool:
+    """Whether a name of the sentence before stands there beside a pronoun, that may be what it goes on about."""
+    last = text[max(0, start - 400) : start].rstrip()
+    last = last[max(last.rfind(". ", 0, -1), last.rfind("\n"), -1) + 1 :]
+    return any(name and name in last for name in names) and _PRONOUN.search(last) is not None
+
+
 def _taken_apart(claim: Claim, start: int, text: str) -> bool:
     """Whether a verb was taken from another subject: "in A, where B was | born in C" is not said of A."""
     at = max(start, claim.start - 12)
@@ -145,6 +164,27 @@ def _taken_apart(claim: Claim, start: int, text: str) -> bool:
         return False
     ends = [r.subject.end for r in claim.readings if 0 <= r.subject.end <= claim.start]
     return any(_NAME.search(text[end : claim.start]) for end in ends)
+
+
+def _of_another(claim: Claim, start: int, text: str) -> bool:
+    """Whether a clause with "which" stands behind another name than those of which it is said; or "A by B" is one thing.
+
+    A name right behind a preposition is what a main clause is about only where the claim has that preposition too.
+    """
+    mentions = [m for r in claim.readings for m in mentions_of(r) if m.start >= 0]
+    for a, b in claim.covers:
+        if text[a:b].lower() in _RELATIVES:
+            names = list(_WRITTEN.finditer(text, start, a))
+            if names and not any(m.start <= names[-1].start() < m.end for m in mentions):
+                return True
+    if not claim.readings:
+        return False
+    subject = claim.readings[0].subject
+    before = _PREPOSITION.search(text[max(start, subject.start - 24) : subject.start])
+    if before is None or claim.start > subject.start or _RELATES.match(text, subject.end):
+        return False
+    at = max(start, subject.start - 24) + before.start(1)
+    return at > start and not any(a <= at < b for a, b in claim.covers)
 
 
 def _others(before: str, told: Sequence[str]) -> bool:
@@ -219,19 +259,44 @@ def facts_of(claim: Claim, lexicon: OpenLexicon, text: str, options: Options) ->
     if not best:
         yield Refusal(code="other-class", detail=f"no property whose classes fit: {claim.text[:80]!r}")
         return
+    best = [_of_the_domain(reading, fitting) for reading in best]
     subjects = {r.subject.candidates or (r.subject.text,) for r in best}
     if len(subjects) > 1 or any(len(each) > 1 for each in subjects):
         yield Refusal(code="ambiguous-name", detail=f"of which thing it is said is not clear: {claim.text[:80]!r}")
         return
     made = [each for reading in best for each in _made(reading, fitting, options)]
     facts = [each for each in made if isinstance(each, Stated)]
-    kept = {(f.property, _end(f)) for f in facts}
-    if len({p for p, _ in kept}) > 1:
-        yield Refusal(code="ambiguous-relation", detail=f"{sorted({p for p, _ in kept})}: {claim.text[:80]!r}")
+    if len({f.property for f in facts}) > 1:
+        yield Refusal(
+            code="ambiguous-relation", detail=f"{sorted({f.property for f in facts})}: {claim.text[:80]!r}"
+        )
+    elif len({(f.subject.iri or f.subject.name, _end(f)) for f in facts}) > 1:
+        yield Refusal(code="ambiguous-name", detail=f"which things it links is not clear: {claim.text[:80]!r}")
     elif facts:
         yield from dict.fromkeys(facts)
     else:
         yield from (each for each in made if isinstance(each, Refusal))
+
+
+def _of_the_domain(reading: Fact, fitting: Fitting) -> Fact:
+    """The reading with the one thing that a pronoun can mean, where all others are known not to be of the domain."""
+    subject = reading.subject
+    if len(subject.candidates) < 2 or isinstance(reading, Membership) or len(reading.predicates) != 1:
+        return reading
+    predicate = reading.predicates[0]
+    info = fitting.lexicon.ontology.schema.property(predicate.iri)
+    inverse = isinstance(reading, Relation) and predicate.inverse
+    if info is None or inverse or not info.domains:
+        return reading
+    each = [replace(subject, candidates=(iri,)) for iri in subject.candidates]
+    fits = [fitting.fits(_unwritten(one), info.domains) for one in each]
+    if fits.count(Fit.YES) != 1 or any(fit > Fit.NO for fit in fits if fit is not Fit.YES):
+        return reading
+    return replace(reading, subject=each[fits.index(Fit.YES)])
+
+
+def _unwritten(mention: Mention) -> Mention:
+    return replace(mention, start=-1, end=-1, text="")
 
 
 def _end(fact: Stated) -> object:
