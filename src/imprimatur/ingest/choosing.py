@@ -82,7 +82,7 @@ class Fitting:
         """Whether a class is one of places."""
         found = (self._schema.class_(iri) for iri in classes)
         nouns = (class_noun(label).partition("<")[0] for cls in found if cls is not None for label in cls.labels)
-        return any(wordnet.noun_kind(noun) == "noun.location" or noun == "place" for noun in nouns)
+        return any(_placed(noun) for noun in nouns)
 
     def taken_for(self, mention: Mention, declared: Sequence[str]) -> tuple[str, ...]:
         """The classes that a thing is taken for, the most exact first.
@@ -118,11 +118,13 @@ class Fitting:
         heads = _heads(name, self._written(mention))
         if heads and (noun in heads or any(noun in _kinds(last) for last in heads)):
             return Fit.YES if noun in heads else Fit.LIKELY
+        plain = name.partition(",")[0].partition("(")[0].strip().lower()
+        if _placed(noun) and not is_place(plain) and any(wordnet.noun_kind(head) == "noun.group" for head in heads):
+            return Fit.NO
         if _happens(noun) and any(_lasts(head) for head in heads):
             return Fit.NO
         if is_person_noun(noun):
             return Fit.NO if self.lexicon.no_person(iri) else Fit.UNKNOWN
-        plain = name.partition(",")[0].partition("(")[0].strip().lower()
         if is_place(plain):
             if noun in wordnet.hypernyms(plain, "n", depth=3, max_senses=1) or noun in ("place", "location"):
                 return Fit.YES
@@ -144,6 +146,11 @@ def _no_place(noun: str) -> bool:
     if "location" in wordnet.hypernyms(noun, "n", depth=None):
         return False
     return wordnet.noun_kind(noun) in _NO_PLACES
+
+
+def _placed(noun: str) -> bool:
+    """Whether a noun is one of places."""
+    return noun == "place" or wordnet.noun_kind(noun) == "noun.location"
 
 
 @lru_cache(maxsize=8192)

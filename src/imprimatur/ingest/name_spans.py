@@ -160,6 +160,8 @@ def _further(tokens: Sequence[Token], stop: int, taken: Collection[int]) -> int:
     if token.text == "." and (len(before.text) == 1 or before.lower in _SHORT) and stop + 1 < len(tokens):
         if _capital(tokens[stop + 1]) or _initial(tokens, stop + 1):
             return stop + 1
+    if token.text == ":" and near and _titled(tokens, stop):
+        return stop + 2
     if token.text in "-–./&'’" and stop + 1 < len(tokens) and stop + 1 not in taken:
         after = tokens[stop + 1]
         glued = near and after.start == token.end
@@ -175,6 +177,13 @@ def _further(tokens: Sequence[Token], stop: int, taken: Collection[int]) -> int:
     if gap > stop and gap < len(tokens) and gap not in taken and _capital(tokens[gap]) and not _dated(tokens, gap):
         return gap + 1
     return stop
+
+
+def _titled(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a colon stands within a title of several words ("Bootleg Series Volume 1: The Quine Tapes")."""
+    before, after = tokens[max(0, at - 3) : at], tokens[at + 1 : at + 3]
+    led = len(before) == 3 and all(_capital(t) or t.kind is TokenKind.NUMBER for t in before)
+    return led and len(after) == 2 and all(t.text[:1].isupper() for t in after)
 
 
 def _full(tokens: Sequence[Token], at: int) -> bool:

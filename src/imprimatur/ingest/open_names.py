@@ -40,7 +40,6 @@ _EMPTY = frozenset(("=*", "@@*"))
 _PLACED = expression(r"(?:be\|loc=\*\|obj=([^|*{}=]+)\|subj=\*|=([^|*{}=]+)\{loc=\*\}|@([^|*{}=<@]+)<\*)\Z")
 
 
-
 class OpenLexicon:
     """The lexicon of one document (implements ``protocols.Lexicon``).
 

@@ -114,7 +114,12 @@ def _one(items: Sequence[Item]) -> tuple[Item, ...]:
 def _compound(items: Sequence[Item], n: int) -> int:
     """How many items are "Delft-born" from one on, before a name; 0 where there are none."""
     place = items[n].entity
-    if place is None or wordnet.senses(items[n].lower, "a") or n and (items[n - 1].entity is not None or items[n - 1].forms.closed & {"prep"}):
+    if (
+        place is None
+        or wordnet.senses(items[n].lower, "a")
+        or n
+        and (items[n - 1].entity is not None or items[n - 1].forms.closed & {"prep"})
+    ):
         return 0
     hyphen = n + 1 < len(items) and items[n + 1].lower == "-" and items[n + 1].start == items[n].end
     at = n + 2 if hyphen else n + 1

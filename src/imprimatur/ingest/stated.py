@@ -265,11 +265,9 @@ def facts_of(claim: Claim, lexicon: OpenLexicon, text: str, options: Options) ->
         yield Refusal(code="ambiguous-name", detail=f"of which thing it is said is not clear: {claim.text[:80]!r}")
         return
     made = [each for reading in best for each in _made(reading, fitting, options)]
-    facts = [each for each in made if isinstance(each, Stated)]
+    facts = [each for each in made if isinstance(each, Stated) and each.subject.name.lower() not in REFERRING]
     if len({f.property for f in facts}) > 1:
-        yield Refusal(
-            code="ambiguous-relation", detail=f"{sorted({f.property for f in facts})}: {claim.text[:80]!r}"
-        )
+        yield Refusal(code="ambiguous-relation", detail=f"{sorted({f.property for f in facts})}: {claim.text[:80]!r}")
     elif len({(f.subject.iri or f.subject.name, _end(f)) for f in facts}) > 1:
         yield Refusal(code="ambiguous-name", detail=f"which things it links is not clear: {claim.text[:80]!r}")
     elif facts:
@@ -312,6 +310,9 @@ def _made(reading: Statement, fitting: Fitting, options: Options) -> Iterator[St
                     yield Refusal(code="ambiguous-class", detail=f"{reading.noun!r} names several classes")
                 return
             classes = reading.classes
+            if fitting.fits(reading.subject, classes) is Fit.NO:
+                yield Refusal(code="other-class", detail=f"{reading.subject.text!r} cannot be a {reading.noun!r}")
+                return
             for iri in reading.subject.candidates:
                 lexicon.learn(iri, classes)
             yield Stated(
