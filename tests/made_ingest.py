@@ -1,4 +1,4 @@
-"""Documents about brooks, a reader of them and checks for the tests of ingesting: simple, but with faults that can be set."""
+"""Documents about brooks, a reader of them and checks, for the tests of ingesting."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from imprimatur.errors import CheckFailed
 from imprimatur.ingest.applying import Outcome, Request, ingest
 from imprimatur.ingest.candidate import Candidate, Place, Refusal, Thing
 from imprimatur.ingest.holding import Settled
+from imprimatur.ingest.planning import Sought
 from imprimatur.sources.graph.terms import XSD, RdfLiteral
 from imprimatur.sources.passages.passage import Document
 
@@ -64,7 +65,7 @@ def _iri(name: str) -> str:
 
 @dataclass(frozen=True)
 class BrookChecks:
-    """Lengths are below a million, one for each brook; the brooks of ``known`` are in the graph, "Ambi" is ambiguous."""
+    """Lengths have six digits, one for each brook; ``known`` brooks are in the graph, "Ambi" is ambiguous."""
 
     identity: str = "checks:1"
     known: frozenset[str] = field(default_factory=lambda: frozenset({"Elm Brook", "Oak Brook"}))
@@ -74,6 +75,10 @@ class BrookChecks:
         value = candidate.value
         if isinstance(value, RdfLiteral) and len(value.lexical) > 6:
             return (Refusal(code="too-long", detail="no brook is so long"),)
+        return ()
+
+    def classes(self, iri: str) -> tuple[str, ...]:
+        """No more than the reader says."""
         return ()
 
     def settle(self, candidates: Sequence[Candidate]) -> Sequence[Settled]:
@@ -132,7 +137,13 @@ def write_documents(folder: Path, texts: dict[str, str]) -> Path:
 def brought_up(base: Path, *named: Path, reader: BrookReader | None = None, **more: object) -> Outcome:
     """What comes of ingesting the documents with the reader and checks of this module."""
     reader = reader or BrookReader()
-    request = Request(base=base, named=named, open_reader=lambda: reader, open_checks=BrookChecks, **more)  # type: ignore[arg-type]
+    request = Request(
+        base=base,
+        sought=Sought(named=named),
+        open_reader=lambda: reader,
+        open_checks=BrookChecks,
+        **more,  # type: ignore[arg-type]
+    )
     return ingest(request)
 
 

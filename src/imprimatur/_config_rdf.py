@@ -17,6 +17,10 @@ __all__ = ["TRUST_CLASSES", "GraphConfig", "read_graph"]
 
 #: How far a fact is trusted: written by people, derived from such, or filled in by a model.
 TRUST_CLASSES = ("curated", "derived", "model")
+_Trust = tuple[tuple[Path, str], ...]
+#: What facts from documents are at most, by the files of their store (``ingest/store.py``); its folder, a file beside.
+_LEAST = {"derived.nq": "derived", "model.nq": "model"}
+_FOLDER, _STORED = "facts", "stored.jsonl"
 _IRI = expression(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"{}|\\^`]+")
 
 
@@ -57,7 +61,7 @@ def read_graph(part: Section, named: NamedFiles) -> GraphConfig:
         complete=_iris(part, "complete"),
         time_from=_iris(time, "from"),
         time_to=_iris(time, "to"),
-        trust=_trust(part.section("trust"), (*data, *ontology), named),
+        trust=_of_stores(_trust(part.section("trust"), (*data, *ontology), named), data, part),
         years=part.choice("years", ("xsd10", "xsd11"), "xsd10"),
         endpoint=web_address(part, "endpoint"),
     )
@@ -66,7 +70,7 @@ def read_graph(part: Section, named: NamedFiles) -> GraphConfig:
     return made
 
 
-def _trust(part: Section, files: tuple[Path, ...], named: NamedFiles) -> tuple[tuple[Path, str], ...]:
+def _trust(part: Section, files: tuple[Path, ...], named: NamedFiles) -> _Trust:
     classes = []
     for name in part.values:
         path = named.inside(part, str(name), str(name))
@@ -75,6 +79,20 @@ def _trust(part: Section, files: tuple[Path, ...], named: NamedFiles) -> tuple[t
             raise part.fault(str(name), "the graph has no such file", hint=hint)
         classes.append((path, part.choice(name, TRUST_CLASSES, TRUST_CLASSES[0])))
     return tuple(classes)
+
+
+def _of_stores(stated: _Trust, data: tuple[Path, ...], part: Section) -> _Trust:
+    """The classes with those of facts that came from documents: never more trusted than what read them."""
+    classes = dict(stated)
+    for path in data:
+        kept = path.parent.name == _FOLDER or (path.parent / _STORED).is_file()
+        least = _LEAST.get(path.name) if kept else None
+        if least is None:
+            continue
+        if TRUST_CLASSES.index(classes.setdefault(path, least)) < TRUST_CLASSES.index(least):
+            hint = f"write {least}; `imprimatur kb review --accept` makes single facts curated"
+            raise part.fault("trust", f"{path.name} cannot be {classes[path]}", hint=hint)
+    return tuple(classes.items())
 
 
 def _iris(part: Section, key: str) -> tuple[str, ...]:

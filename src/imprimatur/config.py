@@ -36,6 +36,7 @@ Only ``version: 1`` is required; a folder without any source judges against what
       - {kind: pairs, path: models/minicheck, threshold: 0.5}
       - {kind: llm, base_url: http://localhost:8000/v1, model: …, key_env: KEY, on_failure: note}
     correct: {rounds: 2}              # a model that proposes corrections; none by default (docs/correction.md)
+    ingest: {documents: [docs/], ontology: guard.yaml}   # documents that become facts (docs/ingest.md)
 
 Invariants: every path is absolute, lies lexically inside the folder and existed when the folder was read; nothing below
 this module reads the environment; every way in which a folder can be wrong raises ``KnowledgeBaseError`` (files) or
@@ -53,6 +54,7 @@ from typing import Any
 
 from imprimatur._config_corrector import CorrectorConfig, read_corrector
 from imprimatur._config_extractor import READER, ExtractorConfig, named_extractor, read_extractor
+from imprimatur._config_ingest import IngestConfig, read_ingest
 from imprimatur._config_judges import JudgeConfig, read_judges
 from imprimatur._config_models import Key, ModelConfig, ModelLimits, file_key, named_key, read_address, read_model
 from imprimatur._config_paths import NamedFiles, exists
@@ -76,6 +78,7 @@ __all__ = [
     "EmbedConfig",
     "ExtractorConfig",
     "GraphConfig",
+    "IngestConfig",
     "JudgeConfig",
     "Key",
     "KnowledgeBaseConfig",
@@ -143,6 +146,7 @@ class KnowledgeBaseConfig:
     extractor: ExtractorConfig = ExtractorConfig()
     judges: tuple[JudgeConfig, ...] = ()
     correct: CorrectorConfig | None = None
+    ingest: IngestConfig = IngestConfig()
 
     @property
     def files(self) -> tuple[Path, ...]:
@@ -251,6 +255,7 @@ class _Reader:
             extractor=read_extractor(top, self.folder, self.environ),
             judges=read_judges(top, self.folder, self.environ),
             correct=read_corrector(top, self.folder, self.environ),
+            ingest=read_ingest(top, self.named),
         )
         top.close()
         return made

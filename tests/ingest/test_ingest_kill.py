@@ -12,7 +12,6 @@ import sys
 import textwrap
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -52,14 +51,14 @@ def _child(base: Path, *, workers: int, pause: float) -> subprocess.Popen[str]:
 
 
 @pytest.fixture
-def rest(tmp_path: Path) -> Iterator[Path]:
+def rest(tmp_path: Path) -> Path:
     """A knowledge base before its documents changed."""
     base = tmp_path / "kb"
     write_documents(base / "docs", _texts(1))
     brought_up(base, base / "docs")
     write_documents(base / "docs", _texts(2))
     (base / "docs" / "7.md").unlink()
-    yield base
+    return base
 
 
 @pytest.mark.slow
@@ -75,7 +74,8 @@ def test_killed_at_random_moments_it_ends_equal(rest: Path, tmp_path: Path) -> N
     for number in range(_KILLS):
         resumed += bool(list((rest / "facts" / ".work").glob("*")))
         with _child(rest, workers=1 + number % 2, pause=0.01) as child:
-            assert child.stdout is not None and child.stdout.readline() == "ready\n"
+            assert child.stdout is not None
+            assert child.stdout.readline() == "ready\n"
             time.sleep(chance.uniform(0, 0.3))
             child.send_signal(signal.SIGKILL)
             done = "done" in child.stdout.read()
@@ -85,10 +85,11 @@ def test_killed_at_random_moments_it_ends_equal(rest: Path, tmp_path: Path) -> N
             finished += 1
             shutil.rmtree(rest / "facts")
             shutil.copytree(tmp_path / "facts", rest / "facts")
-    assert finished < _KILLS / 2 and resumed > _KILLS / 2, "most kills are to fall into the work"
+    assert finished < _KILLS / 2 < resumed, "most kills are to fall into the work"
     brought_up(rest, rest / "docs")
     assert files_of(rest) == after
-    assert not list((rest / "facts").glob(".part*")) and not (rest / "facts" / switched.NEXT).exists()
+    assert not list((rest / "facts").glob(".part*"))
+    assert not (rest / "facts" / switched.NEXT).exists()
 
 
 @pytest.mark.parametrize("step", range(26))
@@ -115,9 +116,9 @@ def test_every_step_of_a_switch_can_be_the_last(
     brought_up(rest, rest / "docs", dry_run=True)
     with monkeypatch.context() as patched:
         for name in ("rename", "replace", "rmdir", "mkdir"):
-            patched.setattr(switched.Path, name, counted(getattr(Path, name)))
-        patched.setattr(switched.os, "fsync", counted(os.fsync))
-        patched.setattr(switched.shutil, "rmtree", lambda *args, **more: None)
+            patched.setattr(Path, name, counted(getattr(Path, name)))
+        patched.setattr(os, "fsync", counted(os.fsync))
+        patched.setattr(shutil, "rmtree", lambda *args, **more: None)
         facts = FactStore(rest).read()
         changed = Facts(rows=facts.rows[:9], documents=facts.documents, roots=facts.roots, checks="other")
         try:
@@ -129,7 +130,8 @@ def test_every_step_of_a_switch_can_be_the_last(
     FactStore(rest).read()
     assert files_of(rest) in (before, after)
     brought_up(rest, rest / "docs")
-    assert not (rest / "facts" / switched.NEXT).exists() and not list((rest / "facts").glob(".part*"))
+    assert not (rest / "facts" / switched.NEXT).exists()
+    assert not list((rest / "facts").glob(".part*"))
 
 
 def test_a_full_disk_changes_nothing(rest: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -146,7 +148,7 @@ def test_a_full_disk_changes_nothing(rest: Path, monkeypatch: pytest.MonkeyPatch
     with FactStore(rest).writing():
         facts = FactStore(rest).read()
         with monkeypatch.context() as patched:
-            patched.setattr(switched.os, "fsync", full)
+            patched.setattr(os, "fsync", full)
             with pytest.raises(StoreUnavailable, match="stay as they were: No space left"):
                 FactStore(rest).write(Facts(rows=facts.rows[:5], documents=facts.documents))
     assert files_of(rest) == before
@@ -165,7 +167,8 @@ def test_workers_do_not_outlive_a_killed_parent(tmp_path: Path) -> None:
     base = tmp_path / "kb"
     write_documents(base / "docs", _texts(1))
     with _child(base, workers=3, pause=0.2) as child:
-        assert child.stdout is not None and child.stdout.readline() == "ready\n"
+        assert child.stdout is not None
+        assert child.stdout.readline() == "ready\n"
         kept = base / "facts" / ".work"
         while not (kept.is_dir() and list(kept.glob("*.json"))):
             time.sleep(0.01)

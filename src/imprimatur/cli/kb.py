@@ -13,6 +13,7 @@ import click
 
 from imprimatur.cli import session
 from imprimatur.cli.kb_build import build
+from imprimatur.cli.kb_ingest import facts, ingest, review
 from imprimatur.cli.kb_ontology import ontology
 from imprimatur.cli.progress import Progress
 from imprimatur.cli.terminal import plain
@@ -30,8 +31,8 @@ def command() -> None:
     """Make a knowledge base of tables, look at one, validate it, or find what its words lack."""
 
 
-command.add_command(build)
-command.add_command(ontology)
+for _each in (build, ingest, facts, review, ontology):
+    command.add_command(_each)
 
 
 @command.command()

@@ -41,6 +41,11 @@ class Progress:
         if self._bar is not None:
             self._bar.stop()
 
+    def expect(self, total: int) -> None:
+        """Says how much work there is, where that is known only after the start."""
+        if self._bar is not None and self._task is not None:
+            self._bar.update(self._task, total=total)
+
     def step(self, what: str) -> None:
         """Says what is being worked on now."""
         if self._bar is not None and self._task is not None:

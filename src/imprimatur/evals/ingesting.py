@@ -33,6 +33,7 @@ from imprimatur.ingest.ontology import Guardrail
 from imprimatur.ingest.ontology_files import read_guardrail
 from imprimatur.ingest.ontology_words import words_of_guardrail
 from imprimatur.ingest.patterns import PatternReader
+from imprimatur.ingest.planning import Sought
 from imprimatur.ingest.rows import row_id
 from imprimatur.ingest.stated import Options
 from imprimatur.ingest.store import FactStore
@@ -107,6 +108,10 @@ class _Checks:
     def __init__(self, guardrail: Guardrail | None) -> None:
         self._guardrail = guardrail
 
+    def classes(self, iri: str) -> tuple[str, ...]:
+        """Nothing: there is no graph."""
+        return ()
+
     def refusals(self, candidate: Candidate) -> tuple[Refusal, ...]:
         """What the guardrail says against a candidate."""
         return self._guardrail.refusals(candidate) if self._guardrail is not None else ()
@@ -164,7 +169,11 @@ def measure(rows: Sequence[Row], ontology: Path, settings: Settings, *, guarded:
             (base / "docs" / f"{row.id}.txt").write_text(row.text, encoding="utf-8")
         seen = _Seen(reader)
         checks = _Checks(guardrail if guarded else None)
-        ingest(Request(base=base, open_reader=lambda: seen, open_checks=lambda: checks, named=[base / "docs"]))
+        ingest(
+            Request(
+                base=base, open_reader=lambda: seen, open_checks=lambda: checks, sought=Sought(named=[base / "docs"])
+            )
+        )
         kept = {each.id: each for each in FactStore(base).read().rows}
     outcome = Outcome()
     for row in rows:

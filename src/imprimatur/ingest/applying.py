@@ -1,31 +1,32 @@
 """A store of facts brought up to date with its documents: what is new or changed is read, what is gone is removed.
 
-Invariants: what the store holds afterwards depends on the documents, what reads and checks them, the knowledge base's
-own files and people's decisions alone: not on the order or number of runs, nor on whether one was killed. Where nothing
-has changed, no file is written. All changes or none are made.
+Invariants: where nothing has changed, no file is written; all changes or none are made; documents that are deleted take
+their own facts with them, and change no other. After a run that found new or changed documents (or other checks), what
+the store holds depends on the documents, what reads and checks them, the knowledge base's own files and people's
+decisions alone: not on the order or number of runs, nor on whether one was killed.
 
 Things are settled for all documents together, so a new document can change which thing a name in an old one means: then
-the facts of both change, as if they had come at once. A fact that was kept out because a document said otherwise comes
-in when that document is deleted.
+the facts of both change, as if they had come at once. What was held back because a deleted document said otherwise
+stays held back until documents are added or changed, or all are held against the checks anew.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import IO
 
 from imprimatur._dataclasses import dataclass
+from imprimatur.errors import InputError
 from imprimatur.ingest.candidate import FactReader
 from imprimatur.ingest.holding import Checks, held_rows
 from imprimatur.ingest.kept import Proposals, Work, key_of
-from imprimatur.ingest.planning import Plan, plan
+from imprimatur.ingest.planning import Plan, Sought, plan
 from imprimatur.ingest.reading import Reading, read_documents
 from imprimatur.ingest.rows import STATES, Row
 from imprimatur.ingest.store import Facts, FactStore, Listed
-from imprimatur.sources.passages.limits import Limits
 
 __all__ = ["Outcome", "Request", "ingest"]
 
@@ -36,9 +37,9 @@ class Request:
 
     Attributes:
         base: the knowledge base's folder.
-        named: files and folders; none: those that were named before, and those ``configured``.
-        open_reader: gives what reads documents; in each process that reads, once.
+        sought: the documents. open_reader: gives what reads documents; in each process that reads, once.
         open_checks: gives what candidates are held against.
+        anew: all candidates are held against the checks again, though no document is new.
         workers: how many processes read. dry_run: nothing is written at all.
         total: told how many documents there are. progress: told of each document when it has been read.
     """
@@ -46,10 +47,9 @@ class Request:
     base: Path
     open_reader: Callable[[], FactReader]
     open_checks: Callable[[], Checks]
-    named: Sequence[Path] = ()
-    configured: Sequence[Path] = ()
-    limits: Limits | None = None
+    sought: Sought = Sought()
     workers: int = 1
+    anew: bool = False
     dry_run: bool = False
     total: Callable[[int], None] = lambda count: None
     progress: Callable[[str], None] = lambda what: None
@@ -94,14 +94,7 @@ def ingest(request: Request) -> Outcome:
 def _brought_up(store: FactStore, request: Request, lock: IO[bytes] | None) -> Outcome:
     before = store.read()
     reader = request.open_reader()
-    found = plan(
-        request.base,
-        before,
-        request.named,
-        configured=request.configured,
-        reader=reader.identity,
-        limits=request.limits,
-    )
+    found = plan(request.base, before, request.sought, reader=reader.identity)
     request.total(len(found.documents))
     work = Work(store.folder)
     reading = Reading(
@@ -113,20 +106,28 @@ def _brought_up(store: FactStore, request: Request, lock: IO[bytes] | None) -> O
         lock=lock,
         progress=request.progress,
     )
-    proposals = read_documents(found, reading, reader)
     checks = request.open_checks()
-    rows = held_rows(proposals, found.documents, checks, before.rows)
-    after = Facts(
-        rows=rows,
-        documents=_listed(found, proposals, reader.identity),
-        roots=found.roots,
-        checks=checks.identity,
-    )
+    if found.added or found.changed or request.anew or checks.identity != before.checks:
+        proposals = read_documents(found, reading, reader)
+        rows = held_rows(proposals, found.documents, checks, before.rows)
+        documents = _listed(found, proposals, reader.identity)
+    else:
+        rows = tuple(row for row in before.rows if row.document not in found.deleted or _decided(row))
+        documents = {id_: each for id_, each in before.documents.items() if id_ in found.documents}
+        for id_, each in documents.items():
+            if each.problem and found.documents[id_].named:
+                raise InputError(each.problem, where=id_[:200], hint="mend the document, or name others")
+    after = Facts(rows=rows, documents=documents, roots=found.roots, checks=checks.identity)
     written = False
     if not request.dry_run:
         written = store.write(after)
         work.keep_only(key_of(id_, each.sha256, reader.identity) for id_, each in found.documents.items())
-    return _outcome(found, before, after, proposals, written=written)
+    return _outcome(found, before, after, written=written)
+
+
+def _decided(row: Row) -> bool:
+    """Whether a person has spoken; that stays, whatever becomes of the document."""
+    return row.state in ("accepted", "rejected")
 
 
 def _listed(found: Plan, proposals: Mapping[str, Proposals], reader: str) -> dict[str, Listed]:
@@ -142,7 +143,7 @@ def _listed(found: Plan, proposals: Mapping[str, Proposals], reader: str) -> dic
     }
 
 
-def _outcome(found: Plan, before: Facts, after: Facts, proposals: Mapping[str, Proposals], *, written: bool) -> Outcome:
+def _outcome(found: Plan, before: Facts, after: Facts, *, written: bool) -> Outcome:
     old, new = set(map(_bare, before.rows)), set(map(_bare, after.rows))
     states = Counter(row.state for row in after.rows)
     return Outcome(
@@ -150,11 +151,17 @@ def _outcome(found: Plan, before: Facts, after: Facts, proposals: Mapping[str, P
         new=tuple(row for row in after.rows if _bare(row) not in old),
         gone=tuple(row for row in before.rows if _bare(row) not in new),
         counts={state: states[state] for state in STATES},
-        problems={id_: each.problem for id_, each in proposals.items() if each.problem},
-        notes={id_: each.notes for id_, each in proposals.items() if each.notes},
+        problems={id_: each.problem for id_, each in after.documents.items() if each.problem},
+        notes={id_: each.notes for id_, each in after.documents.items() if each.notes},
         written=written,
-        stranded=sum(1 for row in after.rows if row.state == "accepted" and row.document not in after.documents),
+        stranded=sum(1 for row in after.rows if _stranded(row, after)),
     )
+
+
+def _stranded(row: Row, facts: Facts) -> bool:
+    """Whether a person accepted a fact that its document does not state now."""
+    listed = facts.documents.get(row.document)
+    return row.state == "accepted" and bool(row.document) and (not listed or listed.sha256 != row.document_hash)
 
 
 def _bare(row: Row) -> Row:

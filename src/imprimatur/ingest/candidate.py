@@ -83,9 +83,12 @@ class Refusal:
 
 
 class FactReader(Protocol):
-    """What proposes facts from documents. ``identity`` names it with a hash of all that its proposals depend on."""
+    """What proposes facts from documents."""
 
-    identity: str
+    @property
+    def identity(self) -> str:
+        """Its name, with a hash of all that its proposals depend on."""
+        ...
 
     def candidates(self, document: Document) -> list[Candidate]:
         """What a document states, in the order of the text. Raises an ``ImprimaturError`` where it cannot be asked."""

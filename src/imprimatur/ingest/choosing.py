@@ -135,7 +135,8 @@ class Fitting:
         """A name as it stands, with the noun right behind it ("the Christian Democratic Appeal party")."""
         if mention.start < 0:
             return mention.text
-        words = [t for t in tokenise(self._text[mention.end : mention.end + 40])[:1] if t.text.islower()]
+        behind = self._text[mention.end : mention.end + 40].partition("\n")[0]  # the next line may be another row
+        words = [t for t in tokenise(behind)[:1] if t.text.islower()]
         after = words[0].text if words and forms(words[0].lower).noun and not is_closed(words[0].lower) else ""
         return f"{self._text[mention.start : mention.end]} {after}".strip()
 

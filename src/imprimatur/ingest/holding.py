@@ -17,9 +17,12 @@ from imprimatur.ingest.kept import Proposals
 from imprimatur.ingest.planning import Found
 from imprimatur.ingest.quads import of_candidate, term, unfit
 from imprimatur.ingest.rows import Row, row_id
-from imprimatur.sources.graph.terms import TRUST_CLASSES, iri_text, spoken_name
+from imprimatur.sources.graph.terms import RDF, TRUST_CLASSES, iri_text, spoken_name
 
 __all__ = ["Checks", "Settled", "held_rows", "row_of"]
+
+
+_TYPE = RDF + "type"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,16 +41,23 @@ class Settled:
 
 
 class Checks(Protocol):
-    """What candidates are held against. ``identity`` names it, with a hash of all that its answers depend on."""
+    """What candidates are held against."""
 
-    identity: str
-
-    def refusals(self, candidate: Candidate) -> tuple[Refusal, ...]:
-        """What speaks against one candidate by itself."""
+    @property
+    def identity(self) -> str:
+        """Its name, with a hash of all that its answers depend on."""
         ...
 
     def settle(self, candidates: Sequence[Candidate]) -> Sequence[Settled]:
         """Which things are meant, for all candidates together: one answer each, in their order, whatever that is."""
+        ...
+
+    def classes(self, iri: str) -> tuple[str, ...]:
+        """What the knowledge base says that a thing is, of itself."""
+        ...
+
+    def refusals(self, candidate: Candidate) -> tuple[Refusal, ...]:
+        """What speaks against one candidate by itself, now that its things are told."""
         ...
 
     def broken(self, candidates: Sequence[Candidate]) -> Sequence[tuple[Refusal, ...]]:
@@ -64,6 +74,7 @@ class _Held:
     """A candidate on its way."""
 
     candidate: Candidate
+    id: str
     document_hash: str
     reasons: tuple[Refusal, ...] = ()
     new: tuple[Thing, ...] = ()
@@ -104,17 +115,25 @@ def held_rows(
     entering: list[_Held] = []
     for id_ in sorted(proposals):
         read = proposals[id_]
-        for number, candidate in enumerate(read.candidates):
-            misplaced = (read.misplaced or {}).get(number)
+        for number, proposed in enumerate(read.candidates):
+            candidate, misplaced = _named(proposed), (read.misplaced or {}).get(number)
             reasons = (Refusal(code="misplaced", detail=misplaced),) if misplaced else unfit(candidate)
-            each = _Held(candidate, documents[id_].sha256, reasons or checks.refusals(candidate))
-            entering.append(each)
-    ids = [row_id(each.candidate) for each in entering]
-    open_ = [each for each, id_ in zip(entering, ids, strict=True) if not each.reasons and id_ not in decided.rejected]
+            entering.append(_Held(candidate, row_id(candidate), documents[id_].sha256, reasons))
+    open_ = [each for each in entering if not each.reasons and each.id not in decided.rejected]
     _settle(open_, checks)
-    _validate([each for each in open_ if not each.reasons], checks)
+    _refuse([each for each in open_ if not each.reasons], checks)
+    # What was accepted is in the graph already, as it was accepted.
+    _validate([each for each in open_ if not each.reasons and each.id not in decided.accepted], checks)
     rows = [_decided(_row(each, checks), decided) for each in entering]
     return _with_decisions(rows, decided)
+
+
+def _named(candidate: Candidate) -> Candidate:
+    """The candidate with a name for the class, where that is its value."""
+    value = candidate.value
+    if candidate.property != _TYPE or not isinstance(value, Thing) or value.name or not value.iri:
+        return candidate
+    return replace(candidate, value=replace(value, name=spoken_name(value.iri)))
 
 
 def _settle(entering: Sequence[_Held], checks: Checks) -> None:
@@ -124,6 +143,32 @@ def _settle(entering: Sequence[_Held], checks: Checks) -> None:
     for each, found in zip(entering, settled, strict=True):
         each.candidate, each.new, each.how = found.candidate, found.new, found.how
         each.reasons = found.refusals or _unsettled(found.candidate) or unfit(found.candidate)
+
+
+def _refuse(entering: Sequence[_Held], checks: Checks) -> None:
+    """Holds what is settled against the checks; what a document says a thing is counts in the whole document."""
+    memberships = [each for each in entering if each.candidate.property == _TYPE]
+    told: dict[tuple[str, str], dict[str, None]] = {}
+    for each in memberships:
+        value, subject = each.candidate.value, each.candidate.subject
+        if isinstance(value, Thing) and not checks.refusals(each.candidate):
+            told.setdefault((_document(each.candidate), subject.iri), {})[value.iri] = None
+
+    def with_classes(thing: Thing, document: str) -> Thing:
+        more = (*checks.classes(thing.iri), *told.get((document, thing.iri), ()))
+        return replace(thing, classes=tuple(dict.fromkeys((*thing.classes, *sorted(more)))))
+
+    for each in entering:
+        candidate, document = each.candidate, _document(each.candidate)
+        value = candidate.value
+        if isinstance(value, Thing) and candidate.property != _TYPE:
+            value = with_classes(value, document)
+        full = replace(candidate, subject=with_classes(candidate.subject, document), value=value)
+        each.candidate, each.reasons = full, tuple(checks.refusals(full))
+
+
+def _document(candidate: Candidate) -> str:
+    return candidate.place.document if candidate.place is not None else ""
 
 
 def _unsettled(candidate: Candidate) -> tuple[Refusal, ...]:
@@ -142,15 +187,19 @@ def _validate(entering: Sequence[_Held], checks: Checks) -> None:
         each.reasons = tuple(reasons)
 
 
-def row_of(settled: Settled, words: str, *, state: str, document_hash: str = "") -> Row:
-    """The row of a candidate. ``words``: what its property is called. It has quads where it may be in the graph."""
+def row_of(settled: Settled, words: str, *, state: str, document_hash: str = "", id_: str = "") -> Row:
+    """The row of a candidate; it has quads where it may be in the graph.
+
+    Args:
+        words: what its property is called. id_: by default that of the candidate as it is.
+    """
     candidate, place = settled.candidate, settled.candidate.place
     value = candidate.value
-    told = value.name if isinstance(value, Thing) else value.lexical
+    told = (value.name or spoken_name(value.iri)) if isinstance(value, Thing) else value.lexical
     times = "–".join(candidate.valid) if any(candidate.valid) else ""
     fits = bool(candidate.subject.iri and term(value)) and not unfit(candidate)
     row = Row(
-        id=row_id(candidate),
+        id=id_ or row_id(candidate),
         state=state,
         trust=candidate.trust,
         by=candidate.by,
@@ -164,8 +213,14 @@ def row_of(settled: Settled, words: str, *, state: str, document_hash: str = "")
     )
     if place is None:
         return row
-    where = {"document": place.document, "quote": place.quote, "document_hash": document_hash}
-    return replace(row, **where, start=max(0, place.start), end=max(0, place.start, place.end))
+    return replace(
+        row,
+        document=place.document,
+        quote=place.quote,
+        document_hash=document_hash,
+        start=max(0, place.start),
+        end=max(0, place.start, place.end),
+    )
 
 
 def _row(each: _Held, checks: Checks) -> Row:
@@ -173,7 +228,7 @@ def _row(each: _Held, checks: Checks) -> Row:
     state = "quarantined" if each.reasons else "waiting" if candidate.trust == TRUST_CLASSES[2] else "stored"
     settled = Settled(candidate=candidate, new=each.new, how=each.how, refusals=each.reasons)
     words = checks.words(candidate.property) or spoken_name(candidate.property)
-    return row_of(settled, words, state=state, document_hash=each.document_hash)
+    return row_of(settled, words, state=state, document_hash=each.document_hash, id_=each.id)
 
 
 def _decided(row: Row, decided: Decided) -> Row:

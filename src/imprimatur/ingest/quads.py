@@ -81,7 +81,8 @@ def _unfit(candidate: Candidate) -> Iterator[Refusal]:
             yield Refusal(code="unreadable", detail=f"{iri[:80]!r} is not an IRI")
     yield from _reserved(candidate, things)
     for thing in things:
-        yield from _unfit_name(thing)
+        if candidate.property != _TYPE or thing is candidate.subject:  # a class need not be named
+            yield from _unfit_name(thing)
     if isinstance(candidate.value, RdfLiteral):
         yield from _unfit_literal(candidate.value)
     for day in candidate.valid:
@@ -131,15 +132,14 @@ def of_candidate(candidate: Candidate, new: Iterable[Thing] = ()) -> tuple[str, 
     """The lines of a candidate whose things are settled, without line ends.
 
     Args:
-        new: those of its things that the graph does not have yet: they get their name and most exact class.
+        new: those of its things that the graph does not have yet: they get their name. What a thing was taken for is no
+            fact: that it is of a class stands in the graph where a document says so.
     """
     graph = iri_text(graph_name(candidate))
     subject, relation, value = iri_text(candidate.subject.iri), iri_text(candidate.property), term(candidate.value)
     lines = [f"{subject} {relation} {value} {graph} ."]
     for thing in new:
         lines.append(f"{iri_text(thing.iri)} {iri_text(_LABEL)} {literal_text(RdfLiteral(thing.name))} {graph} .")
-        if thing.classes:
-            lines.append(f"{iri_text(thing.iri)} {iri_text(_TYPE)} {iri_text(thing.classes[0])} {graph} .")
     if any(candidate.valid):
         lines += _validity(candidate, (subject, relation, value), graph)
     return tuple(dict.fromkeys(lines))

@@ -1,7 +1,7 @@
 """Documents read by a fact reader, in one process or several; what it proposes is kept as soon as it is there.
 
 Contract: what comes out depends on the documents and the reader alone, not on how many processes there are or which is
-done first. A candidate whose place does not open its sentence is marked: it is never stored. An error of the reader ends
+done first. A candidate whose place does not open its sentence is marked, and never stored. An error of the reader ends
 the reading; what was read until then is kept, and is not read again.
 """
 
@@ -154,7 +154,7 @@ def _one(found: Found, *, base: Path, limits: Limits, work: Work | None, reader:
 
 
 def _proposed(found: Found, base: Path, limits: Limits, reader: FactReader) -> Proposals:
-    origin = Origin(id=found.id, path=base / found.path)
+    origin = Origin(id=found.id, path=Path(os.path.normpath(os.path.join(os.path.abspath(base), found.path))))
     raw = origin.read(limits)
     if sha256(raw).hexdigest() != found.sha256:
         hint = "run `imprimatur kb ingest` again, without naming documents"

@@ -7,6 +7,7 @@ person decided holds for the same statement in the same sentence wherever it mov
 
 from __future__ import annotations
 
+import builtins
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
@@ -63,19 +64,19 @@ class Row:
     decided_at: str = ""
     how: str = ""
 
-    @property
+    @builtins.property
     def in_graph(self) -> bool:
         """Whether the graph has it."""
         return self.state in STATES[:3]
 
-    @property
+    @builtins.property
     def place(self) -> Place | None:
         """Where it stands."""
         if not self.document:
             return None
         return Place(document=self.document, start=self.start, end=self.end, quote=self.quote)
 
-    @property
+    @builtins.property
     def order(self) -> tuple[str, int, int, str, str, tuple[str, ...]]:
         """Rows are kept in this order, whatever order they came in."""
         return self.document, self.start, self.end, self.id, self.by, self.quads

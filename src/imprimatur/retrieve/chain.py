@@ -17,6 +17,7 @@ from imprimatur.retrieve.text_index import TextIndex
 from imprimatur.retrieve.words import Words
 from imprimatur.sources.graph.entail import Entailment, Fact
 from imprimatur.sources.graph.lexicon import GraphLexicon
+from imprimatur.sources.graph.places import where
 from imprimatur.sources.graph.sparql import ask_triples
 from imprimatur.sources.graph.telling import told
 
@@ -63,7 +64,7 @@ class Facts:
                 kind="triple",
                 content=self.entailment.describe(fact),
                 query=ask_triples(self.graph, ((step.s, step.p, step.o) for step in fact.steps)),
-                origin=", ".join(dict.fromkeys(map(str, self.entailment.origins(fact)))),
+                origin=where(self.graph.places, self.entailment.origins(fact)),
                 trust=self.entailment.trust(fact),
             )
             for fact in chain

@@ -135,7 +135,7 @@ class Loader:
     def _origin(self, file: GraphFile, graph: object) -> int:
         name = graph.value if isinstance(graph, ox.NamedNode) else "" if isinstance(graph, ox.DefaultGraph) else "_:"
         if len(self.origins) >= _MOST_ORIGINS and is_fact_file(file.path):
-            # A store of facts names a graph for each sentence: those for which no room is left share one without a name.
+            # A store of facts names a graph for each sentence: those for which there is no room left share one.
             name = ""
             shared = Origin(file.path.name, file.trust)
             if shared in self.origins[_MOST_ORIGINS:]:

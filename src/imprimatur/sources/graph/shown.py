@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from imprimatur.evidence import Evidence
 from imprimatur.sources.graph.facts import Fact
 from imprimatur.sources.graph.outcomes import Outcome
+from imprimatur.sources.graph.places import where
 from imprimatur.sources.graph.sparql import ask
-from imprimatur.sources.graph.terms import TRUST_CLASSES, Origin
+from imprimatur.sources.graph.terms import TRUST_CLASSES
 from imprimatur.verdict import Judgement
 
 if TYPE_CHECKING:
@@ -148,7 +149,7 @@ def _evidence(source: GraphSource, fact: Fact, correction: str | None) -> Iterat
             kind="triple",
             content=stated,
             query=ask(graph, fact),
-            origin=_where(source.entailment.origins(fact)),
+            origin=where(source.graph.places, source.entailment.origins(fact)),
             trust=trust,
             correction=correction,
         )
@@ -166,10 +167,6 @@ def _absence(source: GraphSource, outcome: Outcome) -> tuple[Evidence, ...]:
             kind="triple",
             content=f"no {thing} <{iri}> …: the knowledge base is complete in this property",
             query=f"ASK {{ FILTER NOT EXISTS {{ {thing} <{iri}> ?value }} }}",
-            origin=_where(source.graph.origins),
+            origin=where(None, source.graph.origins),
         ),
     )
-
-
-def _where(origins: Sequence[Origin]) -> str:
-    return ", ".join(dict.fromkeys(map(str, origins)))

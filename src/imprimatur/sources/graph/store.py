@@ -11,11 +11,11 @@ from __future__ import annotations
 import hashlib
 import time
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from imprimatur.errors import KnowledgeBaseError, StoreUnavailable
 from imprimatur.sources.graph import cache
@@ -24,6 +24,7 @@ from imprimatur.sources.graph.derived import may_hold_rules, with_rules
 from imprimatur.sources.graph.files import GraphFile, file_hash
 from imprimatur.sources.graph.index import LITERAL, MASK, SHIFT, Index
 from imprimatur.sources.graph.labels import label_ranks, rank_of
+from imprimatur.sources.graph.places import Places, places_of
 from imprimatur.sources.graph.statistics import LoadStatistics, statistics_of
 from imprimatur.sources.graph.switched import settle, stamps
 from imprimatur.sources.graph.terms import (
@@ -54,6 +55,7 @@ class Graph(Columns):
         "content_hash",
         "files",
         "language",
+        "places",
         "shapes_files",
         "statistics",
     )
@@ -68,6 +70,7 @@ class Graph(Columns):
         self.files: tuple[GraphFile, ...] = ()
         self.shapes_files: tuple[GraphFile, ...] = ()
         self.language = "en"  # whose labels come first, besides those without a language
+        self.places: Places | None = None  # the sentences behind facts that came from documents
 
     @classmethod
     def load(cls, files: Sequence[GraphFile], *, cache_dir: Path | None = None, years: str = "xsd10") -> Graph:
@@ -86,8 +89,9 @@ class Graph(Columns):
         begun = time.perf_counter()
         folder = cache_dir or cache.default_directory()
         read = sorted((file for file in files if file.role != "shapes"), key=lambda f: TRUST_CLASSES.index(f.trust))
-        content, stored, warm, extra = _opened(read, folder)
-        index, origins, warnings = stored
+        opened = _opened(read, folder)
+        content, warm, extra = opened.content_hash, opened.warm, opened.warnings
+        index, origins, warnings = opened.stored
         graph = cls(index, origins, statistics=statistics_of(index, len(read), (*warnings, *extra)))
         graph.content_hash, graph.years = content, years
         graph.files = tuple(file for file in files if file.role != "shapes")
@@ -96,6 +100,7 @@ class Graph(Columns):
             hashes = [content, *(file_hash(file.path) for file in graph.shapes_files)]
             derived = with_rules(graph, _digest([str(cache.FORMAT_VERSION), *hashes]), folder)
             graph, derived.content_hash = derived, content if derived is graph else _digest(hashes)
+        graph.places = opened.places
         graph.statistics = replace(graph.statistics, seconds=time.perf_counter() - begun, from_cache=warm)
         return graph
 
@@ -191,8 +196,18 @@ class _Changed(Exception):
     """A file has changed while the files were read."""
 
 
-def _opened(files: Sequence[GraphFile], folder: Path) -> tuple[str, _Stored, bool, tuple[str, ...]]:
-    """The hash of some files, what they hold, whether that was in the cache, and warnings; all of one moment.
+class _Opened(NamedTuple):
+    """Some files, as they were at one moment; ``warm``: their content was in the cache."""
+
+    content_hash: str
+    stored: _Stored
+    warm: bool
+    warnings: tuple[str, ...]
+    places: Places | None
+
+
+def _opened(files: Sequence[GraphFile], folder: Path) -> _Opened:
+    """The files' hash and content, all of one moment.
 
     A file that is replaced while it is read would be kept under the hash of the other: then all is read again.
     """
@@ -208,17 +223,20 @@ def _opened(files: Sequence[GraphFile], folder: Path) -> tuple[str, _Stored, boo
         stored = cache.read(path)
         extra = (stored,) if isinstance(stored, str) else ()
         with suppress(_Changed):
-            if isinstance(stored, tuple):
-                if stamps(paths) != before:
-                    raise _Changed
-                return content, stored, True, extra
-            return content, _compiled(files, path, lambda: stamps(paths) == before), False, extra
+            warm = isinstance(stored, tuple)
+            found = stored if isinstance(stored, tuple) else _compiled(files, path, paths, before)
+            places = places_of(paths)
+            if stamps(paths) == before:
+                return _Opened(content, found, warm, extra, places)
     where = ", ".join(map(str, paths[:3]))
     raise StoreUnavailable("the files change while they are read", where=where, hint="try again when they rest")
 
 
-def _compiled(files: Sequence[GraphFile], path: Path, unchanged: Callable[[], bool]) -> _Stored:
+def _compiled(files: Sequence[GraphFile], path: Path, paths: Sequence[Path], before: object) -> _Stored:
     """What the files hold, read and then written to the cache; mapped from there where that was possible.
+
+    Args:
+        before: the stamps of ``paths``, the files that are RDF, when their hash was taken.
 
     Raises:
         _Changed: they do not hold it any more.
@@ -231,10 +249,10 @@ def _compiled(files: Sequence[GraphFile], path: Path, unchanged: Callable[[], bo
         for file in files:
             loader.read(file)
     except KnowledgeBaseError:
-        if unchanged():
+        if stamps(paths) == before:
             raise
         raise _Changed from None
-    if not unchanged():
+    if stamps(paths) != before:
         raise _Changed
     index, origins = loader.index(), tuple(loader.origins)
     problem = cache.write(path, index, origins=origins, warnings=tuple(loader.warnings))
