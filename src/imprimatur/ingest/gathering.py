@@ -11,17 +11,35 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
+from typing import Protocol
 
 from imprimatur._dataclasses import dataclass
 from imprimatur.ingest.candidate import Candidate, Thing
 from imprimatur.ingest.name_keys import alike, exact
 from imprimatur.ingest.ontology import ANY_THING
+from imprimatur.ingest.place_names import place_key
 from imprimatur.sources.graph.terms import RDF
 
-__all__ = ["Group", "Key", "Said", "gather", "mention_key"]
+__all__ = ["Group", "Key", "Kinds", "Said", "gather", "mention_key"]
 
 #: A name as it is compared, and the classes that a mention is taken for.
 Key = tuple[str, frozenset[str]]
+
+
+class Kinds(Protocol):
+    """What is known of classes."""
+
+    def above(self, iri: str) -> frozenset[str]:
+        """A class and all that it is a kind of."""
+        ...
+
+    def disjoint(self, left: str, right: str) -> bool:
+        """Whether two classes share no member."""
+        ...
+
+    def are_places(self, classes: Iterable[str]) -> bool:
+        """Whether something of these classes is a place."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,27 +95,22 @@ class Group:
         return min((place.start for place in places if place is not None), default=0)
 
 
-def mention_key(thing: Thing) -> Key:
-    """What the mentions of one thing have in common."""
-    return alike(thing.name) or exact(thing.name), frozenset(thing.classes) - {ANY_THING}
+def mention_key(thing: Thing, is_place: Callable[[Iterable[str]], bool]) -> Key:
+    """What the mentions of one thing have in common. ``is_place``: whether classes are those of places."""
+    name = place_key(thing.name) if is_place(thing.classes) else alike(thing.name)
+    return name or exact(thing.name), frozenset(thing.classes) - {ANY_THING}
 
 
-def gather(
-    candidates: Sequence[Candidate], above: Callable[[str], frozenset[str]], disjoint: Callable[[str, str], bool]
-) -> Mapping[Key, Group]:
-    """The groups of a batch, by the keys of their mentions.
-
-    Args:
-        above: a class and all that it is a kind of. disjoint: whether two classes share no member.
-    """
+def gather(candidates: Sequence[Candidate], known: Kinds) -> Mapping[Key, Group]:
+    """The groups of a batch, by the keys of their mentions."""
     said: dict[str, dict[frozenset[str], list[Said]]] = defaultdict(lambda: defaultdict(list))
     for candidate in candidates:
         for each in _mentions(candidate):
-            name, classes = mention_key(each.thing)
+            name, classes = mention_key(each.thing, known.are_places)
             said[name][classes].append(each)
     found: dict[Key, Group] = {}
     for name, by_classes in said.items():
-        found |= _grouped(name, by_classes, above, disjoint)
+        found |= _grouped(name, by_classes, known.above, known.disjoint)
     return found
 
 

@@ -65,7 +65,7 @@ class Resolver:
 
     def resolve(self, candidates: Sequence[Candidate]) -> tuple[Resolved, ...]:
         """What became of each candidate, in their order; ``decisions`` then says how each thing was found."""
-        groups = gather(candidates, self._known.above, self._known.disjoint)
+        groups = gather(candidates, self._known)
         deciding = Deciding(self._known, groups, base=self._base, proposer=self._proposer, verifier=self._verifier)
         found = deciding.decided()
         self.decisions = tuple(
@@ -85,7 +85,7 @@ class Resolver:
             if self._is_given(thing):
                 decisions.append(Decision(name=thing.name, classes=thing.classes, iri=thing.iri, how="given"))
             else:
-                group = groups[mention_key(thing)]
+                group = groups[mention_key(thing, self._known.are_places)]
                 decisions.append(found.get((group, document)) or found[group, ""])
             names.append(thing.name)
         unsettled = [each for each in decisions if not each.iri]
