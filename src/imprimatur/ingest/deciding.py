@@ -76,7 +76,7 @@ class Deciding:
         for group in self._groups:
             for key in shorter(group.name, person=self._is_person(group)):
                 self._short.setdefault(key, []).append(group)
-        self._found: dict[tuple[Group, str], Decision] = {}
+        self._found: dict[Group, dict[str, Decision]] = {}
         #: Where the first thing of each document is named.
         self._beginnings: dict[str, int] = {}
         for group in self._groups:
@@ -85,16 +85,16 @@ class Deciding:
                 if place is not None:
                     self._beginnings[said.document] = min(place.start, self._beginnings.get(said.document, place.start))
 
-    def decided(self) -> Mapping[tuple[Group, str], Decision]:
-        """The decision on each group, for one document or ("") for all."""
+    def decided(self) -> Mapping[Group, Mapping[str, Decision]]:
+        """The decisions on each group, by the document for which they hold; ``""`` for all others."""
         for group in self._groups:
             options = [] if group.torn else self._options(group)
             plain = len(options) == 1 and self._is_plain(options[0]) and not self._opposed(group, options[0])
+            found = self._found[group] = {}
             for part, document in [(group, "")] if not options or plain else _parts(group):
-                self._found[group, document] = self._decide(part, options, document)
+                found[document] = self._decide(part, options, document)
             for document, detail in () if group.torn else contradicting(self._known, group):
-                made = Decision(name=group.name, classes=group.classes, document=document, detail=detail)
-                self._found[group, document] = made
+                found[document] = Decision(name=group.name, classes=group.classes, document=document, detail=detail)
         return self._found
 
     def _is_person(self, group: Group) -> bool:
@@ -244,13 +244,13 @@ class Deciding:
 
         A list has many things that share a name but for its qualifier, and then the bare name may be another one.
         """
-        other = option.group
-        if other is None or not document or document not in other.documents:
+        first = option.group.first_in(document) if option.group is not None and document else None
+        own = group.first_in(document)
+        if first is None or own is None:
             return False
-        first = other.within(document).first
         if option.strength is Strength.QUALIFIED and first != self._beginnings.get(document):
             return False
-        return first < group.within(document).first
+        return first < own
 
     def _in_context(self, group: Group, told: str) -> bool:
         """Whether each sentence about the thing has the words that tell it from others of its name."""
@@ -264,13 +264,14 @@ class Deciding:
     # Words
 
     def _decision(self, group: Group, document: str) -> Decision | None:
-        return self._found.get((group, document)) or self._found.get((group, ""))
+        found = self._found.get(group, {})
+        return found.get(document) or found.get("")
 
     def _iri(self, option: _Option) -> str:
         if option.known is not None:
             return self._known.iri(option.known)
-        found = [each.iri for (group, _), each in self._found.items() if group is option.group]
-        return found[0] if found and len(set(found)) == 1 else ""
+        found = {each.iri for each in self._found.get(option.group, {}).values()} if option.group is not None else set()
+        return found.pop() if len(found) == 1 else ""
 
     def _names(self, options: Sequence[_Option]) -> str:
         names = [self._named(each) for each in options]

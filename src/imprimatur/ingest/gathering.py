@@ -61,15 +61,15 @@ class Said:
         return value if self.as_value and isinstance(value, Thing) else self.candidate.subject
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Group:
-    """One thing of a batch.
+    """One thing of a batch. Two groups are the same only if they are one object, however many candidates they have.
 
     Attributes:
         key: its name as names are compared. name: the form of it that stands for all.
         classes: the most special classes that it is taken for, sorted.
         torn: whether its mentions are of classes that part, so that it is not settled what they are.
-        said: its candidates, sorted.
+        said: its candidates, sorted. by_document: the same, by document, sorted by that.
     """
 
     key: str
@@ -77,21 +77,27 @@ class Group:
     classes: tuple[str, ...]
     torn: bool
     said: tuple[Said, ...]
+    by_document: Mapping[str, tuple[Said, ...]]
 
     @property
     def documents(self) -> tuple[str, ...]:
         """The documents that name it, sorted."""
-        return tuple(sorted({each.document for each in self.said}))
+        return tuple(self.by_document)
 
     def within(self, document: str) -> Group:
-        """The same, of one document only."""
-        said = tuple(each for each in self.said if each.document == document)
-        return Group(key=self.key, name=self.name, classes=self.classes, torn=self.torn, said=said)
+        """The same, of one of its documents only."""
+        said = self.by_document[document]
+        by_document = {document: said}
+        return Group(
+            key=self.key, name=self.name, classes=self.classes, torn=self.torn, said=said, by_document=by_document
+        )
 
-    @property
-    def first(self) -> int:
-        """Where it is first named; for groups within one document."""
-        places = [each.candidate.place for each in self.said]
+    def first_in(self, document: str) -> int | None:
+        """Where it is first named in a document; None where it is not."""
+        said = self.by_document.get(document)
+        if said is None:
+            return None
+        places = (each.candidate.place for each in said)
         return min((place.start for place in places if place is not None), default=0)
 
 
@@ -183,4 +189,14 @@ def _group(name: str, classes: Iterable[str], said: Sequence[Said], torn: bool) 
 
     names = sorted({exact(each.thing.name) for each in said}, key=lambda text: (text.islower(), text.isupper(), text))
     ordered = tuple(sorted(said, key=order))
-    return Group(key=name, name=names[0], classes=tuple(sorted(classes)), torn=torn, said=ordered)
+    by_document: dict[str, list[Said]] = {}
+    for each in ordered:  # they come by document
+        by_document.setdefault(each.document, []).append(each)
+    return Group(
+        key=name,
+        name=names[0],
+        classes=tuple(sorted(classes)),
+        torn=torn,
+        said=ordered,
+        by_document={document: tuple(listed) for document, listed in by_document.items()},
+    )
