@@ -84,3 +84,32 @@ def test_faults(shell: Callable[..., Ran], tmp_path: Path) -> None:
     assert shell("kb", "ontology").status == 2
     assert shell("kb", "ontology", str(path), "--turtle", "--json").status == 2
     assert shell("kb", "ontology", str(path), "--against", str(tmp_path / "nowhere")).status == 2
+
+
+_STAFF = """
+base: https://example.org/
+classes:
+  Person: {labels: [man, woman]}
+  City:
+  Country: {disjoint: [City]}
+relations:
+  mayor: {patterns: [[City, Person]]}
+"""
+
+
+def test_patterns_that_it_lacks(shell: Callable[..., Ran], tmp_path: Path) -> None:
+    """Printed are the patterns that facts of documents would need; named as one more file they let them in."""
+    path = written(tmp_path, "o.yaml", _STAFF)
+    document = written(tmp_path, "a.txt", "France is a country. Ann Lee is a woman. The mayor of France is Ann Lee.\n")
+    kb = tmp_path / "kb"
+    assert shell("kb", "ingest", str(kb), str(document), "--ontology", str(path)).status == 0
+    ran = shell("kb", "ontology", str(path), "--lacking", str(kb))
+    assert ran.status == 0
+    assert '- ["Country", "Person"]' in ran.out
+    (told,) = json.loads(shell("kb", "ontology", str(path), "--lacking", str(kb), "--json").out)
+    assert told["facts"] == 1
+    more = written(tmp_path, "more.yaml", ran.out)
+    again = shell("kb", "ontology", str(path), str(more), "--lacking", str(kb))
+    assert (again.status, again.out) == (0, "# nothing was refused for want of a pattern\n")
+    assert shell("kb", "ontology", str(path), "--lacking", str(tmp_path)).status == 2
+    assert shell("kb", "ontology", str(path), "--lacking", str(kb), "--turtle").status == 2

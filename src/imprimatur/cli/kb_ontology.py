@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -24,25 +25,37 @@ __all__ = ["ontology"]
 @click.option(
     "--against", "kb", metavar="DIR", help="Count the facts of a knowledge base that break it, with examples."
 )
+@click.option(
+    "--lacking",
+    "store",
+    metavar="DIR",
+    help="Print the patterns that facts ingested there would need, as a file to be named beside it.",
+)
 @click.option("--open", "is_open", is_flag=True, help="Let in classes and relations that it does not name.")
 @click.option("--turtle", is_flag=True, help="Print it as an ontology file for a knowledge base.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def ontology(*, files: tuple[str, ...], kb: str | None, is_open: bool, turtle: bool, as_json: bool) -> int:
+def ontology(
+    *, files: tuple[str, ...], kb: str | None, store: str | None, is_open: bool, turtle: bool, as_json: bool
+) -> int:
     """Show what an ontology allows: classes, and which relation leads from what to what.
 
     FILE is OWL, RDFS or SHACL in any syntax of RDF, YAML in the short form, or JSON as GraphRAG SDK saves it; several
-    files are read as one. With --against the exit status is 1 when facts break it.
+    files are read as one. With --against the exit status is 1 when facts break it. What --lacking prints changes
+    nothing by itself: delete what is not right of it, and name it as one more FILE.
     """
     from imprimatur.ingest.ontology_files import read_guardrail
 
-    if turtle and (as_json or kb is not None):
-        raise InputError("--turtle goes with neither --json nor --against", hint="leave one of them out")
+    if (kb and store) or (turtle and (as_json or kb or store)):
+        message = "--turtle goes alone, and --json with one of --against and --lacking"
+        raise InputError(message, hint="leave one of them out")
     made = read_guardrail(files, closed=False if is_open else None)
     if turtle:
         click.echo(made.to_turtle(), nl=False)
         return 0
     if kb is not None:
         return _print_against(made, kb, as_json=as_json)
+    if store is not None:
+        return _print_lacking(made, Path(store), as_json=as_json)
     if as_json:
         session.emit_json(_as_json(made))
         return 0
@@ -176,3 +189,21 @@ def _print_held(found: Held) -> None:
     for each in found.breaks:
         for fact, reason in each.examples:
             click.echo(plain(f"{each.code}: {fact}\n    {reason}"))
+
+
+def _print_lacking(made: Guardrail, base: Path, *, as_json: bool) -> int:
+    from imprimatur.ingest.lacking import as_json as told
+    from imprimatur.ingest.lacking import lacking, proposed, short_form
+
+    candidates, gone = proposed(base)
+    found = lacking(made, candidates)
+    if gone:
+        hint = "run `imprimatur kb ingest` again to see them"
+        click.echo(f"note: what {gone} documents state is not kept any more; {hint}", err=True)
+    if as_json:
+        session.emit_json(told(found))
+    elif found:
+        click.echo(short_form(made, found), nl=False)
+    else:
+        click.echo("# nothing was refused for want of a pattern")
+    return 0

@@ -78,6 +78,8 @@ class _Property:
     labels: dict[str, None] = field(default_factory=dict)
     description: str = ""
     patterns: set[Pattern] = field(default_factory=set)
+    #: Those that a person wrote out, any thing included.
+    written: set[Pattern] = field(default_factory=set)
     single: set[str] = field(default_factory=set)
     unit: str = ""
     allowed: list[tuple[str | RdfLiteral, ...]] = field(default_factory=list)
@@ -131,10 +133,19 @@ class Draft:
         single: Iterable[str] = (),
         unit: str = "",
         allowed: Iterable[str | RdfLiteral] | None = None,
+        written: bool = False,
     ) -> None:
-        """Adds ways to use a property. ``allowed`` is an empty list where these ways know no list of values."""
+        """Adds ways to use a property.
+
+        Args:
+            allowed: an empty list where these ways know no list of values.
+            written: whether "any thing" in them is meant, and does not stand for an end of which nothing is said.
+        """
         known = self._properties.setdefault(iri, _Property())
-        known.patterns.update(patterns)
+        ways = tuple(patterns)
+        known.patterns.update(ways)
+        if written:
+            known.written.update(ways)
         known.single.update(single)
         known.unit = known.unit or unit
         if allowed is not None:
@@ -186,7 +197,7 @@ def _property(iri: str, made: _Property) -> Property:
         iri=iri,
         labels=_labels(iri, made.labels),
         description=made.description,
-        patterns=tuple(sorted(_constrained(made.patterns) or {Pattern(ANY_THING, made.target)})),
+        patterns=tuple(sorted(_constrained(made.patterns) | made.written or {Pattern(ANY_THING, made.target)})),
         single=tuple(sorted(made.single)),
         unit=made.unit,
         allowed=tuple(sorted(allowed, key=lambda each: each if isinstance(each, str) else literal_text(each))),

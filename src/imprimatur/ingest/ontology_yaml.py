@@ -125,7 +125,7 @@ class _Reader:
                 raise entry.fault("patterns", "expected pairs of classes", hint="write [[Person, Organization]]")
         made = [Pattern(*(self._class(entry, "patterns", end) for end in pair)) for pair in pairs]
         once = [ANY_THING] if entry.flag("functional", False) else []
-        self._draft.add_use(iri, made, single=once)
+        self._draft.add_use(iri, made, single=once, written=True)
 
     def _attribute(self, iri: str, entry: Section) -> None:
         kind = entry.text("type", "value") or ""

@@ -42,6 +42,7 @@ __all__ = [
     "may_relate",
     "noun_kind",
     "overlap",
+    "places",
     "related",
     "senses",
     "synonyms",
@@ -160,6 +161,12 @@ def noun_kind(lemma: str) -> str | None:
         return tagged[0].kind(tagged[1]) or None
     known = senses(lemma, "n")
     return _LEXNAMES[opened().lexname(known[0])] if known else None
+
+
+def places(lemma: str) -> tuple[tuple[str, ...], ...]:
+    """For each sense of a noun that is a place: all its names ("usa": one place, "united states" its main name)."""
+    found = (each for each in senses(lemma, "n") if _LEXNAMES[opened().lexname(each)] == "noun.location")
+    return tuple(_members(each) for each in found)
 
 
 def verb_kind(lemma: str) -> str | None:
