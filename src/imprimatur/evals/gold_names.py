@@ -1,7 +1,7 @@
 """Whether two names or values of a benchmark are the same, as people write them: strict about words, not about marks.
 
-``Abilene,_Texas`` is ``Abilene``, ``Ardmore_Airport_(New_Zealand)`` is ``Ardmore Airport``, ``São José`` is ``Sao Jose``,
-``Ab A. Klink`` is ``Ab Klink``, ``U.S.`` is ``United States``, ``1121.0`` is ``1121``. Nothing else is.
+``Abilene,_Texas`` is ``Abilene``, ``Ardmore_Airport_(New_Zealand)`` is ``Ardmore Airport``, ``São José`` is ``Sao
+Jose``, ``Ab A. Klink`` is ``Ab Klink``, ``U.S.`` is ``United States``, ``1121.0`` is ``1121``. Nothing else is.
 """
 
 from __future__ import annotations

@@ -157,9 +157,9 @@ def _further(tokens: Sequence[Token], stop: int, taken: Collection[int]) -> int:
         return stop + 1
     if token.kind is TokenKind.NUMBER and (near or _bare(tokens, stop)):
         return stop + 1
-    if token.text == "." and (len(before.text) == 1 or before.lower in _SHORT) and stop + 1 < len(tokens):
-        if _capital(tokens[stop + 1]) or _initial(tokens, stop + 1):
-            return stop + 1
+    short = token.text == "." and (len(before.text) == 1 or before.lower in _SHORT) and stop + 1 < len(tokens)
+    if short and (_capital(tokens[stop + 1]) or _initial(tokens, stop + 1)):
+        return stop + 1
     if token.text == ":" and near and _titled(tokens, stop):
         return stop + 2
     if token.text in "-–./&'’" and stop + 1 < len(tokens) and stop + 1 not in taken:
@@ -279,7 +279,7 @@ def _listed(tokens: Sequence[Token], first: Span, stop: int) -> bool:
 
 @lru_cache(maxsize=8192)
 def is_place(name: str) -> bool:
-    """Whether a name in small letters is one of a place: the dictionary has it so, or its noun says it ("Dona Ana County")."""
+    """Whether a name in small letters is one of a place: so the dictionary or its noun says ("Dona Ana County")."""
     if wordnet.noun_kind(name) == "noun.location":
         return True
     last = name.partition(" of ")[0].rpartition(" ")[2]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import cast
 from urllib.parse import quote
 
@@ -230,7 +231,7 @@ def _short_forms(name: str) -> Iterator[str]:
 def _joined(tokens: Sequence[Token]) -> str:
     """The words of some tokens with the gaps that the text has."""
     out = [tokens[0].text]
-    for before, token in zip(tokens, tokens[1:], strict=False):
+    for before, token in pairwise(tokens):
         out.append((" " if token.start > before.end else "") + token.text)
     return "".join(out)
 
