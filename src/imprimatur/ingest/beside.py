@@ -17,6 +17,7 @@ from imprimatur.extract.words import forms
 from imprimatur.ingest.doubt import past_state
 from imprimatur.ingest.open_names import OpenLexicon
 from imprimatur.language import wordnet
+from imprimatur.sources.graph.vocabulary import is_person_noun
 from imprimatur.values import DateValue
 
 __all__ = ["unclear_subject", "unread_time", "unread_words"]
@@ -42,6 +43,7 @@ _RELATES = expression(r"\s*,?\s*(?:(?:in|during)\s+)?(?:which|who|whom|whose|whe
 _RELATIVES = frozenset("which who whom whose where that".split())
 _PREPOSITION = expression(r"\b(by|with|for|to|from)\s+(?:the\s+)?\Z")
 _PRONOUN = expression(r"\b(?:he|she|it|they|his|her|its|their|him|them|He|She|It|They|His|Her|Its|Their)\b")
+_NOUN_OF = expression(r"\b([a-z]+)\s+(?:in|at|on|of|for|from|with)\s+(?:the\s+)?\Z")
 _FIRST = expression(r"\A\W*[A-Z][a-z]*(?=\s+[a-z])")
 _WRITTEN = expression(r"\b[A-Z][\w.’'-]*")
 _PREDICATE = expression(r"\s*,\s*([a-z]+)\b")
@@ -111,7 +113,7 @@ def unclear_subject(claim: Claim, start: int, text: str, lexicon: OpenLexicon) -
                 return True
             if told and not opens and (subject.text.lower() not in _PERSONAL or _others(before, told)):
                 return True
-        elif _RELATIVE.match(text, subject.end) and _WITHIN_NAME.search(before[-60:]):
+        elif _RELATIVE.match(text, subject.end) and (_WITHIN_NAME.search(before[-60:]) or _member(before[-60:])):
             return True
         else:
             after = _PREDICATE.match(text, subject.end)
@@ -119,6 +121,12 @@ def unclear_subject(claim: Claim, start: int, text: str, lexicon: OpenLexicon) -
             if verb & {"past", "pp"} and _NAME.search(before):
                 return True
     return False
+
+
+def _member(before: str) -> bool:
+    """Whether a text ends in "a member of", so that "who" may tell of the member."""
+    found = _NOUN_OF.search(before)
+    return found is not None and is_person_noun(forms(found[1]).noun or found[1])
 
 
 def _elsewhere(names: Sequence[str], start: int, text: str) -> bool:

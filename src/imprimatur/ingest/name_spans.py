@@ -99,6 +99,8 @@ def _run(tokens: Sequence[Token], at: int, taken: Collection[int], seen: Collect
         stop = further
     if not numbered and stop == at + 1 and _plain(tokens, at, seen):
         return at
+    if stop - at > 2 and _described(tokens[at : at + 1]) and not wordnet.noun_kind(tokens[stop - 1].lower):
+        return at  # "American Elliot See": the name begins behind it
     if at and tokens[at - 1].lower in ("the", "a", "an") and _described(tokens[at:stop]):
         return at
     return _qualified(tokens, stop, taken)
@@ -171,12 +173,21 @@ def _further(tokens: Sequence[Token], stop: int, taken: Collection[int]) -> int:
             return stop  # "Johnny Colt & Charlie Colin" are two
         if token.text == "&" or (glued and token.text in "-–'’" and (after.text[:1].isalnum())):
             return stop + 2 if token.text != "&" or _capital(after) else stop
-    gap = stop
+    gap = stop + 1 if _of_a_body(tokens, stop) else stop
     while gap < len(tokens) and gap - stop < 2 and tokens[gap].lower in _WITHIN and tokens[gap].text.islower():
         gap += 1
     if gap > stop and gap < len(tokens) and gap not in taken and _capital(tokens[gap]) and not _dated(tokens, gap):
         return gap + 1
     return stop
+
+
+def _of_a_body(tokens: Sequence[Token], stop: int) -> bool:
+    """Whether "for" or "at" goes on with the name of a body ("Council for Technical Education")."""
+    if tokens[stop].text not in ("for", "at"):
+        return False
+    return any(
+        t.text[:1].isupper() and wordnet.noun_kind(t.lower) == "noun.group" for t in tokens[max(0, stop - 3) : stop]
+    )
 
 
 def _titled(tokens: Sequence[Token], at: int) -> bool:

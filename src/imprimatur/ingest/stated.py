@@ -72,7 +72,8 @@ def facts_of(claim: Claim, lexicon: OpenLexicon, text: str, options: Options) ->
         return
     best = [_of_the_domain(reading, fitting) for reading in best]
     subjects = {r.subject.candidates or (r.subject.text,) for r in best}
-    if len(subjects) > 1 or any(len(each) > 1 for each in subjects):
+    unnamed = any(not r.subject.candidates for r in best)  # "an American", "the College": nobody's name
+    if unnamed or len(subjects) > 1 or any(len(each) > 1 for each in subjects):
         yield Refusal(code="ambiguous-name", detail=f"of which thing it is said is not clear: {claim.text[:80]!r}")
         return
     made = [each for reading in best for each in _made(reading, fitting, options)]
