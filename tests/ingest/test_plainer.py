@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from made_facts import guardrail, told
+from made_facts import guardrail, read, told
 
 from imprimatur.extract.items import items_of
 from imprimatur.ingest.ontology_words import words_of_guardrail
@@ -41,6 +41,13 @@ def _put(text: str) -> list[str]:
 def test_what_is_put_plainly(text: str, expected: list[str]) -> None:
     """Only what grammar alone makes the same is put otherwise; superlatives, verbs and asides stay."""
     assert _put(text) == expected
+
+
+def test_what_a_sentence_stands_for_is_its_own() -> None:
+    """What is read besides of one sentence is not read again of the heading after it."""
+    found = read("Arden-born Bo Lind is a reader.\n\n# Volga is a river\n\nIs it?", "a.md").candidates
+    places = [c.place.quote for c in found if c.place is not None and "birth" in c.property]
+    assert places == ["Arden-born Bo Lind is a reader."]
 
 
 @pytest.mark.parametrize(

@@ -118,6 +118,7 @@ class PatternReader:
 
     def _stated(self, segment: Segment, reading: Plainer, document: Document) -> Iterator[Stated | Refusal]:
         """What a sentence states, brackets behind names included."""
+        reading.apart = ()
         extracted = reading.extract(segment)
         if extracted.silent or extracted.attributed:
             return
