@@ -40,7 +40,7 @@ def broken_axioms(known: KnownThings, candidates: Mapping[int, Candidate]) -> di
 
 
 def _patterns(known: KnownThings, candidates: Mapping[int, Candidate]) -> Iterator[tuple[int, Refusal]]:
-    """What the guardrail says of things as the graph knows them, whatever a reader took them for.
+    """What the guardrail says of things as graph and batch know them, whatever a reader took them for.
 
     A class that a reader gives besides counts where it is a kind of one that the graph asserts.
     """
@@ -56,9 +56,8 @@ def _patterns(known: KnownThings, candidates: Mapping[int, Candidate]) -> Iterat
             continue
         value = known_as(each.value) if isinstance(each.value, Thing) else each.value
         seen = replace(each, subject=known_as(each.subject), value=value)
-        if seen != each:
-            found = known.guardrail.refusals(seen)
-            yield from ((number, refusal) for refusal in found if refusal.code in _OF_PATTERNS)
+        found = known.guardrail.refusals(seen)
+        yield from ((number, refusal) for refusal in found if refusal.code in _OF_PATTERNS)
 
 
 def _several_values(known: KnownThings, candidates: Mapping[int, Candidate]) -> Iterator[tuple[int, Refusal]]:
