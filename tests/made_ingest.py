@@ -13,6 +13,7 @@ from imprimatur.errors import CheckFailed
 from imprimatur.ingest.applying import Outcome, Request, ingest
 from imprimatur.ingest.candidate import Candidate, Place, Refusal, Thing
 from imprimatur.ingest.holding import Settled
+from imprimatur.ingest.planning import Sought
 from imprimatur.sources.graph.terms import XSD, RdfLiteral
 from imprimatur.sources.passages.passage import Document
 
@@ -136,7 +137,13 @@ def write_documents(folder: Path, texts: dict[str, str]) -> Path:
 def brought_up(base: Path, *named: Path, reader: BrookReader | None = None, **more: object) -> Outcome:
     """What comes of ingesting the documents with the reader and checks of this module."""
     reader = reader or BrookReader()
-    request = Request(base=base, named=named, open_reader=lambda: reader, open_checks=BrookChecks, **more)  # type: ignore[arg-type]
+    request = Request(
+        base=base,
+        sought=Sought(named=named),
+        open_reader=lambda: reader,
+        open_checks=BrookChecks,
+        **more,  # type: ignore[arg-type]
+    )
     return ingest(request)
 
 

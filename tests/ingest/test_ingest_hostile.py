@@ -16,6 +16,7 @@ from imprimatur.errors import ImprimaturError, InputError
 from imprimatur.ingest.applying import Request, ingest
 from imprimatur.ingest.candidate import Candidate
 from imprimatur.ingest.kept import _candidate
+from imprimatur.ingest.planning import Sought
 from imprimatur.ingest.store import FactStore
 from imprimatur.sources.passages.passage import Document
 
@@ -66,13 +67,15 @@ def test_a_hostile_candidate_is_not_let_in(base: Path, case: dict[str, Any]) -> 
     other = base.with_name("empty")
     write_documents(other / "docs", {"a.md": _TEXT})
     reader = _Hostile(case["candidate"])
-    request = Request(base=other, named=(other / "docs",), open_reader=lambda: reader, open_checks=BrookChecks)
+    request = Request(
+        base=other, sought=Sought(named=(other / "docs",)), open_reader=lambda: reader, open_checks=BrookChecks
+    )
     outcome = ingest(request)
     assert [reason.code for row in outcome.new for reason in row.reasons][:1] == [case["code"]]
     assert outcome.counts["quarantined"] == 1
     assert {count for count, _ in _state(other)} == {0}
     before = _state(base)
-    ingest(Request(base=base, named=(), open_reader=lambda: reader, open_checks=BrookChecks, dry_run=True))
+    ingest(Request(base=base, open_reader=lambda: reader, open_checks=BrookChecks, dry_run=True))
     assert _state(base) == before
     FactStore(other).read()
 

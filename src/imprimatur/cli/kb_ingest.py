@@ -273,10 +273,16 @@ def review(*, folder: Path, accept: tuple[str, ...], reject: tuple[str, ...], by
     done = decide(store.base, accept=accept, reject=reject, by=by)
     if as_json:
         lists = {"accepted": done.accepted, "rejected": done.rejected}
-        session.emit_json({name: [row.to_dict() for row in rows] for name, rows in lists.items()})
+        lists |= {"others": done.others}
+        told = {name: [row.to_dict() for row in rows] for name, rows in lists.items()}
+        session.emit_json({**told, "stale": list(done.stale), "written": done.written})
         return 0
     for row in (*done.accepted, *done.rejected):
         click.echo(f"{row.state}: {plain(row.words)}")
+    for id_ in done.stale:
+        click.echo(f"note: {plain(id_)} is not what it was when it was read; does the sentence still stand there?")
+    for row in done.others[:_SHOWN]:
+        click.echo(f"note: {plain(row.document) or plain(row.by)} states it too, and that stays: {row.id}")
     if not done.written:
         click.echo("Nothing has changed.")
     return 0

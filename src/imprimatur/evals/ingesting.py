@@ -33,6 +33,7 @@ from imprimatur.ingest.ontology import Guardrail
 from imprimatur.ingest.ontology_files import read_guardrail
 from imprimatur.ingest.ontology_words import words_of_guardrail
 from imprimatur.ingest.patterns import PatternReader
+from imprimatur.ingest.planning import Sought
 from imprimatur.ingest.rows import row_id
 from imprimatur.ingest.stated import Options
 from imprimatur.ingest.store import FactStore
@@ -168,7 +169,11 @@ def measure(rows: Sequence[Row], ontology: Path, settings: Settings, *, guarded:
             (base / "docs" / f"{row.id}.txt").write_text(row.text, encoding="utf-8")
         seen = _Seen(reader)
         checks = _Checks(guardrail if guarded else None)
-        ingest(Request(base=base, open_reader=lambda: seen, open_checks=lambda: checks, named=[base / "docs"]))
+        ingest(
+            Request(
+                base=base, open_reader=lambda: seen, open_checks=lambda: checks, sought=Sought(named=[base / "docs"])
+            )
+        )
         kept = {each.id: each for each in FactStore(base).read().rows}
     outcome = Outcome()
     for row in rows:

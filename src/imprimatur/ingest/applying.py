@@ -13,7 +13,7 @@ stays held back until documents are added or changed, or all are held against th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import IO
@@ -23,11 +23,10 @@ from imprimatur.errors import InputError
 from imprimatur.ingest.candidate import FactReader
 from imprimatur.ingest.holding import Checks, held_rows
 from imprimatur.ingest.kept import Proposals, Work, key_of
-from imprimatur.ingest.planning import Plan, plan
+from imprimatur.ingest.planning import Plan, Sought, plan
 from imprimatur.ingest.reading import Reading, read_documents
 from imprimatur.ingest.rows import STATES, Row
 from imprimatur.ingest.store import Facts, FactStore, Listed
-from imprimatur.sources.passages.limits import Limits
 
 __all__ = ["Outcome", "Request", "ingest"]
 
@@ -38,8 +37,7 @@ class Request:
 
     Attributes:
         base: the knowledge base's folder.
-        named: files and folders; none: those that were named before, and those ``configured``.
-        open_reader: gives what reads documents; in each process that reads, once.
+        sought: the documents. open_reader: gives what reads documents; in each process that reads, once.
         open_checks: gives what candidates are held against.
         anew: all candidates are held against the checks again, though no document is new.
         workers: how many processes read. dry_run: nothing is written at all.
@@ -49,9 +47,7 @@ class Request:
     base: Path
     open_reader: Callable[[], FactReader]
     open_checks: Callable[[], Checks]
-    named: Sequence[Path] = ()
-    configured: Sequence[Path] = ()
-    limits: Limits | None = None
+    sought: Sought = Sought()
     workers: int = 1
     anew: bool = False
     dry_run: bool = False
@@ -98,14 +94,7 @@ def ingest(request: Request) -> Outcome:
 def _brought_up(store: FactStore, request: Request, lock: IO[bytes] | None) -> Outcome:
     before = store.read()
     reader = request.open_reader()
-    found = plan(
-        request.base,
-        before,
-        request.named,
-        configured=request.configured,
-        reader=reader.identity,
-        limits=request.limits,
-    )
+    found = plan(request.base, before, request.sought, reader=reader.identity)
     request.total(len(found.documents))
     work = Work(store.folder)
     reading = Reading(

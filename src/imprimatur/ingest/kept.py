@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from imprimatur._dataclasses import dataclass
+from imprimatur._expressions import expression
 from imprimatur.errors import StoreUnavailable
 from imprimatur.ingest.candidate import Candidate, Place, Thing, Value
 from imprimatur.sources.graph.terms import RdfLiteral
@@ -25,6 +26,7 @@ __all__ = ["Proposals", "Work", "key_of"]
 #: A change of the form, or of what is checked while reading, must raise it.
 _FORMAT = 1
 FOLDER = ".work"
+_OURS = expression(r"[0-9a-f]{64}\.json|\.[0-9a-f]{16}\.[0-9a-f]{8}\.part")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,15 +55,24 @@ class Work:
     def __init__(self, facts: Path) -> None:
         self.folder = facts / FOLDER
 
+    @property
+    def _sound(self) -> bool:
+        """Whether the folder is one, and no link to what belongs to somebody else."""
+        return not self.folder.is_symlink()
+
     def get(self, key: str) -> Proposals | None:
         """What is kept under a key; None where there is nothing that can be used."""
         try:
+            if not self._sound:
+                return None
             return _proposals(json.loads((self.folder / f"{key}.json").read_bytes()))
         except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
             return None
 
     def put(self, key: str, proposals: Proposals) -> None:
         """Keeps proposals, on the disk. Raises StoreUnavailable."""
+        if not self._sound:
+            raise StoreUnavailable("a link, and none of ours", where=str(self.folder), hint="remove it")
         part = self.folder / f".{key[:16]}.{secrets.token_hex(4)}.part"
         try:
             self.folder.mkdir(exist_ok=True, parents=True)
@@ -78,11 +89,11 @@ class Work:
                 part.unlink(missing_ok=True)
 
     def keep_only(self, keys: Iterable[str]) -> None:
-        """Removes everything else, as far as that is possible."""
+        """Removes what else was kept, as far as that is possible; other files stay."""
         names = {f"{key}.json" for key in keys}
         with suppress(OSError):
-            for path in self.folder.iterdir():
-                if path.name not in names:
+            for path in self.folder.iterdir() if self._sound else ():
+                if path.name not in names and _OURS.fullmatch(path.name):
                     path.unlink(missing_ok=True)
 
 

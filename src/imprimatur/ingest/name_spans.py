@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Protocol
 
 from imprimatur.extract.words import forms, is_closed
-from imprimatur.language import wordnet
+from imprimatur.language import closed_class, wordnet
 from imprimatur.language.tokens import Token, TokenKind, tokenise
 
 __all__ = ["is_place", "name_spans", "recurring"]
@@ -34,6 +34,10 @@ _CALENDAR = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday".split()
 )
 _NUMERALS = 4
+#: Short for a word that leads a name.
+_SHORT = frozenset("st ste mt ft dr mr mrs ms prof gen col capt sgt lt rev hon".split())
+#: Classes of words that lead a name and are none.
+_LEADING = ("focus", "quantifier", "negator", "near_negator", "contrast", "hypothetical", "hedge")
 
 
 def name_spans(tokens: Sequence[Token], taken: Collection[int], seen: Collection[str], words: Words) -> list[Span]:
@@ -80,7 +84,12 @@ def _run(tokens: Sequence[Token], at: int, taken: Collection[int], seen: Collect
     """Where the run of capitalised words from a token on ends; ``at`` where none begins."""
     numbered = _numbered(tokens, at)
     begin = at + 1 if numbered else at
-    if begin >= len(tokens) or not (_capital(tokens[begin]) or _initial(tokens, begin)) or _dated(tokens, begin):
+    if (
+        begin >= len(tokens)
+        or (not numbered and _opener(tokens, at))
+        or not (_capital(tokens[begin]) or _initial(tokens, begin))
+        or _dated(tokens, begin)
+    ):
         return at
     stop = begin + 1
     while stop < len(tokens) and stop not in taken:
@@ -90,7 +99,19 @@ def _run(tokens: Sequence[Token], at: int, taken: Collection[int], seen: Collect
         stop = further
     if not numbered and stop == at + 1 and _plain(tokens, at, seen):
         return at
+    if at and tokens[at - 1].lower in ("the", "a", "an") and _described(tokens[at:stop]):
+        return at
     return _qualified(tokens, stop, taken)
+
+
+def _described(tokens: Sequence[Token]) -> bool:
+    """Whether words behind an article say what somebody is, and are no name: "the President", "the American"."""
+    last = forms(tokens[-1].lower)
+    if len(tokens) == 1 and wordnet.senses(tokens[0].lower, "a") and tokens[0].text[1:].islower():
+        return wordnet.noun_kind(tokens[0].lower) == "noun.person"
+    common = all(t.text[1:].islower() and wordnet.is_known(t.lower) for t in tokens)
+    role = wordnet.noun_kind(last.noun or "") == "noun.person" and bool(wordnet.derived(last.noun or "", "n"))
+    return common and role and last.noun == tokens[-1].lower  # a god or a scholar of that name has nothing derived
 
 
 def _with_class(tokens: Sequence[Token], span: Span, taken: Collection[int], words: Words) -> Span:
@@ -132,17 +153,22 @@ def _further(tokens: Sequence[Token], stop: int, taken: Collection[int]) -> int:
     """Where a name that reaches up to a token goes on to; ``stop`` where it ends there."""
     token, before = tokens[stop], tokens[stop - 1]
     near = token.start == before.end
-    if (_capital(token) or _initial(tokens, stop)) and not _dated(tokens, stop):
+    if (_capital(token) or _initial(tokens, stop) or _middle(tokens, stop)) and not _dated(tokens, stop):
         return stop + 1
     if token.kind is TokenKind.NUMBER and (near or _bare(tokens, stop)):
         return stop + 1
-    if token.text == "." and len(before.text) == 1 and stop + 1 < len(tokens) and _capital(tokens[stop + 1]):
+    short = token.text == "." and (len(before.text) == 1 or before.lower in _SHORT) and stop + 1 < len(tokens)
+    if short and (_capital(tokens[stop + 1]) or _initial(tokens, stop + 1)):
         return stop + 1
+    if token.text == ":" and near and _titled(tokens, stop):
+        return stop + 2
     if token.text in "-–./&'’" and stop + 1 < len(tokens) and stop + 1 not in taken:
         after = tokens[stop + 1]
         glued = near and after.start == token.end
         if glued and after.text.islower() and forms(after.lower).verb_forms & {"pp", "ing"}:
             return stop  # "New York-born"
+        if token.text == "&" and _full(tokens, stop):
+            return stop  # "Johnny Colt & Charlie Colin" are two
         if token.text == "&" or (glued and token.text in "-–'’" and (after.text[:1].isalnum())):
             return stop + 2 if token.text != "&" or _capital(after) else stop
     gap = stop
@@ -151,6 +177,19 @@ def _further(tokens: Sequence[Token], stop: int, taken: Collection[int]) -> int:
     if gap > stop and gap < len(tokens) and gap not in taken and _capital(tokens[gap]) and not _dated(tokens, gap):
         return gap + 1
     return stop
+
+
+def _titled(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a colon stands within a title of several words ("Bootleg Series Volume 1: The Quine Tapes")."""
+    before, after = tokens[max(0, at - 3) : at], tokens[at + 1 : at + 3]
+    led = len(before) == 3 and all(_capital(t) or t.kind is TokenKind.NUMBER for t in before)
+    return led and len(after) == 2 and all(t.text[:1].isupper() for t in after)
+
+
+def _full(tokens: Sequence[Token], at: int) -> bool:
+    """Whether two capitalised words stand on either side of a token."""
+    sides = (tokens[max(0, at - 2) : at], tokens[at + 1 : at + 3])
+    return all(len(side) == 2 and all(_capital(t) and len(t.text) > 1 for t in side) for side in sides)
 
 
 def _qualified(tokens: Sequence[Token], stop: int, taken: Collection[int]) -> int:
@@ -240,21 +279,40 @@ def _listed(tokens: Sequence[Token], first: Span, stop: int) -> bool:
 
 @lru_cache(maxsize=8192)
 def is_place(name: str) -> bool:
-    """Whether a name in small letters is one of a place: the dictionary has it so, or its last word says it."""
+    """Whether a name in small letters is one of a place: so the dictionary or its noun says ("Dona Ana County")."""
     if wordnet.noun_kind(name) == "noun.location":
         return True
-    last = name.rpartition(" ")[2]
+    last = name.partition(" of ")[0].rpartition(" ")[2]
     return (
         " " in name
         and len(last) > 3
-        and not wordnet.hypernyms(last, "n", depth=3).isdisjoint(("district", "administrative district"))
+        and not wordnet.hypernyms(last, "n", depth=2).isdisjoint(("district", "administrative district"))
     )
+
+
+def _opener(tokens: Sequence[Token], k: int) -> bool:
+    """Whether a word has its capital from the sentence that it opens, and is no part of a name ("Only the Rhine")."""
+    lower = tokens[k].lower
+    if not _first(tokens, k) or not tokens[k].text[1:].islower():
+        return False
+    word = forms(lower)
+    alone = bool(word.adv) and not (word.noun or word.verb or word.adj)
+    return alone or closed_class.is_function_word(lower) or any(lower in closed_class.words(n) for n in _LEADING)
 
 
 def _finite(token: Token) -> bool:
     """Whether a token may be a finite verb."""
     word = forms(token.lower)
     return bool(word.closed & {"aux", "modal"} or word.verb_forms & {"s", "past"}) and token.text.islower()
+
+
+def _middle(tokens: Sequence[Token], k: int) -> bool:
+    """Whether a token is an initial without its full stop between the words of a name ("Abraham A Ribicoff")."""
+    if tokens[k].text not in ("A", "I") or not 0 < k < len(tokens) - 1:
+        return False
+    before, after = tokens[k - 1], tokens[k + 1]
+    named = all(t.text[:1].isupper() and t.text[1:].islower() and not is_closed(t.lower) for t in (before, after))
+    return named and before.kind is after.kind is TokenKind.WORD
 
 
 def _capital(token: Token) -> bool:
@@ -271,7 +329,7 @@ def _initial(tokens: Sequence[Token], k: int) -> bool:
     """Whether a token is an initial before its full stop and a further name ("A. Ribicoff")."""
     text = tokens[k].text
     stopped = len(text) == 1 and text.isupper() and k + 2 < len(tokens) and tokens[k + 1].text == "."
-    return stopped and _capital(tokens[k + 2])
+    return stopped and (_capital(tokens[k + 2]) or _initial(tokens, k + 2))
 
 
 def _bare(tokens: Sequence[Token], k: int) -> bool:
@@ -279,6 +337,7 @@ def _bare(tokens: Sequence[Token], k: int) -> bool:
     text = tokens[k].text
     following = tokens[k + 1] if k + 1 < len(tokens) else None
     ends = following is None or following.kind is TokenKind.PUNCT or is_closed(following.lower)
+    ends = ends or (following is not None and _finite(following) and not forms(following.lower).noun)
     return text.isdigit() and len(text) <= _NUMERALS and ends
 
 

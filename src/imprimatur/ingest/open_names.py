@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import cast
 from urllib.parse import quote
 
@@ -37,7 +38,7 @@ OPEN = "urn:imprimatur:open:"
 #: Keys that only say that two things have to do with each other ("O's S").
 _EMPTY = frozenset(("=*", "@@*"))
 #: "X is the leader in Y" and "Y, where X is the leader" as "X is the leader of Y"; the holes come in the same order.
-_PLACED = expression(r"(?:be\|loc=\*\|obj=([^|*{}=]+)\|subj=\*|=([^|*{}=]+)\{loc=\*\})\Z")
+_PLACED = expression(r"(?:be\|loc=\*\|obj=([^|*{}=]+)\|subj=\*|=([^|*{}=]+)\{loc=\*\}|@([^|*{}=<@]+)<\*)\Z")
 
 
 class OpenLexicon:
@@ -109,11 +110,16 @@ class OpenLexicon:
         """The properties that a key may mean."""
         if key in _EMPTY:
             return ()
+        placed = _PLACED.match(key)
+        noun = str(placed[1] or placed[2] or placed[3]) if placed is not None else ""
+        if noun and "status" in wordnet.hypernyms(noun.partition("<")[0], "n", depth=None):
+            return ()  # "Y, where X has citizenship": it is said of X
         found = tuple(self._retiered(key, e) for e in self.ontology.entries(key))
-        placed = None if found else _PLACED.match(key)
-        if placed is None:
+        if found or placed is None or placed[3]:
             return found
-        owned = self.ontology.entries(f"={placed[1] or placed[2]}<*")
+        if wordnet.noun_kind(noun.partition("<")[0]) == "noun.location":
+            return ()  # "X is a country in Y" is no country of Y
+        owned = self.ontology.entries(f"={noun}<*")
         return tuple(replace(e, tier=LOOSE) for e in owned if e.value == "entity")
 
     def _retiered(self, key: str, entry: Entry) -> Entry:
@@ -212,9 +218,12 @@ def _short_forms(name: str) -> Iterator[str]:
         return
     for start in range(1, len(words) - 1):
         yield folded(" ".join(words[start:]))
-    if forms(words[-1].lower()).noun and wordnet.is_known(words[-1].lower()):
+    last = words[-1].lower()
+    if wordnet.noun_kind(forms(last).noun or last) not in (None, "noun.person"):
         return  # "Agra" is no short form of "Agra Airport"
     for word in (words[0], words[-1]):
+        if any(c.isdigit() for c in name):
+            return  # "Audi" is no short form of "Audi A1"
         if len(word) > 2 and not is_place(word.lower()) and not is_closed(word.lower()):
             yield folded(word)
 
@@ -222,7 +231,7 @@ def _short_forms(name: str) -> Iterator[str]:
 def _joined(tokens: Sequence[Token]) -> str:
     """The words of some tokens with the gaps that the text has."""
     out = [tokens[0].text]
-    for before, token in zip(tokens, tokens[1:], strict=False):
+    for before, token in pairwise(tokens):
         out.append((" " if token.start > before.end else "") + token.text)
     return "".join(out)
 

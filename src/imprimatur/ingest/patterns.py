@@ -1,9 +1,9 @@
 """Facts that the sentences of a document state, read by the grammar that reads answers: no model has a part in it.
 
-Contract: a candidate is made only where a wording of the ontology links its ends, by one reading. What is denied, asked,
-supposed, reported, compared or ranked makes none, nor does a sentence in which a word that turns what is said is left
-unread. Each candidate opens its sentence: ``document.text[place.start : place.end] == place.quote``. The same document
-and ontology give the same candidates.
+Contract: a candidate is made only where a wording of the ontology links its ends, by one reading. What is denied,
+asked, supposed, reported, compared or ranked makes none, nor does a sentence in which a word that turns what is said
+is left unread. Each candidate opens its sentence: ``document.text[place.start : place.end] == place.quote``. The same
+document and ontology give the same candidates.
 """
 
 from __future__ import annotations
@@ -21,15 +21,16 @@ from imprimatur.claim import Claim, Membership
 from imprimatur.extract.items import items_of
 from imprimatur.extract.parsed import SlowPath
 from imprimatur.extract.patterns import read as read_plainly
-from imprimatur.extract.segments import Extractor
+from imprimatur.ingest.beside import unclear_subject, unread_time, unread_words
 from imprimatur.ingest.brackets import bracketed
 from imprimatur.ingest.candidate import Candidate, Place, Refusal
 from imprimatur.ingest.choosing import Fitting
 from imprimatur.ingest.doubt import doubt_in
 from imprimatur.ingest.ontology_words import words_hash
 from imprimatur.ingest.open_names import OpenDiscourse, OpenLexicon
+from imprimatur.ingest.plainer import Plainer
 from imprimatur.ingest.rows_read import RowReader
-from imprimatur.ingest.stated import Options, Stated, facts_of, unclear_subject, unread_words
+from imprimatur.ingest.stated import Options, Stated, facts_of
 from imprimatur.protocols import Lexicon
 from imprimatur.sources.graph.lexicon import GraphLexicon
 from imprimatur.sources.passages.passage import Document, Sentence, SentenceKind
@@ -85,7 +86,7 @@ class PatternReader:
         """What a document states, and what was left out."""
         sentences = _whole([s for passage in document.passages for s in passage.sentences], document.text)
         lexicon = OpenLexicon(self._ontology, [s.text for s in sentences], known=self._known)
-        reading = Extractor(Answer(text=document.text), lexicon, slow=self._slow)
+        reading = Plainer(Answer(text=document.text), lexicon, slow=self._slow)
         reading.discourse = OpenDiscourse(lexicon)
         rows = RowReader(Fitting(lexicon, document.text), document.text, self._options, sentences)
         found: list[Candidate] = []
@@ -115,15 +116,15 @@ class PatternReader:
             span=stated.span,
         )
 
-    def _stated(self, segment: Segment, reading: Extractor, document: Document) -> Iterator[Stated | Refusal]:
+    def _stated(self, segment: Segment, reading: Plainer, document: Document) -> Iterator[Stated | Refusal]:
         """What a sentence states, brackets behind names included."""
         extracted = reading.extract(segment)
         if extracted.silent or extracted.attributed:
             return
         lexicon = cast("OpenLexicon", reading.lexicon)
         sentence = document.text[slice(*segment.body)]
-        bracketed_claims = tuple(_in_brackets(segment, reading, sentence))
-        claims = (*extracted.claims, *bracketed_claims)
+        apart = tuple(_apart(reading))
+        claims = (*extracted.claims, *_in_brackets(segment, reading, sentence), *apart)
         covered = [span for claim in claims if claim.readings for span in claim.covers]
         doubt = doubt_in(sentence, covered, segment.start)
         if doubt:
@@ -132,16 +133,18 @@ class PatternReader:
         read = replace(extracted, claims=claims)
         # What says of which kind things are comes first: it tells which property is meant.
         for claim in sorted(claims, key=lambda c: not any(isinstance(r, Membership) for r in c.readings)):
-            unread = unread_words(claim, read, document.text) if claim.readings else ""
+            unread = unread_words(claim, read, document.text) if claim.readings and claim not in apart else ""
             if unread:
                 yield Refusal(code="unread-words", detail=f"{unread[:60]!r} in {claim.text[:80]!r}")
             elif unclear_subject(claim, segment.start, document.text, lexicon):
                 yield Refusal(code="ambiguous-name", detail=f"said of which thing? {claim.text[:80]!r}")
+            elif unread_time(claim, segment.start, segment.end, document.text):
+                yield Refusal(code="unread-words", detail=f"a time or a quotation beside {claim.text[:80]!r}")
             else:
                 yield from facts_of(claim, lexicon, document.text, self._options)
 
 
-def _in_brackets(segment: Segment, reading: Extractor, sentence: str) -> Iterator[Claim]:
+def _in_brackets(segment: Segment, reading: Plainer, sentence: str) -> Iterator[Claim]:
     """The claims of brackets behind names, each of which is read whole."""
     if "(" not in sentence:
         return
@@ -150,6 +153,14 @@ def _in_brackets(segment: Segment, reading: Extractor, sentence: str) -> Iterato
         found = read_plainly(made, reading.discourse).claims
         named = [i for i in made if i.entity is not None or i.date is not None or i.quantity is not None]
         if found and all(c.readings for c in found) and len(named) == 2:
+            yield from found
+
+
+def _apart(reading: Plainer) -> Iterator[Claim]:
+    """The claims of what parts of the last sentence stand for, each of which is read whole."""
+    for made in reading.apart:
+        found = read_plainly(made, reading.discourse).claims
+        if found and all(c.readings for c in found):
             yield from found
 
 

@@ -20,7 +20,22 @@ from imprimatur.sources.passages.limits import Limits
 from imprimatur.sources.passages.listing import Origin, found_in
 from imprimatur.sources.passages.reading import checked_id
 
-__all__ = ["Found", "Plan", "plan"]
+__all__ = ["Found", "Plan", "Sought", "hash_now", "plan"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sought:
+    """Which documents are to be looked at.
+
+    Attributes:
+        named: files and folders; none: all that were ever named, and those ``configured``.
+        apart: files that are no documents where a folder has them, such as the ontology.
+    """
+
+    named: Sequence[Path] = ()
+    configured: Sequence[Path] = ()
+    apart: Sequence[Path] = ()
+    limits: Limits = field(default_factory=Limits)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,31 +78,21 @@ class Plan:
         return bool(self.added or self.changed or self.deleted)
 
 
-def plan(
-    base: Path,
-    facts: Facts,
-    named: Sequence[Path],
-    *,
-    configured: Sequence[Path] = (),
-    reader: str,
-    limits: Limits | None = None,
-) -> Plan:
+def plan(base: Path, facts: Facts, sought: Sought, *, reader: str) -> Plan:
     """What has become of the documents of a knowledge base.
 
     Args:
         base: the knowledge base's folder.
         facts: what its store holds.
-        named: files and folders that are to be looked at; none: all that were ever named, and those ``configured``.
-        reader: the identity of what is to read them.
+        reader: the identity of what is to read the documents.
 
     Raises:
         InputError: a file or folder is not there, cannot be read, or two documents would have one id.
     """
-    limits = limits or Limits()
-    roots = [_root(base, path) for path in named or configured]
-    roots = list(dict.fromkeys(roots if named else [*roots, *facts.roots]))
-    found = _looked_at(base, roots, facts, named=bool(named), limits=limits)
-    held = {id_ for id_, listed in facts.documents.items() if named and not _under_any(listed.path, roots)}
+    roots = [_root(base, path) for path in sought.named or sought.configured]
+    roots = list(dict.fromkeys(roots if sought.named else [*roots, *facts.roots]))
+    found = _looked_at(base, roots, facts, sought)
+    held = {id_ for id_, listed in facts.documents.items() if sought.named and not _under_any(listed.path, roots)}
     for id_ in held - found.keys():
         listed = facts.documents[id_]
         found[id_] = Found(id=id_, path=listed.path, sha256=listed.sha256, problem=listed.problem)
@@ -105,8 +110,20 @@ def plan(
         unchanged=tuple(sorted(same)),
         deleted=tuple(sorted(known.keys() - found.keys())),
         roots=tuple(sorted(root for root in {*facts.roots, *roots} if root.rstrip("/") not in _gone(base, roots))),
-        limits=limits,
+        limits=sought.limits,
     )
+
+
+def hash_now(base: Path, path: str, limits: Limits | None = None) -> str:
+    """The hash of the bytes that a document has now; "" where it is gone or cannot be read.
+
+    Args:
+        path: of its file, relative to the knowledge base's folder ``base``.
+    """
+    try:
+        return sha256(Origin(id=path, path=_path(base, path)).read(limits or Limits())).hexdigest()
+    except InputError:
+        return ""
 
 
 def _same(found: Found, facts: Facts, reader: str) -> bool:
@@ -138,15 +155,18 @@ def _under_any(path: str, roots: Sequence[str]) -> bool:
     return any(_under(path, root) for root in roots)
 
 
-def _looked_at(base: Path, roots: Sequence[str], facts: Facts, *, named: bool, limits: Limits) -> dict[str, Found]:
+def _looked_at(base: Path, roots: Sequence[str], facts: Facts, sought: Sought) -> dict[str, Found]:
     found: dict[str, Found] = {}
+    apart = {os.path.realpath(path) for path in sought.apart}
     for root in roots:
         path = _path(base, root)
         if not path.exists():
-            _check_gone(root, facts, named=named)
+            _check_gone(root, facts, named=bool(sought.named))
             continue
         for origin, relative in _origins(base, root):
-            each = _found(origin, relative, limits)
+            if not origin.named and os.path.realpath(origin.path or "") in apart:
+                continue
+            each = _found(origin, relative, sought.limits)
             before = found.get(each.id)
             if before is not None and before.path != each.path:
                 hint = "rename one of them, or put them into the knowledge base's folder"

@@ -13,8 +13,9 @@ from pathlib import Path
 
 from imprimatur._dataclasses import dataclass
 from imprimatur.errors import InputError, nearest
+from imprimatur.ingest.planning import hash_now
 from imprimatur.ingest.rows import Row
-from imprimatur.ingest.store import FactStore
+from imprimatur.ingest.store import Facts, FactStore
 
 __all__ = ["Reviewed", "add_rows", "review"]
 
@@ -24,11 +25,18 @@ _MOST_NAME = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reviewed:
-    """What was decided: the rows as they are now."""
+    """What was decided: the rows as they are now.
+
+    Attributes:
+        stale: documents of these rows that are gone, or are not as they were when they were read.
+        others: rows in the graph that state what was rejected, in other sentences: they stay.
+    """
 
     accepted: tuple[Row, ...]
     rejected: tuple[Row, ...]
     written: bool
+    stale: tuple[str, ...] = ()
+    others: tuple[Row, ...] = ()
 
 
 def review(
@@ -62,11 +70,22 @@ def review(
         rows = [_decided(row, wanted.get(row.id, ""), by.strip(), time) for row in before.rows]
         written = store.write(replace(before, rows=tuple(rows)))
     chosen = [row for row in rows if row.id in wanted]
+    rejected = tuple(row for row in chosen if row.state == "rejected")
+    said = {(row.subject, row.property, row.value) for row in rejected if row.value}
     return Reviewed(
         accepted=tuple(row for row in chosen if row.state == "accepted"),
-        rejected=tuple(row for row in chosen if row.state == "rejected"),
+        rejected=rejected,
         written=written,
+        stale=_stale(base, chosen, before),
+        others=tuple(row for row in rows if row.in_graph and (row.subject, row.property, row.value) in said),
     )
+
+
+def _stale(base: Path, rows: Sequence[Row], facts: Facts) -> tuple[str, ...]:
+    """The documents that are not as they were when these rows were read of them."""
+    read = sorted({(row.document, row.document_hash) for row in rows if row.document})
+    paths = {id_: listed.path for id_, listed in facts.documents.items()}
+    return tuple(id_ for id_, was in read if id_ not in paths or hash_now(base, paths[id_]) != was)
 
 
 def _decided(row: Row, state: str, by: str, time: str) -> Row:

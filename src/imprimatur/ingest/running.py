@@ -6,8 +6,8 @@ Contract: a folder becomes a knowledge base only when its facts are there; a fil
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -18,12 +18,14 @@ from imprimatur.ingest.applying import Outcome, Request, ingest
 from imprimatur.ingest.candidate import FactReader
 from imprimatur.ingest.checking import GroundChecks
 from imprimatur.ingest.ground import Ground, ground_of, guardrail_of, reader_on
+from imprimatur.ingest.planning import Sought
 from imprimatur.ingest.setting_up import (
     ONTOLOGY,
     add_lines,
     lines_to_add,
     made_configuration,
     missing,
+    write_bytes,
     write_ontology,
     write_text,
 )
@@ -74,16 +76,15 @@ def run(wanted: Wanted) -> Done:
     if config is None and not ontology:
         hint = "add --ontology FILE: the classes and relations that facts may have (docs/ontology.md)"
         raise InputError("a new knowledge base needs an ontology", where=str(folder), hint=hint)
+    copies = _copies(ontology, folder.absolute()) if config is None else {}
     guardrail = guardrail_of(ontology)
     ground = ground_of(config, guardrail, folder.absolute())
     reader = wanted.reader or (config.ingest.reader if config is not None else _READER)
     request = Request(
         base=folder,
-        named=wanted.documents,
-        configured=config.ingest.documents if config is not None else (),
+        sought=_sought(wanted, ontology, config),
         open_reader=partial(_reader, reader, ground, config),
         open_checks=partial(GroundChecks, ground),
-        limits=Limits(**dict(config.limits)) if config is not None else None,
         workers=wanted.workers or (config.ingest.workers if config is not None else 1),
         anew=wanted.anew,
         dry_run=wanted.dry_run,
@@ -94,13 +95,26 @@ def run(wanted: Wanted) -> Done:
     if wanted.dry_run:
         return Done(outcome=outcome, lines="" if config is None else _lines(config))
     if config is None:
-        return Done(outcome=outcome, made=_made(folder, wanted, ontology, reader))
+        return Done(outcome=outcome, made=_made(folder, wanted, copies, reader))
     if guardrail is not None and folder.absolute() / ONTOLOGY in config.graph.ontology:
         write_ontology(folder, guardrail)
     if wanted.write:
         add_lines(config)
         return Done(outcome=outcome)
     return Done(outcome=outcome, lines=_lines(config))
+
+
+def _sought(wanted: Wanted, ontology: Sequence[Path], config: KnowledgeBaseConfig | None) -> Sought:
+    """The documents; the files that the knowledge base is made of are none, unless they are named."""
+    if config is None:
+        return Sought(named=wanted.documents, apart=tuple(ontology))
+    graph = config.graph
+    return Sought(
+        named=wanted.documents,
+        configured=config.ingest.documents,
+        apart=(*ontology, *config.ingest.ontology, *graph.data, *graph.ontology, *graph.shapes),
+        limits=Limits(**dict(config.limits)),
+    )
 
 
 def _lines(config: KnowledgeBaseConfig) -> str:
@@ -121,29 +135,48 @@ def _reader(said: str, ground: Ground, config: KnowledgeBaseConfig | None) -> Fa
     return reader_on(said, ground, config.model if config is not None else None)
 
 
-def _made(folder: Path, wanted: Wanted, ontology: Sequence[Path], reader: str) -> tuple[str, ...]:
+def _made(folder: Path, wanted: Wanted, copies: Mapping[Path, Path], reader: str) -> tuple[str, ...]:
     """Makes the folder of a new knowledge base around its facts; imprimatur.yaml comes last."""
-    guardrail = guardrail_of(ontology)
+    guardrail = guardrail_of(tuple(copies.values()))
     assert guardrail is not None, "a new knowledge base has an ontology"
     root = folder.absolute()
-    copies = []
     try:
-        for path in ontology:
-            own = path.absolute()
-            if not own.is_relative_to(root):
-                own = root / (f"guard-{path.name}" if path.name in (ONTOLOGY, FILE_NAME) else path.name)
-                if not own.exists():
-                    shutil.copyfile(path, own)
-            copies.append(own.relative_to(root).as_posix())
+        for own, path in copies.items():
+            if own != path:
+                write_bytes(own, path.read_bytes())
+        named = [own.relative_to(root).as_posix() for own in copies]
         documents = [
             f"{path.absolute().relative_to(root).as_posix()}{'/' if path.is_dir() else ''}"
             for path in wanted.documents
             if path.absolute().is_relative_to(root) and path.absolute() != root
         ]
         write_ontology(folder, guardrail)
-        text = made_configuration(root.name, documents=documents, ontology=copies, reader=reader)
+        text = made_configuration(root.name, documents=documents, ontology=named, reader=reader)
         write_text(folder / FILE_NAME, text)
     except OSError as fault:
         hint = "is the place writable, and is there room?"
         raise KnowledgeBaseError(f"cannot be made: {fault.strerror or fault}", where=str(folder), hint=hint) from fault
-    return (FILE_NAME, ONTOLOGY, *copies, f"{FOLDER}/")
+    return (FILE_NAME, ONTOLOGY, *named, f"{FOLDER}/")
+
+
+def _copies(ontology: Sequence[Path], root: Path) -> dict[Path, Path]:
+    """Where the files of an ontology are to stand in a new knowledge base, and where they stand now.
+
+    Raises:
+        InputError: one is not there, or another file of its name is.
+    """
+    found: dict[Path, Path] = {}
+    for path in map(Path, map(os.path.abspath, ontology)):
+        own = path
+        if not path.is_relative_to(root):
+            own = root / (f"guard-{path.name}" if path.name in (ONTOLOGY, FILE_NAME) else path.name)
+        standing = found.get(own, own)
+        try:
+            same = standing == path or not standing.exists() or standing.read_bytes() == path.read_bytes()
+        except OSError as fault:
+            raise InputError(f"cannot be read: {fault.strerror or fault}", where=str(path)) from fault
+        if not same:
+            hint = "rename one of them, or give the one in the folder as --ontology"
+            raise InputError("another file of this name is there", where=str(own), hint=hint)
+        found.setdefault(own, path)
+    return found

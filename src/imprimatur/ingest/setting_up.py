@@ -9,7 +9,9 @@ from __future__ import annotations
 import os
 import re
 import secrets
+import shutil
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +28,7 @@ __all__ = [
     "lines_to_add",
     "made_configuration",
     "missing",
+    "write_bytes",
     "write_ontology",
     "write_text",
 ]
@@ -195,9 +198,19 @@ def _quoted(text: str) -> str:
 
 def write_text(path: Path, text: str) -> None:
     """Writes a file that appears whole or not at all."""
-    part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+    write_bytes(path, text.encode("utf-8"))
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Writes a file that appears whole or not at all, and keeps the permissions of the one that was there."""
+    part = path.with_name(f".{path.name[:60]}.{secrets.token_hex(4)}.part")
     try:
-        part.write_text(text, encoding="utf-8")
+        with part.open("xb") as stream:
+            stream.write(content)
+            stream.flush()
+            os.fsync(stream.fileno())
+        with suppress(OSError):
+            shutil.copymode(path, part)
         os.replace(part, path)
     finally:
         part.unlink(missing_ok=True)

@@ -1,37 +1,27 @@
 """One claim of a document as the facts that it states: which property, which ends, and why not.
 
 Contract: a claim gives a fact only where it is asserted, positive, of one reading, and says nothing less than the
-property. Of several properties that its words may mean, the one by the closest words counts; where several are as close,
-those whose classes do not go with its ends fall out; what then is still open gives no fact.
+property. Of several properties that its words may mean, the one by the closest words counts; where several are as
+close, those whose classes do not go with its ends fall out; what then is still open gives no fact.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from imprimatur._dataclasses import dataclass
-from imprimatur._expressions import expression
-from imprimatur.claim import Attribute, Claim, Membership, Mention, Modality, Relation, Statement, When, mentions_of
+from imprimatur.claim import Attribute, Claim, Membership, Mention, Modality, Relation, Statement, When
 from imprimatur.extract.discourse import REFERRING
-from imprimatur.extract.extracted import Extracted
-from imprimatur.extract.words import forms
 from imprimatur.ingest.candidate import Refusal, Thing, Value
-from imprimatur.ingest.choosing import Fitting, chosen
+from imprimatur.ingest.choosing import Fact, Fit, Fitting, chosen
 from imprimatur.ingest.doubt import past_state
 from imprimatur.ingest.literals import day_text, literal_of
 from imprimatur.ingest.open_names import OPEN, OpenLexicon
-from imprimatur.language import wordnet
 from imprimatur.sources.graph.terms import RDF
 from imprimatur.values import DateValue, Quantity, TextValue
 
-__all__ = ["Options", "Stated", "facts_of", "unread_turning"]
-
-_NAME = expression(r"\b[A-Z]\w")
-#: What may stand before the first name of a sentence.
-_OPENED = expression(r"\A(?:(?:The|In|At|By|From|With|On)\s+)?(?:the\s+)?")
-_PREDICATE = expression(r"\s*,\s*([a-z]+)\b")
-_RELATIVE = expression(r"\s*[,(]?\s*(?:which|who|whose|that|located|situated|born|known)\b")
-_WITHIN_NAME = expression(r"([A-Z][\w.’'-]*),?\s+(?:in|at|near|from|on|of)\s+(?:the\s+)?\Z")
+__all__ = ["Options", "Stated", "facts_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,74 +48,6 @@ class Stated:
     span: tuple[int, int] | None = None
 
 
-def unread_words(claim: Claim, extracted: Extracted, text: str) -> str:
-    """Words within a claim, or right beside its ends, that nothing accounts for; "" where there are none."""
-    covered = [span for each in extracted.claims if each.readings for span in each.covers]
-
-    def read(start: int, end: int) -> bool:
-        return any(a <= start and end <= b for a, b in covered)
-
-    ends = [(m.start, m.end) for r in claim.readings for m in mentions_of(r) if m.start >= 0]
-    for word in extracted.words:
-        inside = claim.start <= word.start and word.end <= claim.end
-        beside = any(
-            text[word.end : start].strip() in ("", "the") if word.end <= start else not text[end : word.start].strip()
-            for start, end in ends
-        )
-        if (inside or beside) and not read(word.start, word.end) and not _origin(text[word.start : word.end]):
-            return text[word.start : word.end]
-    return ""
-
-
-def unclear_subject(claim: Claim, start: int, text: str, lexicon: OpenLexicon) -> bool:
-    """Whether the thing of which a claim is said is not told by the grammar alone.
-
-    A pronoun that goes back to a name within its own sentence stands for the first thing that is named there; a relative
-    clause behind "A in B" is said of either, and so is what follows a name and a comma and may be a further predicate.
-
-    Args:
-        start: where the sentence begins.
-    """
-    for reading in claim.readings:
-        subject = reading.subject
-        if subject.start < 0:
-            continue
-        before = text[start : subject.start]
-        if isinstance(reading, Relation) and _attached(reading.object, subject, text, start):
-            return True
-        if subject.text.lower() in REFERRING:
-            names = [lexicon.name_of(iri) for iri in subject.candidates]
-            told = [name for name in names if name and name in before]
-            if told and not all(_OPENED.sub("", before).startswith(name) for name in told):
-                return True
-        elif _RELATIVE.match(text, subject.end) and _WITHIN_NAME.search(before[-60:]):
-            return True
-        elif (after := _PREDICATE.match(text, subject.end)) is not None and _NAME.search(before):
-            if forms(after[1].lower()).verb_forms & {"past", "pp"}:
-                return True
-    return False
-
-
-def _attached(mention: Mention, subject: Mention, text: str, start: int) -> bool:
-    """Whether a thing stands behind a preposition and another name, to which it may belong ("… for A in B")."""
-    if mention.start < 0:
-        return False
-    before = _WITHIN_NAME.search(text[max(start, mention.start - 60) : mention.start])
-    if before is None:
-        return False
-    end = max(start, mention.start - 60) + before.end(1)
-    return end != subject.end
-
-
-def _origin(word: str) -> bool:
-    """Whether a word is an adjective of a country or people, which takes nothing back ("an American logician")."""
-    return (
-        word[:1].isupper()
-        and wordnet.noun_kind(word.lower()) == "noun.person"
-        and bool(wordnet.senses(word.lower(), "a"))
-    )
-
-
 def facts_of(claim: Claim, lexicon: OpenLexicon, text: str, options: Options) -> Iterator[Stated | Refusal]:
     """The facts that a claim states, or why it states none."""
     if not claim.readings:
@@ -148,19 +70,42 @@ def facts_of(claim: Claim, lexicon: OpenLexicon, text: str, options: Options) ->
     if not best:
         yield Refusal(code="other-class", detail=f"no property whose classes fit: {claim.text[:80]!r}")
         return
+    best = [_of_the_domain(reading, fitting) for reading in best]
     subjects = {r.subject.candidates or (r.subject.text,) for r in best}
     if len(subjects) > 1 or any(len(each) > 1 for each in subjects):
         yield Refusal(code="ambiguous-name", detail=f"of which thing it is said is not clear: {claim.text[:80]!r}")
         return
     made = [each for reading in best for each in _made(reading, fitting, options)]
-    facts = [each for each in made if isinstance(each, Stated)]
-    kept = {(f.property, _end(f)) for f in facts}
-    if len({p for p, _ in kept}) > 1:
-        yield Refusal(code="ambiguous-relation", detail=f"{sorted({p for p, _ in kept})}: {claim.text[:80]!r}")
+    facts = [each for each in made if isinstance(each, Stated) and each.subject.name.lower() not in REFERRING]
+    if len({f.property for f in facts}) > 1:
+        yield Refusal(code="ambiguous-relation", detail=f"{sorted({f.property for f in facts})}: {claim.text[:80]!r}")
+    elif len({(f.subject.iri or f.subject.name, _end(f)) for f in facts}) > 1:
+        yield Refusal(code="ambiguous-name", detail=f"which things it links is not clear: {claim.text[:80]!r}")
     elif facts:
         yield from dict.fromkeys(facts)
     else:
         yield from (each for each in made if isinstance(each, Refusal))
+
+
+def _of_the_domain(reading: Fact, fitting: Fitting) -> Fact:
+    """The reading with the one thing that a pronoun can mean, where all others are known not to be of the domain."""
+    subject = reading.subject
+    if len(subject.candidates) < 2 or isinstance(reading, Membership) or len(reading.predicates) != 1:
+        return reading
+    predicate = reading.predicates[0]
+    info = fitting.lexicon.ontology.schema.property(predicate.iri)
+    inverse = isinstance(reading, Relation) and predicate.inverse
+    if info is None or inverse or not info.domains:
+        return reading
+    each = [replace(subject, candidates=(iri,)) for iri in subject.candidates]
+    fits = [fitting.fits(_unwritten(one), info.domains) for one in each]
+    if fits.count(Fit.YES) != 1 or any(fit > Fit.NO for fit in fits if fit is not Fit.YES):
+        return reading
+    return replace(reading, subject=each[fits.index(Fit.YES)])
+
+
+def _unwritten(mention: Mention) -> Mention:
+    return replace(mention, start=-1, end=-1, text="")
 
 
 def _end(fact: Stated) -> object:
@@ -176,6 +121,9 @@ def _made(reading: Statement, fitting: Fitting, options: Options) -> Iterator[St
                     yield Refusal(code="ambiguous-class", detail=f"{reading.noun!r} names several classes")
                 return
             classes = reading.classes
+            if fitting.fits(reading.subject, classes) is Fit.NO:
+                yield Refusal(code="other-class", detail=f"{reading.subject.text!r} cannot be a {reading.noun!r}")
+                return
             for iri in reading.subject.candidates:
                 lexicon.learn(iri, classes)
             yield Stated(
@@ -191,12 +139,16 @@ def _made(reading: Statement, fitting: Fitting, options: Options) -> Iterator[St
                 if any(len(end.candidates) != 1 for end in ends):
                     yield Refusal(code="ambiguous-name", detail=f"{[e.text for e in ends]}")
                     continue
+                if ends[0].candidates == ends[1].candidates:
+                    continue  # nothing is said of itself
                 info = lexicon.ontology.schema.property(predicate.iri)
                 declared = (info.domains, info.ranges) if info is not None else ((), ())
                 subject, other = (_thing(e, fitting, d) for e, d in zip(ends, declared, strict=True))
-                yield Stated(
-                    subject=subject, property=predicate.iri, value=other, valid=_valid(reading.when), span=other.span
-                )
+                valid = _valid(reading.when)
+                if valid is None:
+                    yield _UNTIMED
+                    continue
+                yield Stated(subject=subject, property=predicate.iri, value=other, valid=valid, span=other.span)
         case Attribute():
             yield from _attributes(reading, fitting, options)
         case _:
@@ -212,11 +164,12 @@ def _attributes(reading: Attribute, fitting: Fitting, options: Options) -> Itera
         if isinstance(literal, Refusal):
             yield literal
             continue
+        valid = _valid(reading.when)
+        if valid is None:
+            yield _UNTIMED
+            continue
         yield Stated(
-            subject=_thing(reading.subject, fitting, info.domains),
-            property=predicate.iri,
-            value=literal,
-            valid=_valid(reading.when),
+            subject=_thing(reading.subject, fitting, info.domains), property=predicate.iri, value=literal, valid=valid
         )
 
 
@@ -234,9 +187,16 @@ def _thing(mention: Mention, fitting: Fitting, declared: Sequence[str]) -> Thing
     )
 
 
-def _valid(when: When | None) -> tuple[str, str]:
+_UNTIMED = Refusal(code="not-exact", detail="a time that no first and last day says")
+
+
+def _valid(when: When | None) -> tuple[str, str] | None:
+    """The first and last day of a time, "" for an open end; None where it is told in a way that these do not say."""
     if when is None:
         return "", ""
     if when.at is not None:
-        return day_text(when.at), "" if when.event else day_text(when.at, last=True)
-    return day_text(when.start), day_text(when.end, last=True)
+        told = day_text(when.at), "" if when.event else day_text(when.at, last=True)
+    else:
+        told = day_text(when.start), day_text(when.end, last=True)
+    lost = when.at is None and any(d is not None and not t for d, t in zip((when.start, when.end), told, strict=True))
+    return told if any(told) and not lost and when.lasting is None else None

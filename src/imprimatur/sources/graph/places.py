@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -60,16 +61,11 @@ class Places:
         if self._rows is None:
             self._rows = {}
             for folder, content in self._content:
-                for line in (line for name in _ROWS for line in content[name].splitlines()):
-                    row = json.loads(line)
-                    if row.get("document") and row.get("quads"):
-                        graph = row["quads"][0].rpartition(" <")[2].removesuffix("> .")
-                        self._rows.setdefault(graph, []).append((folder, row))
-                documents = json.loads(content[_STATE] or b"{}").get("documents", {})
-                self._paths |= {
-                    (folder, id_): Path(os.path.normpath(folder.parent / each["path"]))
-                    for id_, each in documents.items()
-                }
+                for row in (row for name in _ROWS for row in _read_rows(content[name])):
+                    graph = row["quads"][0].rpartition(" <")[2].removesuffix("> .")
+                    self._rows.setdefault(graph, []).append((folder, row))
+                for id_, path in _paths(content[_STATE]):
+                    self._paths[folder, id_] = Path(os.path.normpath(folder.parent / path))
             self._content = []
         return self._rows
 
@@ -84,6 +80,23 @@ class Places:
             return self._now.get(key, "")
         except (OSError, ValueError):
             return ""
+
+
+def _read_rows(content: bytes) -> Iterator[Mapping[str, Any]]:
+    """The rows that have a place; what is no such row tells nothing, and the fact is told of by its file."""
+    for line in content.splitlines():
+        with suppress(ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError):
+            row = json.loads(line)
+            texts = (row["document"], row["quote"], row["quads"][0])
+            if all(isinstance(each, str) and each for each in texts) and type(row["start"]) is type(row["end"]) is int:
+                yield row
+
+
+def _paths(content: bytes) -> Iterator[tuple[str, str]]:
+    """The paths of documents, by id."""
+    with suppress(ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        for id_, each in json.loads(content)["documents"].items():
+            yield str(id_), str(each["path"])
 
 
 def _read(path: Path) -> bytes:

@@ -6,11 +6,13 @@ then on the change is made. Then each file is moved to its place, and the empty 
 time; the lock goes with the process that holds it.
 
 Invariants: a file is never written in its place; a reader that looks at ``stamps`` before and after it has read, and
-finds them equal, has read files of one state.
+finds them equal, has read files of one state. The folder may have come from anywhere: a link in it, in the place of the
+lock or of ``NEXT``, is never followed, for that would write or move files that are not its own.
 """
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 import shutil
@@ -61,7 +63,7 @@ def settle(folder: Path) -> None:
     ends = time.monotonic() + _PATIENCE
     while (folder / NEXT).exists():
         try:
-            with (folder / _LOCK).open("ab") as stream:
+            with _opened(folder / _LOCK) as stream:
                 if _locked(stream):
                     _finish(folder)
                     return
@@ -83,7 +85,7 @@ def writing(folder: Path) -> Iterator[IO[bytes]]:
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        stream = (folder / _LOCK).open("a+b")
+        stream = _opened(folder / _LOCK)
     except OSError as fault:
         raise StoreUnavailable(f"cannot be written: {fault.strerror or fault}", where=str(folder)) from fault
     with stream:
@@ -140,6 +142,8 @@ def switch(folder: Path, contents: Mapping[str, bytes]) -> None:
 def _finish(folder: Path) -> None:
     """Moves what is on its way to its place."""
     waiting = folder / NEXT
+    if waiting.is_symlink():
+        raise OSError(errno.ELOOP, f"{NEXT} is a link, and none of ours")
     if not waiting.is_dir():
         return
     for path in sorted(waiting.iterdir()):
@@ -162,6 +166,12 @@ def _synced(path: Path) -> None:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+
+
+def _opened(lock: Path) -> IO[bytes]:
+    """The file of the lock, made where it is not there; a link is an OSError."""
+    flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    return os.fdopen(os.open(lock, flags, 0o666), "a+b")
 
 
 def _locked(stream: IO[bytes]) -> bool:

@@ -93,15 +93,21 @@ def _of(path: Path, base: Path | None) -> Iterator[Origin]:
         raise InputError("no such file or folder", where=str(path)[:200], hint="check the path")
 
 
+def _unreadable(fault: OSError) -> None:
+    """What cannot be looked into is not empty: its documents would be taken for deleted."""
+    where = str(fault.filename or "")[:200]
+    raise InputError(f"cannot be read: {fault.strerror or fault}", where=where, hint="check its permissions") from fault
+
+
 def found_in(folder: Path, *, prefix: str) -> Iterator[Origin]:
     """The documents in a folder and the folders in it, in order.
 
     Raises:
-        InputError: there are too many files.
+        InputError: there are too many files, or a folder cannot be looked into.
     """
     root = Path(os.path.realpath(folder))
     seen = 0
-    for parent, folders, names in os.walk(root):
+    for parent, folders, names in os.walk(root, onerror=_unreadable):
         if POINTER in names:  # an index, not documents
             folders[:] = []
             continue
