@@ -15,11 +15,13 @@ from itertools import combinations
 from imprimatur.ingest.candidate import Candidate, Refusal, Thing, Value
 from imprimatur.ingest.known_things import KnownThings
 from imprimatur.ingest.refusing import class_name, same_value, value_name
-from imprimatur.sources.graph.terms import RDF, RdfLiteral
+from imprimatur.sources.graph.terms import RDF, RdfLiteral, parse_number
 
 __all__ = ["apart_in_time", "broken_axioms", "word_of"]
 
 _TYPE = RDF + "type"
+#: So many different values of what may have one only are compared with one another.
+_MOST = 500
 _OF_PATTERNS = ("wrong-source", "wrong-target", "wrong-direction")
 
 
@@ -38,7 +40,7 @@ def broken_axioms(known: KnownThings, candidates: Mapping[int, Candidate]) -> di
 
 
 def _patterns(known: KnownThings, candidates: Mapping[int, Candidate]) -> Iterator[tuple[int, Refusal]]:
-    """What the guardrail says of things as the graph knows them, whatever a reader took them for.
+    """What the guardrail says of things as graph and batch know them, whatever a reader took them for.
 
     A class that a reader gives besides counts where it is a kind of one that the graph asserts.
     """
@@ -54,9 +56,8 @@ def _patterns(known: KnownThings, candidates: Mapping[int, Candidate]) -> Iterat
             continue
         value = known_as(each.value) if isinstance(each.value, Thing) else each.value
         seen = replace(each, subject=known_as(each.subject), value=value)
-        if seen != each:
-            found = known.guardrail.refusals(seen)
-            yield from ((number, refusal) for refusal in found if refusal.code in _OF_PATTERNS)
+        found = known.guardrail.refusals(seen)
+        yield from ((number, refusal) for refusal in found if refusal.code in _OF_PATTERNS)
 
 
 def _several_values(known: KnownThings, candidates: Mapping[int, Candidate]) -> Iterator[tuple[int, Refusal]]:
@@ -111,15 +112,27 @@ def _excluded(
     rule: str,
 ) -> Iterator[tuple[int, Refusal]]:
     """Candidates of which one at most may be true, beside what is held."""
+    ways: dict[tuple[Value, tuple[str, str]], list[int]] = defaultdict(list)
     for number in numbers:
-        own = candidates[number]
-        if any(same_value(of(own), each) for each in held):
+        value = of(candidates[number])
+        known_as = Thing(name=value.iri or value.name, iri=value.iri) if isinstance(value, Thing) else value
+        ways[known_as, candidates[number].valid].append(number)
+    if len(ways) > _MOST:
+        refusal = Refusal(code="unchecked", detail=f"{rule}, and more than {_MOST:,} different ones are proposed")
+        yield from ((number, refusal) for number in numbers)
+        return
+    shown = {way: of(candidates[listed[0]]) for way, listed in ways.items()}
+    for (value, valid), listed in ways.items():
+        if any(same_value(value, each) for each in held):
             continue
-        others = [*held, *(of(candidates[n]) for n in numbers if not apart_in_time(own.valid, candidates[n].valid))]
-        different = sorted({value_name(each) for each in others if not same_value(each, of(own))})
-        if different:
-            detail = f"{rule}; proposed is {value_name(of(own))}, beside {' and '.join(different[:3])}"
-            yield number, Refusal(code=code, detail=detail)
+        others = {value_name(each) for each in held}
+        for way, each in shown.items():
+            if not apart_in_time(valid, way[1]) and not same_value(value, way[0]):
+                others.add(value_name(each))
+        if others:
+            proposed = value_name(shown[value, valid])
+            detail = f"{rule}; proposed is {proposed}, beside {' and '.join(sorted(others)[:3])}"
+            yield from ((number, Refusal(code=code, detail=detail)) for number in listed)
 
 
 def apart_in_time(left: tuple[str, str], right: tuple[str, str]) -> bool:
@@ -135,15 +148,28 @@ def apart_in_time(left: tuple[str, str], right: tuple[str, str]) -> bool:
 
 
 def _by_value(candidates: Mapping[int, Candidate], numbers: Iterable[int]) -> list[list[int]]:
-    found: list[list[int]] = []
+    """Candidates of one value together: equal as values, or, where there are very many, as numbers and texts."""
+    written: dict[object, list[int]] = defaultdict(list)
     for number in numbers:
-        value = candidates[number].value
+        written[_key(candidates[number].value)].append(number)
+    if len(written) > _MOST:
+        return list(written.values())
+    found: list[list[int]] = []
+    for listed in written.values():
+        value = candidates[listed[0]].value
         home = next((each for each in found if same_value(candidates[each[0]].value, value)), None)
         if home is None:
-            found.append([number])
+            found.append(listed)
         else:
-            home.append(number)
+            home += listed
     return found
+
+
+def _key(value: Value) -> object:
+    if isinstance(value, Thing):
+        return value.iri
+    number = parse_number(value.lexical, value.datatype)
+    return (value.lexical, value.lang) if number is None else number
 
 
 def _disjoint_classes(known: KnownThings, candidates: Mapping[int, Candidate]) -> Iterator[tuple[int, Refusal]]:

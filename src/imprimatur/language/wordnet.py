@@ -41,6 +41,7 @@ __all__ = [
     "is_known",
     "may_relate",
     "noun_kind",
+    "noun_kinds",
     "overlap",
     "places",
     "related",
@@ -161,6 +162,11 @@ def noun_kind(lemma: str) -> str | None:
         return tagged[0].kind(tagged[1]) or None
     known = senses(lemma, "n")
     return _LEXNAMES[opened().lexname(known[0])] if known else None
+
+
+def noun_kinds(lemma: str) -> frozenset[str]:
+    """The lexicographer files of all senses of a noun; empty for an unknown one."""
+    return frozenset(_LEXNAMES[opened().lexname(each)] for each in senses(lemma, "n"))
 
 
 def places(lemma: str) -> tuple[tuple[str, ...], ...]:
