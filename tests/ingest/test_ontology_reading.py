@@ -130,7 +130,7 @@ def test_owl_inherits(tmp_path: Path) -> None:
             "relations: {works_at: {patterns: [[Persn, Person]]}}\nclasses: {Person: }",
             "did you mean 'Person'",
         ),
-        ("a.yaml", "relations: {works_at: {patern: []}}", "did you mean `patterns`"),
+        ("a.yaml", "relations: {works_at: {pattern: []}}", "did you mean `patterns`"),
         ("a.yaml", "attributes: {height: {type: metre}}", "no kind of value"),
         ("a.yaml", "attributes: {height: {type: decimal, unit: florps}}", "no known unit"),
         ("a.yaml", "attributes: {height: {type: string, unit: m}}", "only numbers"),

@@ -28,6 +28,9 @@ ALLOWED = [
     candidate(_ANN, "works_at", thing("Uni", "University")),
     candidate(_ANN, "knows", _YORK),
     candidate(thing("Ann"), "knows", thing("Bob")),
+    # Of no class, where the other end leaves one.
+    candidate(thing("Mara Lund"), "works_at", _ACME),
+    candidate(_ANN, "works_at", thing("Norvex")),
     candidate(_ANN, "height", _literal("172.5", "decimal")),
     candidate(_ANN, "height", _literal("172", "integer")),
     candidate(_ANN, "height", RdfLiteral("1.72", "http://qudt.org/vocab/unit/M")),
@@ -45,7 +48,12 @@ REFUSED: list[tuple[Candidate, tuple[str, ...]]] = [
     (candidate(_YORK, "works_at", _ACME), ("wrong-source",)),
     (candidate(_ANN, "works_at", _YORK), ("wrong-target",)),
     (candidate(_YORK, "works_at", _YORK), ("wrong-source", "wrong-target")),
-    (candidate(thing("x"), "works_at", _ACME), ("no-class",)),
+    # Of no class, with a name that is of another kind; neither end told; and a value that tells nothing of its subject.
+    (candidate(thing("Gulf War"), "works_at", _ACME), ("no-class",)),
+    (candidate(thing("the U.S."), "works_at", _ACME), ("no-class",)),
+    (candidate(thing("x"), "works_at", thing("y")), ("no-class",)),
+    (candidate(thing("x"), "height", _literal("172", "decimal")), ("no-class",)),
+    (candidate(thing("x"), "works_at", _YORK), ("no-class",)),
     (candidate(thing("Eve", "Agent"), "works_at", _ACME), ("wrong-source",)),
     (candidate(_ANN, "works_at", _literal("Acme")), ("not-a-thing",)),
     (candidate(_ANN, "height", _ACME), ("not-a-value",)),

@@ -10,8 +10,8 @@ from made_facts import as_text, document, guardrail, read, told
 
 from imprimatur.errors import ConfigError
 from imprimatur.ingest.candidate import Thing
-from imprimatur.ingest.opening import open_fact_reader
 from imprimatur.ingest.ontology_words import words_of_guardrail
+from imprimatur.ingest.opening import open_fact_reader
 from imprimatur.ingest.patterns import PatternReader
 from imprimatur.ingest.stated import Options
 from imprimatur.sources.graph.terms import XSD, RdfLiteral
@@ -36,7 +36,8 @@ def test_hostile_documents_give_no_fact(attack: dict[str, str]) -> None:
 
 def test_every_fact_opens_its_sentence() -> None:
     """The place of a candidate is its sentence, and the spans of its things are their names."""
-    text = "# Arden\n\nArden has 12,000 inhabitants.\n\n- The mayor of Arden is Bo Lind.\n\n| River | Length |\n|--|--|\n| Volga | 9 km |\n"
+    told = "# Arden\n\nArden has 12,000 inhabitants.\n\n- The mayor of Arden is Bo Lind.\n\n"
+    text = told + "| River | Length |\n|--|--|\n| Volga | 9 km |\n"
     made = document(text, "notes.md")
     found = read(text, "notes.md").candidates
     assert [as_text(each) for each in found] == [
@@ -47,8 +48,9 @@ def test_every_fact_opens_its_sentence() -> None:
     for each in found:
         assert each.place is not None
         assert made.text[each.place.start : each.place.end] == each.place.quote
-        for thing in (t for t in (each.subject, each.value) if isinstance(t, Thing) and t.span is not None):
-            assert made.text[slice(*thing.span)] == thing.name
+        things = (t for t in (each.subject, each.value) if isinstance(t, Thing))
+        for name, span in ((t.name, t.span) for t in things):
+            assert span is None or made.text[slice(*span)] == name
         assert each.trust == "derived"
         assert each.by.startswith("patterns:")
 
@@ -98,7 +100,8 @@ def test_classes_of_things() -> None:
 
 def test_rows_and_fields() -> None:
     """A row speaks of its first cell, a field of the name beside it or the key above it; other headers say nothing."""
-    table = "| River | Length | Mouth | Mood |\n|--|--|--|--|\n| Volga | 9 miles | Caspian Sea | glad |\n| Ob | long | | |\n"
+    table = "| River | Length | Mouth | Mood |\n|--|--|--|--|\n| Volga | 9 miles | Caspian Sea | glad |\n"
+    table += "| Ob | long | | |\n"
     assert told(table, "a.md") == ["Volga | length | 14.484096", "Volga | mouth | Caspian Sea"]
     data = '{"rivers": [{"name": "Volga", "length": "9 km"}], "Arden": {"population": "12,000", "mayor": "Bo Lind"}}'
     assert told(data, "a.json") == [

@@ -200,3 +200,14 @@ def test_nothing_to_validate(tmp_path: Path, shapes: str) -> None:
     """An empty batch gives an empty outcome."""
     known, made = _made(tmp_path, shapes=shapes)
     assert validate(known, made, []).refusals == ()
+
+
+def test_many_values_and_many_sentences(tmp_path: Path) -> None:
+    """What is said in many documents is one value; more different ones than are compared are not let in."""
+    known, _ = _made(tmp_path)
+    same = [said(_EVE, "born", RdfLiteral("1951", XSD + "gYear"), document=f"{n}.txt") for n in range(3000)]
+    assert not any(validate(known, None, same).refusals)
+    many = [said(_EVE, "born", RdfLiteral(f"{n:04}", XSD + "gYear"), document=f"{n}.txt") for n in range(1000, 3000)]
+    assert {each.code for found in validate(known, None, many).refusals for each in found} == {"unchecked"}
+    cards = [said(_at(f"p{n}", "Person"), "passport", RdfLiteral(f"X{n % 1500}")) for n in range(3000)]
+    assert {each.code for found in validate(known, None, cards).refusals for each in found} == {"several-subjects"}

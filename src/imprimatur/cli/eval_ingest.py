@@ -35,8 +35,8 @@ def ingest(
 ) -> int:
     """Make facts of sentences, end to end, and hold what is stored against gold triples.
 
-    FOLDER is one of Text2KGBench, with ontologies/*_ontology.json and ground_truth/ont_*_ground_truth.jsonl. Printed are
-    precision and recall with 95 % intervals, with and without the ontology as a guardrail.
+    FOLDER is one of Text2KGBench, with ontologies/*_ontology.json and ground_truth/ont_*_ground_truth.jsonl. Printed
+    are precision and recall with 95 % intervals, with and without the ontology as a guardrail.
     """
     from imprimatur.evals.ingesting import Settings, run
 

@@ -1,7 +1,7 @@
 """Whether two names or values of a benchmark are the same, as people write them: strict about words, not about marks.
 
-``Abilene,_Texas`` is ``Abilene``, ``Ardmore_Airport_(New_Zealand)`` is ``Ardmore Airport``, ``São José`` is ``Sao Jose``,
-``Ab A. Klink`` is ``Ab Klink``, ``U.S.`` is ``United States``, ``1121.0`` is ``1121``. Nothing else is.
+``Abilene,_Texas`` is ``Abilene``, ``Ardmore_Airport_(New_Zealand)`` is ``Ardmore Airport``, ``São José`` is ``Sao
+Jose``, ``Ab A. Klink`` is ``Ab Klink``, ``U.S.`` is ``United States``, ``1121.0`` is ``1121``. Nothing else is.
 """
 
 from __future__ import annotations
@@ -27,7 +27,10 @@ def same_key(name: str) -> str:
     text = folded(name.replace("_", " ").strip().strip('"')).strip()
     if _NUMBER.fullmatch(text):
         return str(Fraction(text))
-    text = _BRACKETS.sub(" ", text).partition(",")[0].strip().removeprefix("the ")
+    text = _BRACKETS.sub(" ", text).strip()
+    if _NUMBER.fullmatch(text):
+        return str(Fraction(text))
+    text = text.partition(",")[0].strip().removeprefix("the ")
     place = _place(text)
     words = [word for word in _OTHER.sub(" ", place).split() if len(word) > 1]
     return " ".join(words) or _OTHER.sub(" ", place).strip() or re.sub(r"\s+", " ", text)

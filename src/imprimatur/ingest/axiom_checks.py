@@ -1,4 +1,5 @@
-"""Axioms that a batch of facts breaks together with a graph: what may be there once, and what excludes each other.
+"""Axioms that a batch of facts breaks together with a graph: what a property leads from and to by the classes that the
+graph asserts, what may be there once, and what excludes each other.
 
 Contract: every candidate that has a part in a break is named, none for being later than another; what the graph has
 already is never to blame. Two values that hold at different times do not exclude each other.
@@ -8,16 +9,20 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 from imprimatur.ingest.candidate import Candidate, Refusal, Thing, Value
 from imprimatur.ingest.known_things import KnownThings
 from imprimatur.ingest.refusing import class_name, same_value, value_name
-from imprimatur.sources.graph.terms import RDF, RdfLiteral
+from imprimatur.sources.graph.terms import RDF, RdfLiteral, parse_number
 
-__all__ = ["broken_axioms"]
+__all__ = ["apart_in_time", "broken_axioms", "word_of"]
 
 _TYPE = RDF + "type"
+#: So many different values of what may have one only are compared with one another.
+_MOST = 500
+_OF_PATTERNS = ("wrong-source", "wrong-target", "wrong-direction")
 
 
 def broken_axioms(known: KnownThings, candidates: Mapping[int, Candidate]) -> dict[int, list[Refusal]]:
@@ -27,11 +32,32 @@ def broken_axioms(known: KnownThings, candidates: Mapping[int, Candidate]) -> di
         candidates: settled ones, by number.
     """
     found: dict[int, list[Refusal]] = defaultdict(list)
-    for check in (_several_values, _several_subjects, _disjoint_classes, _disjoint_properties):
+    for check in (_patterns, _several_values, _several_subjects, _disjoint_classes, _disjoint_properties):
         for number, refusal in check(known, candidates):
             if refusal not in found[number]:
                 found[number].append(refusal)
     return {number: sorted(refusals, key=lambda each: (each.code, each.detail)) for number, refusals in found.items()}
+
+
+def _patterns(known: KnownThings, candidates: Mapping[int, Candidate]) -> Iterator[tuple[int, Refusal]]:
+    """What the guardrail says of things as graph and batch know them, whatever a reader took them for.
+
+    A class that a reader gives besides counts where it is a kind of one that the graph asserts.
+    """
+
+    def known_as(thing: Thing) -> Thing:
+        number = known.graph.id(thing.iri)
+        direct, all_ = known.kinds(number) if number is not None else (frozenset[str](), frozenset[str]())
+        closer = frozenset(each for each in thing.classes if known.above(each) & direct)
+        return replace(thing, classes=tuple(sorted(all_ | closer))) if direct else thing
+
+    for number, each in candidates.items():
+        if each.property == _TYPE:
+            continue
+        value = known_as(each.value) if isinstance(each.value, Thing) else each.value
+        seen = replace(each, subject=known_as(each.subject), value=value)
+        found = known.guardrail.refusals(seen)
+        yield from ((number, refusal) for refusal in found if refusal.code in _OF_PATTERNS)
 
 
 def _several_values(known: KnownThings, candidates: Mapping[int, Candidate]) -> Iterator[tuple[int, Refusal]]:
@@ -50,7 +76,7 @@ def _several_values(known: KnownThings, candidates: Mapping[int, Candidate]) -> 
             held=held,
             of=lambda each: each.value,
             code="several-values",
-            rule=f"“{name}” has one {_word(known, property_)!r} at most",
+            rule=f"“{name}” has one {word_of(known, property_)!r} at most",
         )
 
 
@@ -72,7 +98,7 @@ def _several_subjects(known: KnownThings, candidates: Mapping[int, Candidate]) -
                 held=held,
                 of=lambda each: each.subject,
                 code="several-subjects",
-                rule=f"one thing only has a {_word(known, property_)!r}",
+                rule=f"one thing only has a {word_of(known, property_)!r}",
             )
 
 
@@ -86,22 +112,34 @@ def _excluded(
     rule: str,
 ) -> Iterator[tuple[int, Refusal]]:
     """Candidates of which one at most may be true, beside what is held."""
+    ways: dict[tuple[Value, tuple[str, str]], list[int]] = defaultdict(list)
     for number in numbers:
-        own = candidates[number]
-        if any(same_value(of(own), each) for each in held):
+        value = of(candidates[number])
+        known_as = Thing(name=value.iri or value.name, iri=value.iri) if isinstance(value, Thing) else value
+        ways[known_as, candidates[number].valid].append(number)
+    if len(ways) > _MOST:
+        refusal = Refusal(code="unchecked", detail=f"{rule}, and more than {_MOST:,} different ones are proposed")
+        yield from ((number, refusal) for number in numbers)
+        return
+    shown = {way: of(candidates[listed[0]]) for way, listed in ways.items()}
+    for (value, valid), listed in ways.items():
+        if any(same_value(value, each) for each in held):
             continue
-        others = [*held, *(of(candidates[n]) for n in numbers if not _apart(own, candidates[n]))]
-        different = sorted({value_name(each) for each in others if not same_value(each, of(own))})
-        if different:
-            detail = f"{rule}; proposed is {value_name(of(own))}, beside {' and '.join(different[:3])}"
-            yield number, Refusal(code=code, detail=detail)
+        others = {value_name(each) for each in held}
+        for way, each in shown.items():
+            if not apart_in_time(valid, way[1]) and not same_value(value, way[0]):
+                others.add(value_name(each))
+        if others:
+            proposed = value_name(shown[value, valid])
+            detail = f"{rule}; proposed is {proposed}, beside {' and '.join(sorted(others)[:3])}"
+            yield from ((number, Refusal(code=code, detail=detail)) for number in listed)
 
 
-def _apart(left: Candidate, right: Candidate) -> bool:
-    """Whether two facts hold at different times: one ends before the other begins."""
+def apart_in_time(left: tuple[str, str], right: tuple[str, str]) -> bool:
+    """Whether two facts hold at different times, by their ``valid``: one ends before the other begins."""
 
-    def before(one: Candidate, other: Candidate) -> bool:
-        end, start = one.valid[1], other.valid[0]
+    def before(one: tuple[str, str], other: tuple[str, str]) -> bool:
+        end, start = one[1], other[0]
         # A year against a day in it tells nothing; lexical forms of XSD are ordered as far as they go.
         size = min(len(end), len(start))
         return bool(end and start) and not end.startswith("-") and end[:size] < start[:size]
@@ -110,15 +148,28 @@ def _apart(left: Candidate, right: Candidate) -> bool:
 
 
 def _by_value(candidates: Mapping[int, Candidate], numbers: Iterable[int]) -> list[list[int]]:
-    found: list[list[int]] = []
+    """Candidates of one value together: equal as values, or, where there are very many, as numbers and texts."""
+    written: dict[object, list[int]] = defaultdict(list)
     for number in numbers:
-        value = candidates[number].value
+        written[_key(candidates[number].value)].append(number)
+    if len(written) > _MOST:
+        return list(written.values())
+    found: list[list[int]] = []
+    for listed in written.values():
+        value = candidates[listed[0]].value
         home = next((each for each in found if same_value(candidates[each[0]].value, value)), None)
         if home is None:
-            found.append([number])
+            found.append(listed)
         else:
-            home.append(number)
+            home += listed
     return found
+
+
+def _key(value: Value) -> object:
+    if isinstance(value, Thing):
+        return value.iri
+    number = parse_number(value.lexical, value.datatype)
+    return (value.lexical, value.lang) if number is None else number
 
 
 def _disjoint_classes(known: KnownThings, candidates: Mapping[int, Candidate]) -> Iterator[tuple[int, Refusal]]:
@@ -154,7 +205,7 @@ def _disjoint_properties(known: KnownThings, candidates: Mapping[int, Candidate]
                 for number in numbers:
                     own = candidates[number]
                     if any(same_value(own.value, each) for each in others):
-                        words = f"{_word(known, property_)!r} and {_word(known, other)!r}"
+                        words = f"{word_of(known, property_)!r} and {word_of(known, other)!r}"
                         detail = f"“{own.subject.name}” would have {value_name(own.value)} by {words}, which share none"
                         yield number, Refusal(code="disjoint-properties", detail=detail)
 
@@ -186,7 +237,8 @@ def _subjects(known: KnownThings, property_: str, value: Value) -> Sequence[int]
     return graph.subjects(predicate, number) if number is not None else ()
 
 
-def _word(known: KnownThings, property_: str) -> str:
+def word_of(known: KnownThings, property_: str) -> str:
+    """What a property is called, by the guardrail or by the graph."""
     told = known.guardrail.property_(property_)
     if told is not None:
         return told.name

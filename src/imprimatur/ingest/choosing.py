@@ -24,7 +24,7 @@ from imprimatur.sources.graph.terms import XSD
 from imprimatur.sources.graph.vocabulary import class_noun, is_person_noun
 from imprimatur.values import DateValue
 
-__all__ = ["Fit", "Fitting", "chosen"]
+__all__ = ["Fact", "Fit", "Fitting", "chosen"]
 
 Fact = Relation | Attribute | Membership
 
@@ -55,6 +55,8 @@ class _Choice:
     closeness: tuple[int, int]
     fit: int
     about: bool
+    told: bool = True  # the value is known to be of the class, and that is no class of places
+    evident: bool = True  # something says that the ends go with the property
 
 
 class Fitting:
@@ -71,6 +73,16 @@ class Fitting:
         if not found:
             return Fit.UNKNOWN
         return max(self._fit(mention, cls) for cls in found)
+
+    def said(self, claim: Claim) -> frozenset[str]:
+        """The words of a claim by their stems, names left out."""
+        return frozenset(stem for a, b in claim.covers for stem in _stems(self._text[a:b], claim))
+
+    def of_places(self, classes: Sequence[str]) -> bool:
+        """Whether a class is one of places."""
+        found = (self._schema.class_(iri) for iri in classes)
+        nouns = (class_noun(label).partition("<")[0] for cls in found if cls is not None for label in cls.labels)
+        return any(_placed(noun) for noun in nouns)
 
     def taken_for(self, mention: Mention, declared: Sequence[str]) -> tuple[str, ...]:
         """The classes that a thing is taken for, the most exact first.
@@ -106,11 +118,13 @@ class Fitting:
         heads = _heads(name, self._written(mention))
         if heads and (noun in heads or any(noun in _kinds(last) for last in heads)):
             return Fit.YES if noun in heads else Fit.LIKELY
+        plain = name.partition(",")[0].partition("(")[0].strip().lower()
+        if _placed(noun) and not is_place(plain) and any(wordnet.noun_kind(head) == "noun.group" for head in heads):
+            return Fit.NO
         if _happens(noun) and any(_lasts(head) for head in heads):
             return Fit.NO
         if is_person_noun(noun):
             return Fit.NO if self.lexicon.no_person(iri) else Fit.UNKNOWN
-        plain = name.partition(",")[0].partition("(")[0].strip().lower()
         if is_place(plain):
             if noun in wordnet.hypernyms(plain, "n", depth=3, max_senses=1) or noun in ("place", "location"):
                 return Fit.YES
@@ -133,6 +147,11 @@ def _no_place(noun: str) -> bool:
     if "location" in wordnet.hypernyms(noun, "n", depth=None):
         return False
     return wordnet.noun_kind(noun) in _NO_PLACES
+
+
+def _placed(noun: str) -> bool:
+    """Whether a noun is one of places."""
+    return noun == "place" or wordnet.noun_kind(noun) == "noun.location"
 
 
 @lru_cache(maxsize=8192)
@@ -166,14 +185,16 @@ def _heads(name: str, written: str) -> set[str]:
 
 def chosen(claim: Claim, fitting: Fitting) -> list[Fact]:
     """The readings of a claim that are left; one says what the claim states, several leave it open."""
-    said = frozenset(_stems(claim.text, claim))
+    said = fitting.said(claim)
     options = [
         c
         for r in claim.readings
         if isinstance(r, (Relation, Attribute, Membership))
         for c in _choices(r, fitting, said)
     ]
-    best = [c for c in options if c.fit > Fit.NO and (c.closeness[0] < _LOOSEST or c.fit == Fit.YES or c.closeness[1])]
+    best = [c for c in options if c.fit > Fit.NO and (c.closeness[0] < _LOOSEST or c.closeness[1] or c.told)]
+    if not said:
+        best = [c for c in best if c.evident]  # "is in", "was at": what the ends are must say the rest
     for rank in (lambda c: c.closeness, lambda c: -c.fit, lambda c: not c.about):
         best = _least(best, rank)
     return list(dict.fromkeys(c.reading for c in best))
@@ -195,17 +216,19 @@ def _choices(reading: Fact, fitting: Fitting, said: frozenset[str]) -> list[_Cho
         if info is None:
             continue
         shared = len(said & _own_stems(info))
-        fit, about = Fit.UNKNOWN, True
+        fit, about, evident = Fit.UNKNOWN, True, True
         subject = reading.subject
         if isinstance(reading, Relation):
             subject, value = (reading.object, subject) if predicate.inverse else (subject, reading.object)
             fit = fitting.fits(value, info.ranges)
             about = reading.subject.start <= reading.object.start
+            evident = predicate.tier == 0 or fit > Fit.UNKNOWN or fitting.fits(subject, info.domains) > Fit.UNKNOWN
         elif isinstance(reading.value, DateValue):
             fit = _dated(reading.value, info)
         if predicate.tier >= _LOOSEST and not shared and fitting.fits(subject, info.domains) is Fit.NO:
             fit = Fit.NO
-        out.append(_Choice(reading, (predicate.tier, -shared), fit, about))
+        told = fit == Fit.YES and not fitting.of_places(info.ranges)
+        out.append(_Choice(reading, (predicate.tier, -shared), fit, about, told, evident))
     return out
 
 

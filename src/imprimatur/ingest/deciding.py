@@ -11,6 +11,7 @@ from imprimatur.ingest.known_things import Fit, KnownThings, Strength, persons
 from imprimatur.ingest.name_keys import alike, qualifier, shorter
 from imprimatur.ingest.ontology_draft import slug
 from imprimatur.ingest.proposing import Proposes, Side, Verifies
+from imprimatur.ingest.telling_apart import contradicting, telling
 from imprimatur.sources.graph.terms import RDF
 
 __all__ = ["Deciding", "Decision"]
@@ -75,7 +76,7 @@ class Deciding:
         for group in self._groups:
             for key in shorter(group.name, person=self._is_person(group)):
                 self._short.setdefault(key, []).append(group)
-        self._found: dict[tuple[Group, str], Decision] = {}
+        self._found: dict[Group, dict[str, Decision]] = {}
         #: Where the first thing of each document is named.
         self._beginnings: dict[str, int] = {}
         for group in self._groups:
@@ -84,14 +85,16 @@ class Deciding:
                 if place is not None:
                     self._beginnings[said.document] = min(place.start, self._beginnings.get(said.document, place.start))
 
-    def decided(self) -> Mapping[tuple[Group, str], Decision]:
-        """The decision on each group, for one document or ("") for all."""
+    def decided(self) -> Mapping[Group, Mapping[str, Decision]]:
+        """The decisions on each group, by the document for which they hold; ``""`` for all others."""
         for group in self._groups:
             options = [] if group.torn else self._options(group)
-            strong = [each for each in options if each.strength.value < Strength.QUALIFIED.value]
-            alone = len(options) == 1 and strong and options[0].fit is Fit.SAME
-            for part, document in [(group, "")] if not options or alone else _parts(group):
-                self._found[group, document] = self._decide(part, options, document)
+            plain = len(options) == 1 and self._is_plain(options[0]) and not self._opposed(group, options[0])
+            found = self._found[group] = {}
+            for part, document in [(group, "")] if not options or plain else _parts(group):
+                found[document] = self._decide(part, options, document)
+            for document, detail in () if group.torn else contradicting(self._known, group):
+                found[document] = Decision(name=group.name, classes=group.classes, document=document, detail=detail)
         return self._found
 
     def _is_person(self, group: Group) -> bool:
@@ -103,9 +106,11 @@ class Deciding:
     def _options(self, group: Group) -> list[_Option]:
         """What a group may be: by name, with its class, without what says something else; the strongest kind only."""
         found: list[_Option] = []
-        for number, strength in self._known.bearing(group.name, person=self._is_person(group)).items():
+        place = self._known.are_places(group.classes)
+        for number, strength in self._known.bearing(group.name, person=self._is_person(group), place=place).items():
             fit = self._known.fit(group.classes, number)
-            if fit in (Fit.SAME, Fit.UNTOLD) and not (strength is Strength.SHORT and fit is Fit.UNTOLD):
+            named = strength.value < Strength.QUALIFIED.value
+            if fit is Fit.SAME or (fit is Fit.UNTOLD and strength is not Strength.SHORT) or (fit is Fit.KIN and named):
                 found.append(_Option(number, None, strength, fit))
         for other in self._short.get(group.key, ()):
             if other is not group and self._goes_with(group, other):
@@ -164,7 +169,9 @@ class Deciding:
         """What a model says where names and facts do not tell."""
         several = f"“{group.name}” may be {self._names(options)}"
         if self._verifier is None or len(options) > _SHOWN:
-            return made(near=near, detail=f"{several}, and nothing tells which")
+            kin = any(each.fit is Fit.KIN for each in options)
+            hint = "; if nothing is of both classes, the ontology should say that they are disjoint" if kin else ""
+            return made(near=near, detail=f"{several}, and nothing tells which{hint}")
         said = [(each, self._verifier.same(self._side(group), self._other(each))) for each in options]
         yes = [each for each, answer in said if answer]
         if len(yes) == 1 and all(answer is not None for _, answer in said):
@@ -205,11 +212,10 @@ class Deciding:
         number = option.known
         if number is None:
             return False
-        for each, property_ in self._facts(group):
-            single = not each.as_value and self._known.single(property_, group.classes)
-            if single and self._known.says(number, property_, each.candidate.value, single=True) == "opposed":
-                return True
-        return False
+        return any(
+            self._known.says(number, each.candidate.property, each.candidate.value, single=True) == "opposed"
+            for each in telling(self._known, group)
+        )
 
     def _spoken(self, group: Group, option: _Option) -> str:
         """What speaks for an option, in a word; "" for nothing."""
@@ -238,13 +244,13 @@ class Deciding:
 
         A list has many things that share a name but for its qualifier, and then the bare name may be another one.
         """
-        other = option.group
-        if other is None or not document or document not in other.documents:
+        first = option.group.first_in(document) if option.group is not None and document else None
+        own = group.first_in(document)
+        if first is None or own is None:
             return False
-        first = other.within(document).first
         if option.strength is Strength.QUALIFIED and first != self._beginnings.get(document):
             return False
-        return first < group.within(document).first
+        return first < own
 
     def _in_context(self, group: Group, told: str) -> bool:
         """Whether each sentence about the thing has the words that tell it from others of its name."""
@@ -258,13 +264,14 @@ class Deciding:
     # Words
 
     def _decision(self, group: Group, document: str) -> Decision | None:
-        return self._found.get((group, document)) or self._found.get((group, ""))
+        found = self._found.get(group, {})
+        return found.get(document) or found.get("")
 
     def _iri(self, option: _Option) -> str:
         if option.known is not None:
             return self._known.iri(option.known)
-        found = [each.iri for (group, _), each in self._found.items() if group is option.group]
-        return found[0] if found and len(set(found)) == 1 else ""
+        found = {each.iri for each in self._found.get(option.group, {}).values()} if option.group is not None else set()
+        return found.pop() if len(found) == 1 else ""
 
     def _names(self, options: Sequence[_Option]) -> str:
         names = [self._named(each) for each in options]

@@ -22,9 +22,9 @@ _DOUBTFUL = ("hedge", "attribution_marker", "hypothetical", "near_negator", "mod
 _TURNING = ("negator", "quantifier", "focus", "contrast", "denial")
 #: Verbs of saying, thinking and wanting: before "that" or "to" they make of a statement somebody's.
 _REPORTING = frozenset(
-    "say claim believe think argue report suggest assert maintain allege deny rumor rumour suppose consider assume expect "
-    "plan propose hope want intend predict estimate speculate imagine dream pretend fail refuse threaten promise deem "
-    "presume fear wish try attempt agree".split()
+    "say claim believe think argue report suggest assert maintain allege deny rumor rumour suppose "
+    "consider assume expect plan propose hope want intend predict estimate speculate imagine dream "
+    "pretend fail refuse threaten promise deem presume fear wish try attempt agree".split()
 )
 _AFTER = ("that", "to", "as")
 _NEAR = 4

@@ -11,17 +11,35 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
+from typing import Protocol
 
 from imprimatur._dataclasses import dataclass
 from imprimatur.ingest.candidate import Candidate, Thing
 from imprimatur.ingest.name_keys import alike, exact
 from imprimatur.ingest.ontology import ANY_THING
+from imprimatur.ingest.place_names import place_key
 from imprimatur.sources.graph.terms import RDF
 
-__all__ = ["Group", "Key", "Said", "gather", "mention_key"]
+__all__ = ["Group", "Key", "Kinds", "Said", "gather", "mention_key"]
 
 #: A name as it is compared, and the classes that a mention is taken for.
 Key = tuple[str, frozenset[str]]
+
+
+class Kinds(Protocol):
+    """What is known of classes."""
+
+    def above(self, iri: str) -> frozenset[str]:
+        """A class and all that it is a kind of."""
+        ...
+
+    def disjoint(self, left: str, right: str) -> bool:
+        """Whether two classes share no member."""
+        ...
+
+    def are_places(self, classes: Iterable[str]) -> bool:
+        """Whether something of these classes is a place."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +61,15 @@ class Said:
         return value if self.as_value and isinstance(value, Thing) else self.candidate.subject
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Group:
-    """One thing of a batch.
+    """One thing of a batch. Two groups are the same only if they are one object, however many candidates they have.
 
     Attributes:
         key: its name as names are compared. name: the form of it that stands for all.
         classes: the most special classes that it is taken for, sorted.
         torn: whether its mentions are of classes that part, so that it is not settled what they are.
-        said: its candidates, sorted.
+        said: its candidates, sorted. by_document: the same, by document, sorted by that.
     """
 
     key: str
@@ -59,45 +77,46 @@ class Group:
     classes: tuple[str, ...]
     torn: bool
     said: tuple[Said, ...]
+    by_document: Mapping[str, tuple[Said, ...]]
 
     @property
     def documents(self) -> tuple[str, ...]:
         """The documents that name it, sorted."""
-        return tuple(sorted({each.document for each in self.said}))
+        return tuple(self.by_document)
 
     def within(self, document: str) -> Group:
-        """The same, of one document only."""
-        said = tuple(each for each in self.said if each.document == document)
-        return Group(key=self.key, name=self.name, classes=self.classes, torn=self.torn, said=said)
+        """The same, of one of its documents only."""
+        said = self.by_document[document]
+        by_document = {document: said}
+        return Group(
+            key=self.key, name=self.name, classes=self.classes, torn=self.torn, said=said, by_document=by_document
+        )
 
-    @property
-    def first(self) -> int:
-        """Where it is first named; for groups within one document."""
-        places = [each.candidate.place for each in self.said]
+    def first_in(self, document: str) -> int | None:
+        """Where it is first named in a document; None where it is not."""
+        said = self.by_document.get(document)
+        if said is None:
+            return None
+        places = (each.candidate.place for each in said)
         return min((place.start for place in places if place is not None), default=0)
 
 
-def mention_key(thing: Thing) -> Key:
-    """What the mentions of one thing have in common."""
-    return alike(thing.name) or exact(thing.name), frozenset(thing.classes) - {ANY_THING}
+def mention_key(thing: Thing, is_place: Callable[[Iterable[str]], bool]) -> Key:
+    """What the mentions of one thing have in common. ``is_place``: whether classes are those of places."""
+    name = place_key(thing.name) if is_place(thing.classes) else alike(thing.name)
+    return name or exact(thing.name), frozenset(thing.classes) - {ANY_THING}
 
 
-def gather(
-    candidates: Sequence[Candidate], above: Callable[[str], frozenset[str]], disjoint: Callable[[str, str], bool]
-) -> Mapping[Key, Group]:
-    """The groups of a batch, by the keys of their mentions.
-
-    Args:
-        above: a class and all that it is a kind of. disjoint: whether two classes share no member.
-    """
+def gather(candidates: Sequence[Candidate], known: Kinds) -> Mapping[Key, Group]:
+    """The groups of a batch, by the keys of their mentions."""
     said: dict[str, dict[frozenset[str], list[Said]]] = defaultdict(lambda: defaultdict(list))
     for candidate in candidates:
         for each in _mentions(candidate):
-            name, classes = mention_key(each.thing)
+            name, classes = mention_key(each.thing, known.are_places)
             said[name][classes].append(each)
     found: dict[Key, Group] = {}
     for name, by_classes in said.items():
-        found |= _grouped(name, by_classes, above, disjoint)
+        found |= _grouped(name, by_classes, known.above, known.disjoint)
     return found
 
 
@@ -170,4 +189,14 @@ def _group(name: str, classes: Iterable[str], said: Sequence[Said], torn: bool) 
 
     names = sorted({exact(each.thing.name) for each in said}, key=lambda text: (text.islower(), text.isupper(), text))
     ordered = tuple(sorted(said, key=order))
-    return Group(key=name, name=names[0], classes=tuple(sorted(classes)), torn=torn, said=ordered)
+    by_document: dict[str, list[Said]] = {}
+    for each in ordered:  # they come by document
+        by_document.setdefault(each.document, []).append(each)
+    return Group(
+        key=name,
+        name=names[0],
+        classes=tuple(sorted(classes)),
+        torn=torn,
+        said=ordered,
+        by_document={document: tuple(listed) for document, listed in by_document.items()},
+    )

@@ -14,6 +14,7 @@ from typing import Literal
 from imprimatur.ingest.candidate import Thing, Value
 from imprimatur.ingest.name_keys import alike, exact, qualifier, shorter
 from imprimatur.ingest.ontology import ANY_THING, Guardrail
+from imprimatur.ingest.place_names import is_place_class, place_key
 from imprimatur.ingest.refusing import same_value
 from imprimatur.sources.graph.schema import Schema
 from imprimatur.sources.graph.store import Graph
@@ -42,6 +43,8 @@ class Fit(Enum):
 
     SAME = "same"
     UNTOLD = "untold"
+    #: Of another class, but both of one above: a footballer and a politician are persons.
+    KIN = "kin"
     OTHER = "other"
     DISJOINT = "disjoint"
 
@@ -58,6 +61,7 @@ class KnownThings:
         self.graph, self.schema, self.guardrail = graph, schema, guardrail
         self._exact: dict[str, list[int]] = defaultdict(list)
         self._alike: dict[str, list[int]] = defaultdict(list)
+        self._places: dict[str, list[int]] = defaultdict(list)
         self._bare: dict[str, list[int]] = defaultdict(list)
         self._short: dict[str, list[int]] = defaultdict(list)
         self._kinds: dict[int, tuple[frozenset[str], frozenset[str]]] = {}
@@ -67,8 +71,10 @@ class KnownThings:
                 self._enter(number)
 
     def _enter(self, number: int) -> None:
-        person = self.is_person(number)
+        person, place = self.is_person(number), self.are_places(self.kinds(number)[0])
         for label in self.graph.labels(number):
+            if place:
+                _put(self._places, place_key(label), number)
             _put(self._exact, exact(label), number)
             _put(self._alike, alike(label), number)
             bare, told = qualifier(label)
@@ -90,14 +96,19 @@ class KnownThings:
         """What a thing is called."""
         return self.graph.label(number)
 
-    def bearing(self, name: str, *, person: bool) -> dict[int, Strength]:
-        """The things that may be meant by a name, each with the strongest way in which it bears it."""
+    def bearing(self, name: str, *, person: bool, place: bool = False) -> dict[int, Strength]:
+        """The things that may be meant by a name, each with the strongest way in which it bears it.
+
+        Args:
+            person, place: what the name is of, by its classes.
+        """
         key = alike(name)
         bare, told = qualifier(name)
         found: dict[int, Strength] = {}
         ways: list[tuple[Strength, Iterable[int]]] = [
             (Strength.EXACT, self._exact.get(exact(name), ())),
             (Strength.ALIKE, self._alike.get(key, ())),
+            (Strength.ALIKE, self._places.get(place_key(name), ()) if place else ()),
             (Strength.QUALIFIED, self._bare.get(key, ())),
             (Strength.QUALIFIED, self._alike.get(alike(bare), ()) if told else ()),
             (Strength.SHORT, self._short.get(key, ())),
@@ -126,6 +137,16 @@ class KnownThings:
         infos = (self.schema.class_(iri) for iri in self.kinds(number)[1])
         return persons(label for info in infos if info is not None for label in (*info.labels, *info.alt_labels))
 
+    def are_places(self, classes: Iterable[str]) -> bool:
+        """Whether something of these classes is a place, and no person."""
+        labels = [self._labels(iri) for iri in classes]
+        return any(map(is_place_class, labels)) and not any(map(persons, labels))
+
+    def _labels(self, iri: str) -> tuple[str, ...]:
+        info, own = self.schema.class_(iri), self.guardrail.class_(iri)
+        graph = (*info.labels, *info.alt_labels) if info is not None else ()
+        return (*(own.labels if own is not None else ()), *graph)
+
     def disjoint(self, left: str, right: str) -> bool:
         """Whether two classes share no member, by the guardrail or by the graph."""
         return self.guardrail.disjoint(left, right) or self.schema.disjoint(left, right)
@@ -141,7 +162,9 @@ class KnownThings:
         if any(mine in all_ for mine in taken):
             return Fit.SAME
         above = {up for each in taken for up in self.above(each)}
-        return Fit.SAME if direct & above else Fit.OTHER
+        if direct & above:
+            return Fit.SAME
+        return Fit.KIN if all_ & above - {ANY_THING} else Fit.OTHER
 
     def above(self, iri: str) -> frozenset[str]:
         """A class and all that it is a kind of, by the guardrail or by the graph."""

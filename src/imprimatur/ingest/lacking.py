@@ -228,9 +228,10 @@ def _kind(known: Property, datatype: str) -> str:
 
 
 def _spoken(each: Lacking) -> str:
-    documents = f" in {each.documents} documents" if each.documents > 1 else ""
     facts = "1 fact" if each.facts == 1 else f"{each.facts} facts"
-    return f"{facts}, said {each.sentences} times{documents}: {'; '.join(each.examples)}"
+    often = "once" if each.sentences == 1 else f"{each.sentences} times"
+    documents = f" in {each.documents} documents" if each.documents > 1 else ""
+    return f"{facts}, said {often}{documents}: {'; '.join(each.examples)}"
 
 
 def _comment(text: str, *, indent: str) -> str:

@@ -1,8 +1,8 @@
 """Values that a text states, as literals of an ontology's properties: exact, or refused.
 
 Contract: ``literal_of`` gives a literal that says no more and no less than the text: a number in the property's unit
-where that is a finite decimal, a date as exact as it was told, a text as written. What is "about", "over" or a range has
-no such literal.
+where that is a finite decimal, a date as exact as it was told, a text as written. What is "about", "over" or a range
+has no such literal.
 """
 
 from __future__ import annotations

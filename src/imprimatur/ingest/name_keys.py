@@ -15,10 +15,12 @@ from functools import lru_cache
 
 from imprimatur.sources.graph.names import folded
 
-__all__ = ["alike", "exact", "qualifier", "shorter"]
+__all__ = ["alike", "exact", "initials", "qualifier", "shorter"]
 
 _LONGEST = 400
 _DROPPED = re.compile(r"['’‘´`\".“”!?]")
+_GLUED = re.compile(r"(?<=[A-Z]\.)(?=[A-Z][a-z])")
+_MINUS = re.compile(r"(?<![^\s(])[-−](?=[0-9])")
 _SPACED = re.compile(r"[\s\-‐‑–—/_,;:()\[\]]+")
 _BRACKETS = re.compile(r"^([^()]{2,}?)\s*\(([^()]{1,120})\)$")
 _SMALL = frozenset("of the and for in on at to de la le les des du und der die das von van del di da y e et &".split())
@@ -33,9 +35,15 @@ def exact(name: str) -> str:
 @lru_cache(maxsize=65536)
 def alike(name: str) -> str:
     """What names that are alike have in common; "" for one without letters or digits."""
-    plain = " ".join(_SPACED.sub(" ", _DROPPED.sub("", folded(exact(name)))).split())
+    signed = _MINUS.sub("minus ", _GLUED.sub(" ", exact(name)))
+    plain = " ".join(_SPACED.sub(" ", _DROPPED.sub("", folded(signed))).split())
     plain = plain.removeprefix("the ") if plain.count(" ") else plain
     return plain if any(c.isalnum() for c in plain) else ""
+
+
+def initials(key: str) -> str:
+    """The first letters of a name as ``alike`` gives it, without small words: "usa" of "united states of america"."""
+    return "".join(word[0] for word in key.split() if word not in _SMALL)
 
 
 def qualifier(name: str) -> tuple[str, str]:

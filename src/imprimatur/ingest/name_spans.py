@@ -34,6 +34,8 @@ _CALENDAR = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday".split()
 )
 _NUMERALS = 4
+#: Short for a word that leads a name.
+_SHORT = frozenset("st ste mt ft dr mr mrs ms prof gen col capt sgt lt rev hon".split())
 #: Classes of words that lead a name and are none.
 _LEADING = ("focus", "quantifier", "negator", "near_negator", "contrast", "hypothetical", "hedge")
 
@@ -97,7 +99,21 @@ def _run(tokens: Sequence[Token], at: int, taken: Collection[int], seen: Collect
         stop = further
     if not numbered and stop == at + 1 and _plain(tokens, at, seen):
         return at
+    if stop - at > 2 and _described(tokens[at : at + 1]) and not wordnet.noun_kind(tokens[stop - 1].lower):
+        return at  # "American Elliot See": the name begins behind it
+    if at and tokens[at - 1].lower in ("the", "a", "an") and _described(tokens[at:stop]):
+        return at
     return _qualified(tokens, stop, taken)
+
+
+def _described(tokens: Sequence[Token]) -> bool:
+    """Whether words behind an article say what somebody is, and are no name: "the President", "the American"."""
+    last = forms(tokens[-1].lower)
+    if len(tokens) == 1 and wordnet.senses(tokens[0].lower, "a") and tokens[0].text[1:].islower():
+        return wordnet.noun_kind(tokens[0].lower) == "noun.person"
+    common = all(t.text[1:].islower() and wordnet.is_known(t.lower) for t in tokens)
+    role = wordnet.noun_kind(last.noun or "") == "noun.person" and bool(wordnet.derived(last.noun or "", "n"))
+    return common and role and last.noun == tokens[-1].lower  # a god or a scholar of that name has nothing derived
 
 
 def _with_class(tokens: Sequence[Token], span: Span, taken: Collection[int], words: Words) -> Span:
@@ -143,22 +159,48 @@ def _further(tokens: Sequence[Token], stop: int, taken: Collection[int]) -> int:
         return stop + 1
     if token.kind is TokenKind.NUMBER and (near or _bare(tokens, stop)):
         return stop + 1
-    if token.text == "." and len(before.text) == 1 and stop + 1 < len(tokens):
-        if _capital(tokens[stop + 1]) or _initial(tokens, stop + 1):
-            return stop + 1
+    short = token.text == "." and (len(before.text) == 1 or before.lower in _SHORT) and stop + 1 < len(tokens)
+    if short and (_capital(tokens[stop + 1]) or _initial(tokens, stop + 1)):
+        return stop + 1
+    if token.text == ":" and near and _titled(tokens, stop):
+        return stop + 2
     if token.text in "-–./&'’" and stop + 1 < len(tokens) and stop + 1 not in taken:
         after = tokens[stop + 1]
         glued = near and after.start == token.end
         if glued and after.text.islower() and forms(after.lower).verb_forms & {"pp", "ing"}:
             return stop  # "New York-born"
+        if token.text == "&" and _full(tokens, stop):
+            return stop  # "Johnny Colt & Charlie Colin" are two
         if token.text == "&" or (glued and token.text in "-–'’" and (after.text[:1].isalnum())):
             return stop + 2 if token.text != "&" or _capital(after) else stop
-    gap = stop
+    gap = stop + 1 if _of_a_body(tokens, stop) else stop
     while gap < len(tokens) and gap - stop < 2 and tokens[gap].lower in _WITHIN and tokens[gap].text.islower():
         gap += 1
     if gap > stop and gap < len(tokens) and gap not in taken and _capital(tokens[gap]) and not _dated(tokens, gap):
         return gap + 1
     return stop
+
+
+def _of_a_body(tokens: Sequence[Token], stop: int) -> bool:
+    """Whether "for" or "at" goes on with the name of a body ("Council for Technical Education")."""
+    if tokens[stop].text not in ("for", "at"):
+        return False
+    return any(
+        t.text[:1].isupper() and wordnet.noun_kind(t.lower) == "noun.group" for t in tokens[max(0, stop - 3) : stop]
+    )
+
+
+def _titled(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a colon stands within a title of several words ("Bootleg Series Volume 1: The Quine Tapes")."""
+    before, after = tokens[max(0, at - 3) : at], tokens[at + 1 : at + 3]
+    led = len(before) == 3 and all(_capital(t) or t.kind is TokenKind.NUMBER for t in before)
+    return led and len(after) == 2 and all(t.text[:1].isupper() for t in after)
+
+
+def _full(tokens: Sequence[Token], at: int) -> bool:
+    """Whether two capitalised words stand on either side of a token."""
+    sides = (tokens[max(0, at - 2) : at], tokens[at + 1 : at + 3])
+    return all(len(side) == 2 and all(_capital(t) and len(t.text) > 1 for t in side) for side in sides)
 
 
 def _qualified(tokens: Sequence[Token], stop: int, taken: Collection[int]) -> int:
@@ -248,7 +290,7 @@ def _listed(tokens: Sequence[Token], first: Span, stop: int) -> bool:
 
 @lru_cache(maxsize=8192)
 def is_place(name: str) -> bool:
-    """Whether a name in small letters is one of a place: the dictionary has it so, or its noun says it ("Dona Ana County")."""
+    """Whether a name in small letters is one of a place: so the dictionary or its noun says ("Dona Ana County")."""
     if wordnet.noun_kind(name) == "noun.location":
         return True
     last = name.partition(" of ")[0].rpartition(" ")[2]

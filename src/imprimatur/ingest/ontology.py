@@ -1,8 +1,8 @@
 """What an ontology allows: classes, properties, and which classes a property may lead from and to.
 
 Invariants: frozen and sorted, so that equal ontologies are equal values with equal hashes, whatever they were read
-from; subclass and disjointness closures are taken once. Nothing is inferred of a thing from a property that it has.
-A guardrail is closed unless it says otherwise: what it does not name is refused.
+from; closures over subclasses and disjoint classes are taken once. Nothing is inferred of a thing from a property that
+it has. A guardrail is closed unless it says otherwise: what it does not name is refused.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import cast
 from urllib.parse import quote
 
@@ -38,7 +39,6 @@ OPEN = "urn:imprimatur:open:"
 _EMPTY = frozenset(("=*", "@@*"))
 #: "X is the leader in Y" and "Y, where X is the leader" as "X is the leader of Y"; the holes come in the same order.
 _PLACED = expression(r"(?:be\|loc=\*\|obj=([^|*{}=]+)\|subj=\*|=([^|*{}=]+)\{loc=\*\}|@([^|*{}=<@]+)<\*)\Z")
-
 
 
 class OpenLexicon:
@@ -117,6 +117,8 @@ class OpenLexicon:
         found = tuple(self._retiered(key, e) for e in self.ontology.entries(key))
         if found or placed is None or placed[3]:
             return found
+        if wordnet.noun_kind(noun.partition("<")[0]) == "noun.location":
+            return ()  # "X is a country in Y" is no country of Y
         owned = self.ontology.entries(f"={noun}<*")
         return tuple(replace(e, tier=LOOSE) for e in owned if e.value == "entity")
 
@@ -220,6 +222,8 @@ def _short_forms(name: str) -> Iterator[str]:
     if wordnet.noun_kind(forms(last).noun or last) not in (None, "noun.person"):
         return  # "Agra" is no short form of "Agra Airport"
     for word in (words[0], words[-1]):
+        if any(c.isdigit() for c in name):
+            return  # "Audi" is no short form of "Audi A1"
         if len(word) > 2 and not is_place(word.lower()) and not is_closed(word.lower()):
             yield folded(word)
 
@@ -227,7 +231,7 @@ def _short_forms(name: str) -> Iterator[str]:
 def _joined(tokens: Sequence[Token]) -> str:
     """The words of some tokens with the gaps that the text has."""
     out = [tokens[0].text]
-    for before, token in zip(tokens, tokens[1:], strict=False):
+    for before, token in pairwise(tokens):
         out.append((" " if token.start > before.end else "") + token.text)
     return "".join(out)
 

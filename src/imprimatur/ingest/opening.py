@@ -1,7 +1,7 @@
 """What reads documents, by its name: rules, a GLiNER model in a folder, or a language model.
 
-Contract: all of them read under one guardrail. What is not installed or not named is a ``ConfigError`` before anything is
-read. A model's own limits hold for all documents together.
+Contract: all of them read under one guardrail. What is not installed or not named is a ``ConfigError`` before anything
+is read. A model's own limits hold for all documents together.
 """
 
 from __future__ import annotations

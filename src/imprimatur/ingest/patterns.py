@@ -1,9 +1,9 @@
 """Facts that the sentences of a document state, read by the grammar that reads answers: no model has a part in it.
 
-Contract: a candidate is made only where a wording of the ontology links its ends, by one reading. What is denied, asked,
-supposed, reported, compared or ranked makes none, nor does a sentence in which a word that turns what is said is left
-unread. Each candidate opens its sentence: ``document.text[place.start : place.end] == place.quote``. The same document
-and ontology give the same candidates.
+Contract: a candidate is made only where a wording of the ontology links its ends, by one reading. What is denied,
+asked, supposed, reported, compared or ranked makes none, nor does a sentence in which a word that turns what is said
+is left unread. Each candidate opens its sentence: ``document.text[place.start : place.end] == place.quote``. The same
+document and ontology give the same candidates.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from imprimatur.claim import Claim, Membership
 from imprimatur.extract.items import items_of
 from imprimatur.extract.parsed import SlowPath
 from imprimatur.extract.patterns import read as read_plainly
+from imprimatur.ingest.beside import unclear_subject, unread_time, unread_words
 from imprimatur.ingest.brackets import bracketed
 from imprimatur.ingest.candidate import Candidate, Place, Refusal
 from imprimatur.ingest.choosing import Fitting
@@ -29,7 +30,7 @@ from imprimatur.ingest.ontology_words import words_hash
 from imprimatur.ingest.open_names import OpenDiscourse, OpenLexicon
 from imprimatur.ingest.plainer import Plainer
 from imprimatur.ingest.rows_read import RowReader
-from imprimatur.ingest.stated import Options, Stated, facts_of, unclear_subject, unread_time, unread_words
+from imprimatur.ingest.stated import Options, Stated, facts_of
 from imprimatur.protocols import Lexicon
 from imprimatur.sources.graph.lexicon import GraphLexicon
 from imprimatur.sources.passages.passage import Document, Sentence, SentenceKind
@@ -117,6 +118,7 @@ class PatternReader:
 
     def _stated(self, segment: Segment, reading: Plainer, document: Document) -> Iterator[Stated | Refusal]:
         """What a sentence states, brackets behind names included."""
+        reading.apart = ()
         extracted = reading.extract(segment)
         if extracted.silent or extracted.attributed:
             return

@@ -1,9 +1,9 @@
 """What a sentence says in a round-about way, put plainly before the grammar reads it.
 
 Contract: only what grammar alone makes the same is put otherwise: "one of the commanders" is "a commander"; "Delft-born
-Jan Vos" is "Jan Vos" and "Jan Vos was born in Delft"; "was born and died in Rome" says both of Rome; "the city of Delft in
-Holland" is "Delft in Holland" and "Delft is a city"; "her son Tom" is "Tom"; "his wife is called Ada" is
-"his wife is Ada"; and what follows "before" or "after" with a verb in -ing is a circumstance. Items keep their places in the
+Jan Vos" is "Jan Vos" and "Jan Vos was born in Delft"; "was born and died in Rome" says both of Rome; "the city of Delft
+in Holland" is "Delft in Holland" and "Delft is a city"; "her son Tom" is "Tom"; "his wife is called Ada" is "his wife
+is Ada"; and what follows "before" or "after" with a verb in -ing is a circumstance. Items keep their places in the
 document.
 """
 
@@ -25,6 +25,7 @@ __all__ = ["Plainer", "Put", "plainly"]
 #: Whose the several are of which one is told.
 _WHOSE = frozenset("the its his her their our".split())
 _BE = frozenset("was were is are".split())
+_BEST = frozenset("most least best worst first last main chief principal top".split())
 #: Where a clause goes over into a further one.
 _FURTHER = frozenset(", and but who whose which where that".split())
 _LONGEST_PARTITIVE = 4
@@ -94,6 +95,8 @@ def _partitive(items: Sequence[Item], n: int) -> int:
         item = items[k]
         if item.entity is not None or item.punct or item.forms.closed or item.quantity is not None:
             return 0
+        if item.lower.endswith("est") or item.lower in _BEST:
+            return 0  # one of the largest is not the largest
         if item.forms.plural and item.forms.noun:
             return k + 1 - n
         if not (item.forms.noun or item.forms.adj):
@@ -114,7 +117,11 @@ def _one(items: Sequence[Item]) -> tuple[Item, ...]:
 def _compound(items: Sequence[Item], n: int) -> int:
     """How many items are "Delft-born" from one on, before a name; 0 where there are none."""
     place = items[n].entity
-    if place is None or wordnet.senses(items[n].lower, "a") or n and (items[n - 1].entity is not None or items[n - 1].forms.closed & {"prep"}):
+    if (
+        place is None
+        or wordnet.senses(items[n].lower, "a")
+        or (n and (items[n - 1].entity is not None or items[n - 1].forms.closed & {"prep"}))
+    ):
         return 0
     hyphen = n + 1 < len(items) and items[n + 1].lower == "-" and items[n + 1].start == items[n].end
     at = n + 2 if hyphen else n + 1
@@ -193,9 +200,9 @@ def _shared(items: Sequence[Item]) -> Iterator[tuple[Item, ...]]:
     """Of "Jan Vos was born and died in Rome": that he was born in Rome."""
     for n in range(1, len(items) - 5):
         verb, joined, second, prep, name = items[n + 1 : n + 6]
-        if items[n].lower not in _BE or joined.lower != "and" or name.entity is None and prep.lower != "in":
+        if items[n].lower not in _BE or joined.lower != "and":
             continue
-        place = (name,)
+        place: tuple[Item, ...] = (name,)
         if name.lower == "the" and n + 6 < len(items):
             place = (name, items[n + 6])
         verbs = all(i.entity is None and i.forms.verb_forms & {"pp", "past"} for i in (verb, second))

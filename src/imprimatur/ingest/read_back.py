@@ -1,7 +1,7 @@
 """What a model proposes, held against the words of the sentence: each mention verbatim, each value read by rules.
 
-Contract: what does not stand in the sentence is no mention, and a value that the rules of ``language`` do not read whole
-and exactly is none. Either way the proposal is dropped, with a reason; nothing is mended.
+Contract: what does not stand in the sentence is no mention, and a value that the rules of ``language`` do not read
+whole and exactly is none. Either way the proposal is dropped, with a reason; nothing is mended.
 """
 
 from __future__ import annotations

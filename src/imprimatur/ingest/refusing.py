@@ -1,8 +1,9 @@
 """Why a candidate is not let in: stable codes with one home, and words that name what was met and what is allowed.
 
-A candidate is held against a guardrail alone: by its property, by what its things are taken for, and by its value.
-All reasons are given, not the first. What a thing is taken for counts as the guardrail's classes have it; a thing of
-no class fits only where any thing does. Nothing is turned round, converted or mended here without being said.
+A candidate is held against a guardrail alone: by its property, by what its things are taken for, and by its value. All
+reasons are given, not the first. What a thing is taken for counts as the guardrail's classes have it; a thing of no
+class fits where any thing does, or where the other end leaves one class for it (``untold``). Nothing is turned round,
+converted or mended here without being said.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from imprimatur.errors import nearest
 from imprimatur.ingest.candidate import Candidate, Refusal, Thing, Value
 from imprimatur.ingest.measures import unit_of, unit_refusal
 from imprimatur.ingest.ontology import ANY_THING, ANY_VALUE, ANYTHING, Guardrail, Pattern, Property, is_datatype
+from imprimatur.ingest.untold import left_for, may_be
 from imprimatur.sources.graph.labels import ALTERNATIVE, MAIN
 from imprimatur.sources.graph.terms import (
     INTEGER_TYPES,
@@ -41,7 +43,7 @@ CODES: Mapping[str, str] = {
     "vocabulary": "it would change what words mean: a class, a property, or a term of RDF, RDFS, OWL or SHACL",
     "unknown-class": "a class that the ontology does not name, where it is closed",
     "unknown-relation": "a property that the ontology does not name, where it is closed",
-    "no-class": "it is not told what the thing is, and the property is not for any thing",
+    "no-class": "it is not told what the thing is, and the property does not leave one class that it may well be",
     "wrong-source": "the property does not lead from such a thing",
     "wrong-target": "the property does not lead to such a thing",
     "wrong-direction": "it would fit if subject and value changed places; they are never changed",
@@ -222,10 +224,10 @@ def _to_thing(guardrail: Guardrail, known: Property, subject: Thing, value: Thin
         return
     ways = _ways(guardrail, patterns)
     met = f"{_told(guardrail, subject)} → {_told(guardrail, value)}"
-    for thing in (subject, value):
-        if not thing.classes:
+    if not (subject.classes and value.classes):
+        if not _may_fit(guardrail, patterns, subject, value):
             yield Refusal(code="no-class", detail=f"{known.name!r} leads {ways}; it is not told what {met} are")
-            return
+        return
     if any(_fits(guardrail, each, value, subject) for each in patterns):
         detail = f"{known.name!r} leads {ways}; found was {met}, which would fit turned round"
         yield Refusal(code="wrong-direction", detail=detail)
@@ -235,6 +237,19 @@ def _to_thing(guardrail: Guardrail, known: Property, subject: Thing, value: Thin
         yield Refusal(code="wrong-source", detail=f"{known.name!r} leads {ways}; found was {met}")
     if source or not any(guardrail.is_a(value.classes, each.target) for each in patterns):
         yield Refusal(code="wrong-target", detail=f"{known.name!r} leads {ways}; found was {met}")
+
+
+def _may_fit(guardrail: Guardrail, patterns: Iterable[Pattern], subject: Thing, value: Thing) -> bool:
+    """Whether the end of which no class is told may be what the other one leaves for it."""
+    if not (subject.classes or value.classes):
+        return False
+    thing = value if subject.classes else subject
+    if subject.classes:
+        wanted = [each.target for each in patterns if guardrail.is_a(subject.classes, each.source)]
+    else:
+        wanted = [each.source for each in patterns if guardrail.is_a(value.classes, each.target)]
+    left = guardrail.class_(left_for(guardrail, wanted)) if wanted else None
+    return left is not None and may_be(thing.name, left.labels)
 
 
 def _to_value(guardrail: Guardrail, known: Property, subject: Thing, value: RdfLiteral) -> Iterator[Refusal]:

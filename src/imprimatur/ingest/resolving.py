@@ -65,16 +65,15 @@ class Resolver:
 
     def resolve(self, candidates: Sequence[Candidate]) -> tuple[Resolved, ...]:
         """What became of each candidate, in their order; ``decisions`` then says how each thing was found."""
-        groups = gather(candidates, self._known.above, self._known.disjoint)
+        groups = gather(candidates, self._known)
         deciding = Deciding(self._known, groups, base=self._base, proposer=self._proposer, verifier=self._verifier)
         found = deciding.decided()
-        self.decisions = tuple(
-            sorted(found.values(), key=lambda each: (each.name, each.classes, each.document, each.iri))
-        )
+        every = (each for decisions in found.values() for each in decisions.values())
+        self.decisions = tuple(sorted(every, key=lambda each: (each.name, each.classes, each.document, each.iri)))
         return tuple(self._resolved(each, groups, found) for each in candidates)
 
     def _resolved(
-        self, candidate: Candidate, groups: Mapping[Key, Group], found: Mapping[tuple[Group, str], Decision]
+        self, candidate: Candidate, groups: Mapping[Key, Group], found: Mapping[Group, Mapping[str, Decision]]
     ) -> Resolved:
         document = candidate.place.document if candidate.place is not None else ""
         things = [candidate.subject]
@@ -85,8 +84,8 @@ class Resolver:
             if self._is_given(thing):
                 decisions.append(Decision(name=thing.name, classes=thing.classes, iri=thing.iri, how="given"))
             else:
-                group = groups[mention_key(thing)]
-                decisions.append(found.get((group, document)) or found[group, ""])
+                own = found[groups[mention_key(thing, self._known.are_places)]]
+                decisions.append(own.get(document) or own[""])
             names.append(thing.name)
         unsettled = [each for each in decisions if not each.iri]
         if unsettled:

@@ -1,9 +1,10 @@
-"""Rows of tables and fields of structured data as facts: what the row is about, under each header that names a property.
+"""Rows of tables and fields of structured data as facts: what the row is about, under each header that names a
+property.
 
 Contract: a header or key counts where the ontology's own words are it, for one property. A value counts where the whole
-cell is one name, number, date or text. What a row is about is its first cell, where that is a name under a header that is
-no property; what a field is about is the name beside it (``name``, ``title`` or ``label`` of the same object), or the
-key above it where that is written like a name.
+cell is one name, number, date or text. What a row is about is its first cell, where that is a name under a header that
+is no property; what a field is about is the name beside it (``name``, ``title`` or ``label`` of the same object), or
+the key above it where that is written like a name.
 """
 
 from __future__ import annotations

@@ -1,55 +1,27 @@
 """One claim of a document as the facts that it states: which property, which ends, and why not.
 
 Contract: a claim gives a fact only where it is asserted, positive, of one reading, and says nothing less than the
-property. Of several properties that its words may mean, the one by the closest words counts; where several are as close,
-those whose classes do not go with its ends fall out; what then is still open gives no fact.
+property. Of several properties that its words may mean, the one by the closest words counts; where several are as
+close, those whose classes do not go with its ends fall out; what then is still open gives no fact.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from imprimatur._dataclasses import dataclass
-from imprimatur._expressions import expression
-from imprimatur.claim import Attribute, Claim, Membership, Mention, Modality, Relation, Statement, When, mentions_of
+from imprimatur.claim import Attribute, Claim, Membership, Mention, Modality, Relation, Statement, When
 from imprimatur.extract.discourse import REFERRING
-from imprimatur.extract.extracted import Extracted, Word
-from imprimatur.extract.words import forms
 from imprimatur.ingest.candidate import Refusal, Thing, Value
-from imprimatur.ingest.choosing import Fitting, chosen
+from imprimatur.ingest.choosing import Fact, Fit, Fitting, chosen
 from imprimatur.ingest.doubt import past_state
 from imprimatur.ingest.literals import day_text, literal_of
 from imprimatur.ingest.open_names import OPEN, OpenLexicon
-from imprimatur.language import wordnet
 from imprimatur.sources.graph.terms import RDF
 from imprimatur.values import DateValue, Quantity, TextValue
 
-__all__ = ["Options", "Stated", "facts_of", "unread_turning"]
-
-_NAME = expression(r"\b[A-Z]\w")
-#: What may stand before the first name of a sentence.
-_OPENED = expression(r"\A(?:(?:The|In|At|By|From|With|On)\s+)?(?:the\s+)?")
-#: A time behind a claim, or before it at the beginning of a sentence.
-_TIME = expression(
-    r"\s*,?\s*(?:in|on|from|since|until|till|during|by|between|as of|before|after|around|throughout)\s+(?:the\s+)?"
-    r"(?:early\s+|late\s+|mid-?\s*)?(?:\d{1,2}\s+)?(?:\d|January|February|March|April|May|June|July|August|September|October"
-    r"|November|December)",
-    re.IGNORECASE,
-)
-#: Pronouns of persons: a thing that has no name in the sentence is none of them.
-_PERSONAL = frozenset("he she him his her hers".split())
-#: Prepositions of what goes on meanwhile.
-_WHILE = frozenset(("during", "throughout"))
-_QUOTES = (("“", "”"), ('"', '"'), ("„", "“"), ("«", "»"))
-_SPLIT = expression(r"\b(?:was|were|is|are|be|been|being)\s+\Z")
-_AS = expression(r"\s+as\s+(?:a|an|the|its|his|her|their|one)\b")
-_RELATES = expression(r"\s*,?\s*(?:(?:in|during)\s+)?(?:which|who|whom|whose|where)\b")
-_FIRST = expression(r"\A\W*[A-Z][a-z]*(?=\s+[a-z])")
-_WRITTEN = expression(r"\b[A-Z][\w.’'-]*")
-_PREDICATE = expression(r"\s*,\s*([a-z]+)\b")
-_RELATIVE = expression(r"\s*[,(]?\s*(?:which|who|whose|that|located|situated|born|known)\b")
-_WITHIN_NAME = expression(r"([A-Z][\w.’'-]*),?\s+(?:in|at|near|from|on|of)\s+(?:the\s+)?\Z")
+__all__ = ["Options", "Stated", "facts_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,127 +48,6 @@ class Stated:
     span: tuple[int, int] | None = None
 
 
-def unread_words(claim: Claim, extracted: Extracted, text: str) -> str:
-    """Words within a claim, or right beside its ends, that nothing accounts for; "" where there are none."""
-    covered = [span for each in extracted.claims if each.readings for span in each.covers]
-
-    def read(start: int, end: int) -> bool:
-        return any(a <= start and end <= b for a, b in covered)
-
-    ends = [(m.start, m.end) for r in claim.readings for m in mentions_of(r) if m.start >= 0]
-    for word in extracted.words:
-        inside = claim.start <= word.start and word.end <= claim.end
-        beside = any(
-            text[word.end : start].strip() in ("", "the") if word.end <= start else not text[end : word.start].strip()
-            for start, end in ends
-        )
-        if beside and not inside and text[word.start : word.end].lower() in _WHILE and _meanwhile(claim, word, text):
-            continue
-        if (inside or beside) and not read(word.start, word.end) and not _origin(text[word.start : word.end]):
-            return text[word.start : word.end]
-    role = next((m for m in (_AS.match(text, end) for _, end in ends) if m is not None), None)
-    return role[0].strip() if role is not None and not read(role.start() + 1, role.start() + 3) else ""
-
-
-def _meanwhile(claim: Claim, word: Word, text: str) -> bool:
-    """Whether "during" takes nothing back: what happened during something happened, and "which" tells of that something."""
-    if word.start >= claim.end:
-        return claim.past and not past_state(claim, text)
-    return any(word.end < r.subject.start and _RELATES.match(text, r.subject.end) for r in claim.readings)
-
-
-def unclear_subject(claim: Claim, start: int, text: str, lexicon: OpenLexicon) -> bool:
-    """Whether the thing of which a claim is said is not told by the grammar alone.
-
-    A pronoun that goes back to a name within its own sentence stands for the first thing that is named there; a relative
-    clause behind "A in B" is said of either, and so is what follows a name and a comma and may be a further predicate.
-
-    Args:
-        start: where the sentence begins.
-    """
-    if _taken_apart(claim, start, text):
-        return True
-    for reading in claim.readings:
-        subject = reading.subject
-        if subject.start < 0:
-            continue
-        before = text[start : subject.start]
-        if isinstance(reading, Relation) and _attached(reading.object, subject, text, start):
-            return True
-        if subject.text.lower() in REFERRING:
-            names = [lexicon.name_of(iri) for iri in subject.candidates]
-            told = [name for name in names if name and name in before]
-            opens = all(_OPENED.sub("", before).startswith(name) for name in told)
-            if told and not opens and (subject.text.lower() not in _PERSONAL or _others(before, told)):
-                return True
-        elif _RELATIVE.match(text, subject.end) and _WITHIN_NAME.search(before[-60:]):
-            return True
-        elif (after := _PREDICATE.match(text, subject.end)) is not None and _NAME.search(before):
-            if forms(after[1].lower()).verb_forms & {"past", "pp"}:
-                return True
-    return False
-
-
-def _taken_apart(claim: Claim, start: int, text: str) -> bool:
-    """Whether a verb was taken from another subject: "in A, where B was | born in C" is not said of A."""
-    at = max(start, claim.start - 12)
-    split = _SPLIT.search(text[at : claim.start])
-    if split is None or any(a <= at + split.start() < b for a, b in claim.covers):
-        return False
-    ends = [r.subject.end for r in claim.readings if 0 <= r.subject.end <= claim.start]
-    return any(_NAME.search(text[end : claim.start]) for end in ends)
-
-
-def _others(before: str, told: Sequence[str]) -> bool:
-    """Whether a text has names besides those that are told."""
-    rest = _FIRST.sub("", before)
-    for name in told:
-        rest = rest.replace(name, "")
-    return any(not _origin(each[0]) for each in _WRITTEN.finditer(rest))
-
-
-def _attached(mention: Mention, subject: Mention, text: str, start: int) -> bool:
-    """Whether a thing stands behind a preposition and another name, to which it may belong ("… for A in B")."""
-    if mention.start < 0:
-        return False
-    at = max(start, mention.start - 60)
-    before = _WITHIN_NAME.search(text[at : mention.start])
-    if before is None or (at + before.start(1) == start and forms(before[1].lower()).verb_forms & {"pp", "ing"}):
-        return False  # "Born in B, A …"
-    return at + before.end(1) != subject.end
-
-
-def unread_time(claim: Claim, start: int, end: int, text: str) -> bool:
-    """Whether a time stands with a claim that does not take it up, or a quotation holds it: "…, until 1990".
-
-    Args:
-        start, end: the sentence.
-    """
-    timed = any(getattr(r, "when", None) is not None or _is_date(r) for r in claim.readings)
-    if not timed:
-        before = _TIME.match(text, start, end)
-        if _TIME.match(text, claim.end, end) or (before is not None and before.end() <= claim.start):
-            return True
-    for opening, closing in _QUOTES:
-        at = text.rfind(opening, start, claim.start + 1)
-        if at >= 0 and text.find(closing, at + 1, claim.end - 1) < 0 and text.find(closing, claim.end - 1, end) >= 0:
-            return True
-    return False
-
-
-def _is_date(reading: Statement) -> bool:
-    return isinstance(reading, Attribute) and isinstance(reading.value, DateValue)
-
-
-def _origin(word: str) -> bool:
-    """Whether a word is an adjective of a country or people, which takes nothing back ("an American logician")."""
-    return (
-        word[:1].isupper()
-        and wordnet.noun_kind(word.lower()) == "noun.person"
-        and bool(wordnet.senses(word.lower(), "a"))
-    )
-
-
 def facts_of(claim: Claim, lexicon: OpenLexicon, text: str, options: Options) -> Iterator[Stated | Refusal]:
     """The facts that a claim states, or why it states none."""
     if not claim.readings:
@@ -219,19 +70,43 @@ def facts_of(claim: Claim, lexicon: OpenLexicon, text: str, options: Options) ->
     if not best:
         yield Refusal(code="other-class", detail=f"no property whose classes fit: {claim.text[:80]!r}")
         return
+    best = [_of_the_domain(reading, fitting) for reading in best]
     subjects = {r.subject.candidates or (r.subject.text,) for r in best}
-    if len(subjects) > 1 or any(len(each) > 1 for each in subjects):
+    unnamed = any(not r.subject.candidates for r in best)  # "an American", "the College": nobody's name
+    if unnamed or len(subjects) > 1 or any(len(each) > 1 for each in subjects):
         yield Refusal(code="ambiguous-name", detail=f"of which thing it is said is not clear: {claim.text[:80]!r}")
         return
     made = [each for reading in best for each in _made(reading, fitting, options)]
-    facts = [each for each in made if isinstance(each, Stated)]
-    kept = {(f.property, _end(f)) for f in facts}
-    if len({p for p, _ in kept}) > 1:
-        yield Refusal(code="ambiguous-relation", detail=f"{sorted({p for p, _ in kept})}: {claim.text[:80]!r}")
+    facts = [each for each in made if isinstance(each, Stated) and each.subject.name.lower() not in REFERRING]
+    if len({f.property for f in facts}) > 1:
+        yield Refusal(code="ambiguous-relation", detail=f"{sorted({f.property for f in facts})}: {claim.text[:80]!r}")
+    elif len({(f.subject.iri or f.subject.name, _end(f)) for f in facts}) > 1:
+        yield Refusal(code="ambiguous-name", detail=f"which things it links is not clear: {claim.text[:80]!r}")
     elif facts:
         yield from dict.fromkeys(facts)
     else:
         yield from (each for each in made if isinstance(each, Refusal))
+
+
+def _of_the_domain(reading: Fact, fitting: Fitting) -> Fact:
+    """The reading with the one thing that a pronoun can mean, where all others are known not to be of the domain."""
+    subject = reading.subject
+    if len(subject.candidates) < 2 or isinstance(reading, Membership) or len(reading.predicates) != 1:
+        return reading
+    predicate = reading.predicates[0]
+    info = fitting.lexicon.ontology.schema.property(predicate.iri)
+    inverse = isinstance(reading, Relation) and predicate.inverse
+    if info is None or inverse or not info.domains:
+        return reading
+    each = [replace(subject, candidates=(iri,)) for iri in subject.candidates]
+    fits = [fitting.fits(_unwritten(one), info.domains) for one in each]
+    if fits.count(Fit.YES) != 1 or any(fit > Fit.NO for fit in fits if fit is not Fit.YES):
+        return reading
+    return replace(reading, subject=each[fits.index(Fit.YES)])
+
+
+def _unwritten(mention: Mention) -> Mention:
+    return replace(mention, start=-1, end=-1, text="")
 
 
 def _end(fact: Stated) -> object:
@@ -247,6 +122,9 @@ def _made(reading: Statement, fitting: Fitting, options: Options) -> Iterator[St
                     yield Refusal(code="ambiguous-class", detail=f"{reading.noun!r} names several classes")
                 return
             classes = reading.classes
+            if fitting.fits(reading.subject, classes) is Fit.NO:
+                yield Refusal(code="other-class", detail=f"{reading.subject.text!r} cannot be a {reading.noun!r}")
+                return
             for iri in reading.subject.candidates:
                 lexicon.learn(iri, classes)
             yield Stated(

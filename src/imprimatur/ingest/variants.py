@@ -1,8 +1,8 @@
 """Other labels of a property that its own label implies by grammar alone, so that it joins the frames it belongs to.
 
-``city served`` is what S serves, ``operating organisation`` what S is operated by; ``elevation above the sea level`` is an
-elevation; ``is part of military conflict`` is being part of something that the range says is a conflict. No property is
-named here.
+``city served`` is what S serves, ``operating organisation`` what S is operated by; ``elevation above the sea level``
+is an elevation; ``is part of military conflict`` is being part of something that the range says is a conflict. No
+property is named here.
 """
 
 from __future__ import annotations

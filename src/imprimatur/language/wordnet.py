@@ -41,7 +41,9 @@ __all__ = [
     "is_known",
     "may_relate",
     "noun_kind",
+    "noun_kinds",
     "overlap",
+    "places",
     "related",
     "senses",
     "synonyms",
@@ -160,6 +162,17 @@ def noun_kind(lemma: str) -> str | None:
         return tagged[0].kind(tagged[1]) or None
     known = senses(lemma, "n")
     return _LEXNAMES[opened().lexname(known[0])] if known else None
+
+
+def noun_kinds(lemma: str) -> frozenset[str]:
+    """The lexicographer files of all senses of a noun; empty for an unknown one."""
+    return frozenset(_LEXNAMES[opened().lexname(each)] for each in senses(lemma, "n"))
+
+
+def places(lemma: str) -> tuple[tuple[str, ...], ...]:
+    """For each sense of a noun that is a place: all its names ("usa": one place, "united states" its main name)."""
+    found = (each for each in senses(lemma, "n") if _LEXNAMES[opened().lexname(each)] == "noun.location")
+    return tuple(_members(each) for each in found)
 
 
 def verb_kind(lemma: str) -> str | None:
