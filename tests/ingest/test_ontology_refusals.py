@@ -29,7 +29,7 @@ ALLOWED = [
     candidate(_ANN, "knows", _YORK),
     candidate(thing("Ann"), "knows", thing("Bob")),
     # Of no class, where the other end leaves one.
-    candidate(thing("Mara Lund"), "works_at", _ACME),
+    candidate(thing("Mara Lenk"), "works_at", _ACME),
     candidate(_ANN, "works_at", thing("Norvex")),
     candidate(_ANN, "height", _literal("172.5", "decimal")),
     candidate(_ANN, "height", _literal("172", "integer")),

@@ -35,7 +35,7 @@ def test_what_is_left(tmp_path: Path, wanted: tuple[str, ...], left: str) -> Non
 @pytest.mark.parametrize(
     ("name", "label", "may"),
     [
-        ("Mara Lund", "person", True),
+        ("Mara Lenk", "person", True),
         ("Tavra", "river", True),
         ("Mill Creek", "river", True),
         ("Gulf War", "person", False),
