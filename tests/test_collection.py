@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import gc
+from typing import Any
 
 import pytest
 
 from imprimatur._collection import uncollected
+from imprimatur.config import KnowledgeBaseConfig
+from imprimatur.knowledge import Knowledge, open_knowledge
 from imprimatur.oracle import Oracle
 
 
@@ -48,8 +51,12 @@ def test_kept() -> None:
 def test_opening(monkeypatch: pytest.MonkeyPatch) -> None:
     """The oracle is opened so."""
     seen: list[bool] = []
-    opened = "imprimatur.oracle.open_knowledge"
-    monkeypatch.setattr(opened, lambda *given, **named: seen.append(gc.isenabled()))
+
+    def opening(config: KnowledgeBaseConfig, **named: Any) -> Knowledge:
+        seen.append(gc.isenabled())
+        return open_knowledge(config, **named)
+
+    monkeypatch.setattr("imprimatur.oracle.open_knowledge", opening)
     Oracle.from_folder("rivers")
     assert seen == [False]
     assert gc.isenabled()

@@ -19,7 +19,7 @@ EVIDENCE = [Exhibit("Elm Brook is 12 km long.", "graph"), Exhibit("It was survey
 def test_every_template_can_be_read() -> None:
     """By name; each has a hash of its own; those with evidence say that it is data."""
     names = template_names()
-    shown = ("claims", "evidence", "query", "question-relevant-facts", "rag", "statement")
+    shown = ("claims", "evidence", "query", "query-cypher", "question-relevant-facts", "rag", "statement")
     with_data = (*shown, "correct", "critic", "facts", "fill", "same-thing", "short-answer")
     of_steps = tuple(name for name in names if name.startswith(("teqhallu-", "kgr-")))
     assert names == tuple(sorted(("chain-of-thought", "plain", *with_data, *of_steps)))

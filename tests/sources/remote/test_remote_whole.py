@@ -184,7 +184,7 @@ def test_a_part_that_is_said_to_be_one_is_no_answer() -> None:
     def partly(handler: BaseHTTPRequestHandler, _: str) -> None:
         reply(handler, NO_ROWS, X_SQL_State="S1TAT")
 
-    with served(partly) as server, pytest.raises(CheckFailed, match="a part only"):
+    with served(partly) as server, pytest.raises(StoreUnavailable, match="incomplete"):
         _graph(server.url).facts([f"{EX}s"])
 
 
