@@ -50,11 +50,12 @@ class When:
     """When a statement is said to hold: ``at`` a time, or from a ``start`` to an ``end`` (any may be None).
 
     ``event``: the time is that of an event, by which the statement came to hold ("married in 2010", "joined in 2010").
-    ``lasting`` is for how long it held.
+    ``lasting`` is for how long it held. ``whole``: it held at all of the time ``at`` ("throughout 1999").
     """
 
     at: DateValue | None = None
     event: bool = False
+    whole: bool = False
     start: DateValue | None = None
     end: DateValue | None = None
     lasting: Quantity | None = None
