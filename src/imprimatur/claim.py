@@ -138,10 +138,14 @@ def variable(depth: int) -> Mention:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Condition:
-    """What must hold of a described thing: the ``readings`` of one claim about it, or the negation of that."""
+    """What must hold of a described thing: the ``readings`` of one claim about it, or the negation of that.
+
+    ``past``: whether its own words are in the past; None where they are in the tense of the claim.
+    """
 
     readings: tuple[Statement, ...]
     negated: bool = False
+    past: bool | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

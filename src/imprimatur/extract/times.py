@@ -11,7 +11,7 @@ from imprimatur.values import Bound, DateValue
 
 __all__ = ["dates_of", "telling_dates", "times"]
 
-_STARTING = frozenset("begin start commence".split())
+_STARTING = frozenset("begin start commence become".split())
 _ENDING = frozenset("end finish stop cease".split())
 
 #: Verbs of states and doings that go on; what any other verb tells may be over in a moment.

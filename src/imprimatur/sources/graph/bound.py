@@ -104,7 +104,8 @@ def check(
     label, loose = Label.SUPPORTED, False
     for condition in conditions:
         each = [put(r, it, source.graph.iri(entity)) for r in condition.readings]
-        outcome = readings([source.statement(r, claim, limits) for r in each])
+        said = claim if condition.past is None else replace(claim, past=condition.past)
+        outcome = readings([source.statement(r, said, limits) for r in each])
         outcome = negated(outcome) if condition.negated else outcome
         if outcome.label is Label.CONTRADICTED and outcome.firm:
             return Checked(entity, Label.CONTRADICTED, outcome.facts)

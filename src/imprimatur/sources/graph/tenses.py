@@ -28,8 +28,11 @@ _ONCE = frozenset(
     "birth death burial foundation founding inception establishment publication release premiere discovery invention "
     "baptism award prize".split()
 )
-#: Who did something, which cannot be undone.
-_WHO_DID = frozenset("author writer founder creator inventor discoverer winner victor laureate".split())
+#: Who did something, which cannot be undone, and who or what is in a work.
+_WHO_DID = frozenset(
+    "author writer founder creator inventor discoverer winner victor laureate composer lyricist librettist screenwriter "
+    "painter sculptor architect builder starring cast".split()
+)
 
 
 @lru_cache(maxsize=4096)
