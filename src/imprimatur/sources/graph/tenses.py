@@ -30,8 +30,8 @@ _ONCE = frozenset(
 )
 #: Who did something, which cannot be undone, and who or what is in a work.
 _WHO_DID = frozenset(
-    "author writer founder creator inventor discoverer winner victor laureate composer lyricist librettist screenwriter "
-    "painter sculptor architect builder starring cast".split()
+    "author writer founder creator inventor discoverer winner victor laureate composer lyricist librettist "
+    "screenwriter painter sculptor architect builder starring cast".split()
 )
 
 
