@@ -50,11 +50,12 @@ class When:
     """When a statement is said to hold: ``at`` a time, or from a ``start`` to an ``end`` (any may be None).
 
     ``event``: the time is that of an event, by which the statement came to hold ("married in 2010", "joined in 2010").
-    ``lasting`` is for how long it held.
+    ``lasting`` is for how long it held. ``whole``: it held at all of the time ``at`` ("throughout 1999").
     """
 
     at: DateValue | None = None
     event: bool = False
+    whole: bool = False
     start: DateValue | None = None
     end: DateValue | None = None
     lasting: Quantity | None = None
@@ -137,10 +138,14 @@ def variable(depth: int) -> Mention:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Condition:
-    """What must hold of a described thing: the ``readings`` of one claim about it, or the negation of that."""
+    """What must hold of a described thing: the ``readings`` of one claim about it, or the negation of that.
+
+    ``past``: whether its own words are in the past; None where they are in the tense of the claim.
+    """
 
     readings: tuple[Statement, ...]
     negated: bool = False
+    past: bool | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -166,7 +166,7 @@ class _Forms:
             return None
         return Description(
             it=it,
-            conditions=tuple(Condition(readings=c.readings, negated=c.negated) for c in claims),
+            conditions=tuple(Condition(readings=c.readings, negated=c.negated, past=c.past) for c in claims),
             definite=definite,
         )
 

@@ -11,7 +11,7 @@ from imprimatur.values import Bound, DateValue
 
 __all__ = ["dates_of", "telling_dates", "times"]
 
-_STARTING = frozenset("begin start commence".split())
+_STARTING = frozenset("begin start commence become".split())
 _ENDING = frozenset("end finish stop cease".split())
 
 #: Verbs of states and doings that go on; what any other verb tells may be over in a moment.
@@ -82,7 +82,7 @@ def _end_of(role: str, np: Np, verb: str, items: Sequence[Item]) -> str:
         return "both" if role in _WITHIN or role in ("from", "between") else ""
     if item.date is None:
         return ""
-    if role in ("to", "until", "till") or item.lower.startswith(("until", "till")):
+    if role in ("to", "until", "till") or item.lower.startswith(("until", "till", "up to")):
         return "end"
     if role in ("from", "since") or item.date.bound is Bound.AT_LEAST:
         return "start"
@@ -111,4 +111,5 @@ def times(found: list[Dated], verb: str, items: Sequence[Item]) -> When:
         start=said.get("start"),
         end=said.get("end"),
         event="at" in said and verb not in _LASTING,
+        whole=any(role == "throughout" for role, *_ in found),
     )

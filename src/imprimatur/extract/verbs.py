@@ -13,7 +13,10 @@ __all__ = ["VerbGroup", "Verbs"]
 
 
 class VerbGroup(NamedTuple):
-    """A verb group: the main verb with its auxiliaries."""
+    """A verb group: the main verb with its auxiliaries.
+
+    A perfect that is denied is ``past``: "has never worked" denies that it ever was so, not that it is so now.
+    """
 
     verb: str
     end: int
@@ -44,7 +47,7 @@ class Verbs(Phrases):
         k, aux, modal = i, "", ""
         neg: list[int] = []
         adv: list[int] = []
-        past = False
+        past = perfect = False
         while k < self.n:
             it = self.items[k]
             if "neg" in it.forms.closed:
@@ -53,6 +56,7 @@ class Verbs(Phrases):
                 modal = it.lower
             elif it.lower in BE | HAVE | DO and not it.hole:
                 yield from self._bare(k, it, (aux, modal, past, tuple(neg), tuple(adv)))
+                perfect = perfect or it.lower in HAVE
                 aux = "be" if it.lower in BE else "have" if it.lower in HAVE else "do"
                 past = past or "past" in it.forms.verb_forms
             elif it.forms.verb and it.lower == "used" and self.word(k + 1, "to") and not aux:
@@ -64,10 +68,10 @@ class Verbs(Phrases):
                 adv.append(k)
             elif it.forms.adv and not it.forms.closed and not it.entity and (k > i or self._adverb_first(k)):
                 if it.forms.verb and self._fits(it, aux, modal):
-                    yield self._group(k, it, (aux, modal, past, tuple(neg), tuple(adv)))
+                    yield self._group(k, it, (aux, modal, past or (perfect and bool(neg)), tuple(neg), tuple(adv)))
                 adv.append(k)
             elif it.forms.verb and not it.entity and not it.hole and self._fits(it, aux, modal):
-                yield self._group(k, it, (aux, modal, past, tuple(neg), tuple(adv)))
+                yield self._group(k, it, (aux, modal, past or (perfect and bool(neg)), tuple(neg), tuple(adv)))
                 return
             else:
                 return
@@ -102,7 +106,7 @@ class Verbs(Phrases):
             negators=tuple(negs),
             adverbs=tuple(advs),
             modal=modal,
-            past=past or "past" in it.forms.verb_forms,
+            past=past or "past" in it.forms.verb_forms or (aux == "have" and bool(negs)),
             copula=verb == "be",
         )
 

@@ -46,6 +46,8 @@ def licensed(server: FalkorServer, folder: Path, type_: str, has: str, mapping: 
         ("WORKED_AT", "", [_ONCE]),
         ("WORKED_AT", "since: 1990", [_ONCE]),
         ("WORKED_AT", "year: 1990", [_ONCE]),
+        ("WORKS_AT", "year: 1990", [_ONCE]),
+        ("WORKS_AT", "until: 1990", [_ONCE, _NOT]),
         ("WORKS_AT", "since: 1990, start: '1990-05-01'", [_NOW, _ONCE]),
         ("WORKS_AT", "since: 1990, start: 1995", [_ONCE]),
         ("WORKS_AT", "from: 2000, to: 1990", [_ONCE]),
@@ -76,7 +78,9 @@ def test_the_mapping_decides(server: FalkorServer, tmp_path: Path) -> None:
 def test_names_of_the_past() -> None:
     """States that were are told from states that are, and from deeds."""
     assert all(map(is_past, ("WORKED_AT", "workedAt", "LIVED_IN", "OWNED", "LED", "RAN", "WAS_MEMBER_OF", "HELD")))
+    assert all(map(is_past, ("WAS_OWNED_BY", "USED_TO_OWN", "HAS_WORKED_AT", "WAS_LOCATED_IN")))
     still = ("WORKS_AT", "OWNED_BY", "LOCATED_IN", "MARRIED_TO", "FOUNDED", "WROTE", "ACTED_IN", "RUN", "USED_IN", "")
+    assert not any(map(is_past, ("WAS_BORN_IN", "WAS_WRITTEN_BY", "HAS_MEMBER")))
     assert not any(map(is_past, still))
 
 

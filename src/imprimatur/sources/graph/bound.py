@@ -53,11 +53,15 @@ class Candidates:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """Whether all conditions hold of a thing: ``supported``, ``contradicted``, else undecided; with the facts."""
+    """Whether all conditions hold of a thing: ``supported``, ``contradicted``, else undecided; with the facts.
+
+    ``loose``: one of them is not what the graph says, but may have been so at another time (``Outcome.firm``).
+    """
 
     entity: int
     label: Label
     facts: tuple[Fact, ...]
+    loose: bool = False
 
 
 # -- putting a thing for "it" -------------------------------------------------------------------------------------
@@ -97,17 +101,19 @@ def check(
     conditions, it = found
     claim, limits = how
     facts: list[Fact] = []
-    label = Label.SUPPORTED
+    label, loose = Label.SUPPORTED, False
     for condition in conditions:
         each = [put(r, it, source.graph.iri(entity)) for r in condition.readings]
-        outcome = readings([source.statement(r, claim, limits) for r in each])
+        said = claim if condition.past is None else replace(claim, past=condition.past)
+        outcome = readings([source.statement(r, said, limits) for r in each])
         outcome = negated(outcome) if condition.negated else outcome
-        if outcome.label is Label.CONTRADICTED:
+        if outcome.label is Label.CONTRADICTED and outcome.firm:
             return Checked(entity, Label.CONTRADICTED, outcome.facts)
         if outcome.label is not Label.SUPPORTED:
             label = Label.NOT_FOUND
+        loose = loose or outcome.label is Label.CONTRADICTED
         facts += outcome.facts
-    return Checked(entity, label, tuple(dict.fromkeys(facts)) if label is Label.SUPPORTED else ())
+    return Checked(entity, label, tuple(dict.fromkeys(facts)) if label is Label.SUPPORTED or loose else (), loose)
 
 
 # -- finding ------------------------------------------------------------------------------------------------------

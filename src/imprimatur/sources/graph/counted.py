@@ -115,6 +115,7 @@ def _all_of(source: GraphSource, meant: Sequence[Checked], reading: Route, how: 
     facts = tuple(dict.fromkeys((*_rows(meant), *_rows(said))))
     if label is Label.SUPPORTED:
         return Outcome(label, (Reason.ENTAILED,), facts, shown=12)
-    if label is Label.CONTRADICTED:
-        return Outcome(label, (Reason.VALUE_MISMATCH,), facts, shown=12)
+    if said and all(c.label is Label.CONTRADICTED or c.loose for c in said):
+        firm = not any(c.loose for c in said)
+        return Outcome(Label.CONTRADICTED, (Reason.VALUE_MISMATCH,), facts, shown=12, firm=firm)
     return _SILENT

@@ -12,14 +12,17 @@ Rules: OWL 2 RL prp-spo1, prp-spo2, prp-eqp1/2, prp-inv1/2, prp-symp, prp-trp, e
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import chain as joined
 
 from imprimatur._dataclasses import dataclass
 from imprimatur.sources.graph.axioms import Axioms, Chain
 from imprimatur.sources.graph.facts import Step, Validity, meet, validity_of
+from imprimatur.sources.graph.labels import rank_of
 from imprimatur.sources.graph.statements import StatementLink, Statements
 from imprimatur.sources.graph.store import Graph
-from imprimatur.sources.graph.terms import OWL
+from imprimatur.sources.graph.tenses import is_done, is_past, is_present
+from imprimatur.sources.graph.terms import OWL, spoken_name
 
 __all__ = ["Derivation", "Goal", "Plan", "Rules", "Run", "State", "Table"]
 
@@ -98,6 +101,7 @@ class Rules:
             self.links[number] = links
         self._plans: dict[tuple[int, bool], Plan] = {}
         self._validity: dict[int, tuple[Validity | None, tuple[Step, ...]]] = {}
+        self._tenses: dict[int, tuple[bool, bool]] = {}
 
     def property_id(self, iri: str) -> int | None:
         """The identifier of a property, in the graph or of its own; None when unknown."""
@@ -110,7 +114,9 @@ class Rules:
         if found is None:
             states = self._states(property_, flip)
             direct = self.same_as is None and not self.statements.reifiers
-            direct = direct and not any(self._is_recursive(s.property) or s.property in self.links for s in states)
+            direct = direct and not any(
+                self._is_recursive(s.property) or s.property in self.links or self.tense(s.property)[0] for s in states
+            )
             found = self._plans[property_, flip] = Plan(states, direct, direct and len(states) == 1)
         return found
 
@@ -145,6 +151,22 @@ class Rules:
             found = self._validity[node] = validity_of(self.graph, self.statements, node)
         return found
 
+    def tense(self, property_: int) -> tuple[bool, bool]:
+        """Whether a property says by its name that something was so, and whether it tells of what is done."""
+        found = self._tenses.get(property_)
+        if found is None:
+            if property_ < 0:
+                iri = next((iri for iri, number in self._own_ids.items() if number == property_), "")
+                names = [(spoken_name(iri), True)]
+            else:
+                told = self.graph.named(property_)
+                names = [(text, main) for text, lang, main in told if not rank_of(lang, self.graph.language)]
+                names = names or [(label, True) for label in self.graph.labels(property_)[:1]]
+            past = any(map(is_past, (text for text, main in names if main)))
+            found = past and not any(is_present(text) for text, _ in names), any(is_done(text) for text, _ in names)
+            self._tenses[property_] = found
+        return found
+
     def same(self, entity: int) -> dict[int, Derivation]:
         """All that is the same as an entity (itself first), by owl:sameAs in either direction."""
         found = {entity: Derivation()}
@@ -168,10 +190,12 @@ class Rules:
         A timed value hides its untimed triple, and a statement node is no value: it stands for its own subject.
         """
         timed: set[int] = set()
+        past, done = self.tense(property_)
+        bygone = Validity(None, None, property_, known=False) if past else None
         for value, valid, steps in self._by_statement(subject, property_, flip=flip):
             if valid is not None:
                 timed.add(value)
-            yield value, valid, Derivation(steps)
+            yield value, _done(valid, done) or bygone, Derivation(steps)
         reifiers = self.statements.reifiers
         graph = self.graph
         values = graph.subjects(property_, subject) if flip else graph.objects(subject, property_)
@@ -182,9 +206,9 @@ class Rules:
             if reifiers and (nodes := reifiers.get((s, property_, o))):
                 for valid, steps in self._by_reifier((s, property_, o), nodes):
                     timed.add(value)
-                    yield value, valid, Derivation(steps)
+                    yield value, _done(valid, done), Derivation(steps)
             if value not in timed:
-                yield value, None, Derivation((Step(s, property_, o, "asserted"),))
+                yield value, bygone, Derivation((Step(s, property_, o, "asserted"),))
 
     def _by_statement(
         self, subject: int, property_: int, *, flip: bool
@@ -215,6 +239,11 @@ class Rules:
             valid, times = self.validity(node)
             if valid is not None:
                 yield valid, (Step(*triple, "asserted"), *times)
+
+
+def _done(valid: Validity | None, done: bool) -> Validity | None:
+    """A validity of a property that tells of what is done."""
+    return replace(valid, done=True) if done and valid is not None else valid
 
 
 class Run:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import NamedTuple
 
 from imprimatur._dataclasses import dataclass
@@ -29,16 +30,25 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Validity:
-    """When a fact holds: first and last date, each None when open.
+    """When a fact holds: first and last date, each None when the graph does not give it.
 
     ``node`` is the statement node or reifier that says so. ``known`` is False when the graph gives a time that cannot
-    be read: then the fact held at some time, and nothing follows for any given day.
+    be read, or says by its name alone that it was so: then the fact held at some time, and nothing follows for any
+    given day. A ``point`` is a time at which it held: nothing is known of before and after. ``done``: what is said was
+    done then, once and for all (``tenses.is_done``).
     """
 
     first: DateValue | None
     last: DateValue | None
     node: int
     known: bool = True
+    point: bool = False
+    done: bool = False
+
+    @property
+    def single(self) -> bool:
+        """Whether it is one day, month or year."""
+        return self.first is not None and self.first == self.last
 
 
 class Fact(NamedTuple):
@@ -61,26 +71,34 @@ def validity_of(graph: Graph, statements: Statements, node: int) -> tuple[Validi
     times = statements.times
     firsts: list[DateValue] = []
     lasts: list[DateValue] = []
+    points: list[DateValue] = []
     steps: list[Step] = []
-    known = True
+    known, ends = True, False
     for predicate, value in graph.out(node):
         if predicate not in times.first and predicate not in times.last and predicate not in times.point:
             continue
         steps.append(Step(node, predicate, value, "validity"))
+        ends = ends or predicate not in times.point
         date = _date(graph, value, steps)
         if date is None:
             known = False
             continue
-        if predicate not in times.last:
-            firsts.append(date)
-        if predicate not in times.first:
-            lasts.append(date)
+        side = firsts if predicate in times.first else lasts if predicate in times.last else points
+        side.append(date)
     if not steps:
         return None, ()
+    if not ends:
+        firsts = lasts = points
     # Of several dates for one end the narrowest interval is taken: it never says more than the graph does.
     first = max(firsts, key=_low, default=None)
     last = min(lasts, key=_high, default=None)
-    return Validity(first, last, node, known), tuple(steps)
+    known = known and _agree(firsts) and _agree(lasts) and not (first and last and _low(first) > _high(last))
+    return Validity(first, last, node, known, not ends), tuple(steps)
+
+
+def _agree(told: list[DateValue]) -> bool:
+    """Whether some dates may be one, told more and less exactly."""
+    return max(map(_low, told), default=(0, 1, 1)) <= min(map(_high, told), default=(0, 1, 1))
 
 
 def _date(graph: Graph, value: int, steps: list[Step]) -> DateValue | None:
@@ -111,7 +129,8 @@ def meet(left: Validity | None, right: Validity | None) -> tuple[bool, Validity 
     last = min((d for d in (left.last, right.last) if d is not None), key=_high, default=None)
     if first is not None and last is not None and _low(first) > _high(last):
         return False, None
-    return True, Validity(first, last, left.node, left.known and right.known)
+    both = Validity(first, last, left.node, left.known and right.known)
+    return True, replace(both, point=left.point or right.point, done=left.done and right.done)
 
 
 def describe(graph: Graph, fact: Fact) -> str:

@@ -198,7 +198,7 @@ class GraphSource(Things):
 
     def _all(self, each: list[Outcome], mention: Mention) -> Outcome:
         """What is said of every member of a class: one counterexample refutes; to support, all must be known."""
-        wrong = next((o for o in each if o.label is Label.CONTRADICTED), None)
+        wrong = min((o for o in each if o.label is Label.CONTRADICTED), key=lambda o: not o.firm, default=None)
         if wrong is not None:
             return wrong
         cls = self.schema.class_(mention.every or "")

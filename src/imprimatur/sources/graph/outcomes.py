@@ -12,7 +12,7 @@ from imprimatur.claim import Attribute, When
 from imprimatur.errors import InputError
 from imprimatur.language import clock_matching, dates, directions, rounding, units
 from imprimatur.sources.graph.facts import Fact
-from imprimatur.sources.graph.held import ruling, timed
+from imprimatur.sources.graph.held import rules, ruling, timed
 from imprimatur.sources.graph.quality_wordings import apart
 from imprimatur.sources.graph.reckoning import Reckoning
 from imprimatur.sources.graph.schema import PropertyInfo
@@ -31,7 +31,8 @@ class Outcome:
     """A label with its reasons and facts.
 
     ``fits`` is False when the reading's types or units do not go together; ``absent`` names the subject and the
-    property of which the graph, complete in it, knows no value.
+    property of which the graph, complete in it, knows no value. ``firm`` is False where what is claimed is not what the
+    graph says, but the contrary is not proven either, for it may have been so at another time.
     """
 
     label: Label
@@ -44,6 +45,7 @@ class Outcome:
     rank: tuple[int, int] = (0, 0)
     absent: tuple[int, str] | None = None
     shown: int = 4  # how many of its facts go into the evidence
+    firm: bool = True
     reckoning: Reckoning | None = None
 
 
@@ -62,28 +64,34 @@ def relation_outcome(
     same = {x for o in objects for x in source.entailment.same(o)}
     hits = [f for f in facts if f.object in same]
     told = [(f, timed(f, when)) for f in hits]
-    for label in (Label.SUPPORTED, Label.CONTRADICTED, Label.NOT_FOUND):
-        held = [f for f, (found, _) in told if found is label]
+    # Of several times of which one is not known, none refutes.
+    for label in (Label.SUPPORTED, Label.NOT_FOUND, Label.CONTRADICTED):
+        held = [(f, found) for f, found in told if found.label is label]
         if held and label is Label.SUPPORTED:
-            return _unless_conflicting(source, info, held[0], facts)
+            return _unless_conflicting(source, info, held[0][0], (facts, when))
         if held:
-            reason = next(r for f, (found, r) in told if found is label)
-            return Outcome(label, (reason,), tuple(held))
-    return _other_value(source, subject, info, ruling(facts, when), same)
+            firm = all(found.firm for _, found in held)
+            return Outcome(label, (held[0][1].reason,), tuple(f for f, _ in held), firm=firm)
+    found = _other_value(source, subject, info, ruling(facts, when), same)
+    untold = when[0] is not None and not any(rules(f, when) for f in found.facts)
+    return replace(found, firm=False) if untold else found
 
 
-def _unless_conflicting(source: GraphSource, info: PropertyInfo, fact: Fact, facts: list[Fact]) -> Outcome:
-    others = [f for f in facts if f.object not in source.entailment.same(fact.object) and _overlaps(f, fact)]
+def _unless_conflicting(
+    source: GraphSource, info: PropertyInfo, fact: Fact, about: tuple[list[Fact], tuple[When | None, bool, Limits]]
+) -> Outcome:
+    facts, when = about
+    others = [f for f in facts if f.object not in source.entailment.same(fact.object) and _overlaps(f, fact, when)]
     if info.functional and others:
         return Outcome(Label.CONFLICTING, (Reason.FUNCTIONAL_CONFLICT,), (fact, *others))
     return Outcome(Label.SUPPORTED, (Reason.ENTAILED,), (fact,))
 
 
-def _overlaps(a: Fact, b: Fact) -> bool:
-    """Whether two facts may hold at one time."""
+def _overlaps(a: Fact, b: Fact, when: tuple[When | None, bool, Limits]) -> bool:
+    """Whether two facts may hold at one time, or hold at all of the time that is meant."""
     if a.valid is None or b.valid is None:
         return True
-    return a.valid == b.valid
+    return a.valid == b.valid or (rules(a, when) and rules(b, when))
 
 
 def _other_value(source: GraphSource, subject: int, info: PropertyInfo, facts: list[Fact], same: set[int]) -> Outcome:
@@ -192,6 +200,7 @@ def attribute_outcome(
             (Reason.VALUE_MISMATCH,),
             tuple(facts),
             correction=_right(source, info, stated, facts[0]) if _agree(source, facts[0], facts[1:]) else None,
+            firm=all(rules(f, (reading.when, past, limits)) for f in facts),
         )
     return Outcome(Label.NOT_FOUND, (Reason.NO_EVIDENCE,), tuple(facts) if kinds == {"no"} else ())
 
@@ -279,18 +288,24 @@ def readings(outcomes: Sequence[Outcome]) -> Outcome:
     best = max(o.rank for o in fitting)
     closest = [o for o in fitting if o.rank == best]
     if all(o.label is Label.CONTRADICTED for o in closest):
-        return closest[0]
+        return _firmly(closest)
     if any(o.label is Label.CONTRADICTED for o in fitting):
         silent = next(o for o in fitting if o.label is not Label.CONTRADICTED)
         return replace(silent, reasons=(Reason.AMBIGUOUS_PREDICATE, *silent.reasons))
     return fitting[0]
 
 
+def _firmly(outcomes: Sequence[Outcome]) -> Outcome:
+    """The first of outcomes of one label, firm where all are."""
+    first = outcomes[0]
+    return first if all(o.firm for o in outcomes) else replace(first, firm=False)
+
+
 def agreed(outcomes: Sequence[Outcome], names: Sequence[str], mention: str) -> Outcome:
     """Several things of one name: they must agree, else it is ambiguous which is meant."""
     labels = {o.label for o in outcomes}
     if len(labels) == 1:
-        return outcomes[0]
+        return _firmly(outcomes)
     shown = tuple(dict.fromkeys(names))[:12]
     return Outcome(
         Label.AMBIGUOUS,
@@ -302,9 +317,11 @@ def agreed(outcomes: Sequence[Outcome], names: Sequence[str], mention: str) -> O
 
 
 def negated(o: Outcome) -> Outcome:
-    """Not-p is supported exactly when p is contradicted, and contradicted when p is supported."""
+    """Not-p is supported exactly when p is contradicted and that is firm, and contradicted when p is supported."""
     if o.label is Label.SUPPORTED:
         return replace(o, label=Label.CONTRADICTED, reasons=(Reason.NEGATION_OF_FACT,))
+    if o.label is Label.CONTRADICTED and not o.firm:
+        return replace(o, label=Label.NOT_FOUND, reasons=(Reason.NO_EVIDENCE,), correction=None)
     if o.label is Label.CONTRADICTED:
         return replace(o, label=Label.SUPPORTED, reasons=(Reason.ENTAILED, *o.reasons), correction=None)
     return o

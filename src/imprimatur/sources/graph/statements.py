@@ -47,6 +47,7 @@ _NAMES = {
 }
 _POINTS = frozenset(("year", "date", "when", "on", "time"))
 _LOOKED_AT = 5000
+_VALUES_SEEN = 20
 _INSTANT = tuple(
     _TIME + name for name in ("inXSDDate", "inXSDgYear", "inXSDgYearMonth", "inXSDDateTimeStamp", "inXSDDateTime")
 )
@@ -104,19 +105,19 @@ def _names(graph: Graph, predicate: int) -> set[str]:
 
 
 def _dated(graph: Graph, predicate: int) -> bool:
-    """Whether the first values of a property are dates, or instants that have one."""
+    """Whether the first values of a property are dates, or instants that have one: half of them at least.
+
+    The others are times that cannot be read ("present", "unclear").
+    """
     instants = _ids(graph, _INSTANT)
-    seen = 0
-    for value in graph.objects_of(predicate):
-        if graph.is_literal(value):
-            if graph.date(value) is None:
-                return False
-        elif not any(graph.objects(value, instant) for instant in instants):
-            return False
+    seen = dated = 0
+    for value in islice(graph.objects_of(predicate), _VALUES_SEEN):
         seen += 1
-        if seen >= 5:
-            break
-    return seen > 0
+        if graph.is_literal(value):
+            dated += graph.date(value) is not None
+        else:
+            dated += any(graph.objects(value, instant) for instant in instants)
+    return 0 < seen <= 2 * dated
 
 
 def find_events(graph: Graph, times: TimeProperties) -> tuple[dict[str, tuple[StatementLink, ...]], frozenset[int]]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from imprimatur.sources.graph.terms import OWL, RDF, RDFS, SKOS, XSD, RdfLiteral
 from imprimatur.sources.property.mapping import IRI
 from imprimatur.sources.property.ontology import in_words
+from imprimatur.sources.property.tenses import in_present, is_past
 from imprimatur.sources.property.translation import Translation, Triple
 from imprimatur.sources.tables.numbers import unit_iri
 from imprimatur.values import Unit
@@ -106,6 +107,8 @@ def _types(translation: Translation, terms: dict[str, _Term]) -> None:
             starts, finishes = finishes, starts
         term = terms.setdefault(iri, _Term("ObjectProperty"))
         term.words += _words(translation, iri, type_, rule.words, rule.synonyms)
+        if rule.past is False and is_past(type_):
+            term.words.append(in_present(type_))
         term.functional.append(rule.functional)
         # Where some held for a time, their statements have the property, too, and are no such things.
         term.domains.add("" if translation.is_timed(type_) else _common(translation, starts))

@@ -8,24 +8,18 @@ told: they say that it was so.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any
 
 from imprimatur.extract.words import forms
+from imprimatur.language.morphology import Form, inflect
+from imprimatur.sources.graph import tenses
 from imprimatur.sources.graph.terms import RdfLiteral
 from imprimatur.sources.property.literals import time_literal
 from imprimatur.sources.property.mapping import TypeRule, time_of
 from imprimatur.sources.property.ontology import in_words
 from imprimatur.sources.property.values import Unread
 
-__all__ = ["is_past", "times"]
-
-#: What goes on for a while: who did it once need not do it now. (Who founded something is its founder for ever.)
-_GOING_ON = frozenset(
-    "work live reside dwell serve study train teach play coach own lead run manage head chair govern rule reign belong "
-    "hold possess operate command represent captain attend stay occupy".split()
-)
-_WAS = frozenset("was were had".split())
+__all__ = ["in_present", "is_past", "times"]
 
 
 def times(type_: str, properties: Mapping[str, Any], rule: TypeRule) -> list[tuple[str, RdfLiteral]]:
@@ -44,15 +38,21 @@ def times(type_: str, properties: Mapping[str, Any], rule: TypeRule) -> list[tup
     return sorted(found.items(), key=lambda each: each[0])
 
 
-@lru_cache(maxsize=4096)
 def is_past(type_: str) -> bool:
     """Whether a type's name says that something was so for a while."""
-    words = in_words(type_).lower().split()
-    if not words or words[-1] == "by":  # "owned by" is said of now
-        return False
-    first = forms(words[0])
-    past = "past" in first.verb_forms and "base" not in first.verb_forms
-    return words[0] in _WAS or (past and first.verb in _GOING_ON)
+    return tenses.is_past(in_words(type_))
+
+
+def in_present(type_: str) -> str:
+    """What a name in the past says of now ("works at" of ``WORKED_AT``)."""
+    first, _, rest = in_words(type_).lower().partition(" ")
+    verb = {"was": "is", "were": "are", "had": "has"}.get(first) or _third_person(first)
+    return f"{verb} {rest}".rstrip()
+
+
+def _third_person(word: str) -> str:
+    verb = forms(word).verb
+    return inflect(verb, "v", Form.THIRD_PERSON) if verb else word
 
 
 def _one(values: list[RdfLiteral]) -> RdfLiteral:
