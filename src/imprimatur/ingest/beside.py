@@ -15,12 +15,13 @@ from imprimatur.extract.discourse import REFERRING
 from imprimatur.extract.extracted import Extracted, Word
 from imprimatur.extract.words import forms
 from imprimatur.ingest.doubt import past_state
+from imprimatur.ingest.idle_words import origin
 from imprimatur.ingest.open_names import OpenLexicon
 from imprimatur.language import wordnet
 from imprimatur.sources.graph.vocabulary import is_person_noun
 from imprimatur.values import DateValue
 
-__all__ = ["unclear_subject", "unread_time", "unread_words"]
+__all__ = ["says", "unclear_subject", "unread_time", "unread_words"]
 
 _NAME = expression(r"\b[A-Z]\w")
 #: What may stand before the first name of a sentence.
@@ -53,7 +54,7 @@ _WITHIN_NAME = expression(r"([A-Z][\w.’'-]*),?\s+(?:in|at|near|from|on|of)\s+(
 
 def unread_words(claim: Claim, extracted: Extracted, text: str) -> str:
     """Words within a claim, or right beside its ends, that nothing accounts for; "" where there are none."""
-    covered = [span for each in extracted.claims if each is claim or _says(each) for span in each.covers]
+    covered = [span for each in extracted.claims if each is claim or says(each) for span in each.covers]
 
     def read(start: int, end: int) -> bool:
         return any(a <= start and end <= b for a, b in covered)
@@ -68,13 +69,13 @@ def unread_words(claim: Claim, extracted: Extracted, text: str) -> str:
         )
         if beside and not inside and text[word.start : word.end].lower() in _WHILE and _meanwhile(claim, word, text):
             continue
-        if (inside or beside) and not read(word.start, word.end) and not _origin(text[word.start : word.end]):
+        if (inside or beside) and not read(word.start, word.end) and not origin(text[word.start : word.end]):
             return text[word.start : word.end]
     role = next((m for m in (_AS.match(text, end) for _, end in ends) if m is not None), None)
     return role[0].strip() if role is not None and not read(role.start() + 1, role.start() + 3) else ""
 
 
-def _says(claim: Claim) -> bool:
+def says(claim: Claim) -> bool:
     """Whether something is read of a claim; "is a member" says nothing where no class is called so."""
     return any(not isinstance(r, Membership) or r.classes for r in claim.readings)
 
@@ -173,7 +174,7 @@ def _others(before: str, told: Sequence[str]) -> bool:
     rest = _FIRST.sub("", before)
     for name in told:
         rest = rest.replace(name, "")
-    return any(not _origin(each[0]) for each in _WRITTEN.finditer(rest))
+    return any(not origin(each[0]) for each in _WRITTEN.finditer(rest))
 
 
 def _attached(mention: Mention, subject: Mention, text: str, start: int) -> bool:
@@ -207,12 +208,3 @@ def unread_time(claim: Claim, start: int, end: int, text: str) -> bool:
 
 def _is_date(reading: Statement) -> bool:
     return isinstance(reading, Attribute) and isinstance(reading.value, DateValue)
-
-
-def _origin(word: str) -> bool:
-    """Whether a word is an adjective of a country or people, which takes nothing back ("an American logician")."""
-    return (
-        word[:1].isupper()
-        and wordnet.noun_kind(word.lower()) == "noun.person"
-        and bool(wordnet.senses(word.lower(), "a"))
-    )

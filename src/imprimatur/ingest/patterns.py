@@ -21,7 +21,8 @@ from imprimatur.claim import Claim, Membership
 from imprimatur.extract.items import items_of
 from imprimatur.extract.parsed import SlowPath
 from imprimatur.extract.patterns import read as read_plainly
-from imprimatur.ingest.beside import unclear_subject, unread_time, unread_words
+from imprimatur.ingest.accounted import Sheet, sheet
+from imprimatur.ingest.beside import says, unclear_subject, unread_time, unread_words
 from imprimatur.ingest.brackets import bracketed
 from imprimatur.ingest.candidate import Candidate, Place, Refusal
 from imprimatur.ingest.choosing import Fitting
@@ -31,6 +32,7 @@ from imprimatur.ingest.open_names import OpenDiscourse, OpenLexicon
 from imprimatur.ingest.plainer import Plainer
 from imprimatur.ingest.rows_read import RowReader
 from imprimatur.ingest.stated import Options, Stated, facts_of
+from imprimatur.language.tokens import tokenise
 from imprimatur.protocols import Lexicon
 from imprimatur.sources.graph.lexicon import GraphLexicon
 from imprimatur.sources.passages.passage import Document, Sentence, SentenceKind
@@ -132,9 +134,11 @@ class PatternReader:
             yield Refusal(code="not-asserted", detail=f"{doubt[:60]!r} may change what the sentence says")
             return
         read = replace(extracted, claims=claims)
+        written = _sheet(sentence, segment.body[0], claims, lexicon)
         # What says of which kind things are comes first: it tells which property is meant.
         for claim in sorted(claims, key=lambda c: not any(isinstance(r, Membership) for r in c.readings)):
             unread = unread_words(claim, read, document.text) if claim.readings and claim not in apart else ""
+            unread = unread or (written.left(claim) if claim.readings else "")
             if unread:
                 yield Refusal(code="unread-words", detail=f"{unread[:60]!r} in {claim.text[:80]!r}")
             elif unclear_subject(claim, segment.start, document.text, lexicon):
@@ -143,6 +147,13 @@ class PatternReader:
                 yield Refusal(code="unread-words", detail=f"a time or a quotation beside {claim.text[:80]!r}")
             else:
                 yield from facts_of(claim, lexicon, document.text, self._options)
+
+
+def _sheet(sentence: str, start: int, claims: Sequence[Claim], lexicon: OpenLexicon) -> Sheet:
+    """The words of a sentence, with what accounts for them."""
+    tokens = tokenise(sentence)
+    names = [(start + tokens[f.first].start, start + tokens[f.stop - 1].end) for f in lexicon.find(tokens)]
+    return sheet(sentence, start, [span for c in claims if c.readings and says(c) for span in c.covers], names)
 
 
 def _in_brackets(segment: Segment, reading: Plainer, sentence: str) -> Iterator[Claim]:
