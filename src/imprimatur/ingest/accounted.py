@@ -15,7 +15,9 @@ from itertools import pairwise
 from imprimatur._dataclasses import dataclass
 from imprimatur.claim import Claim
 from imprimatur.extract.words import forms
-from imprimatur.ingest.idle_words import apart, finite, idle
+from imprimatur.ingest.beside import meanwhile
+from imprimatur.ingest.choosing import happens
+from imprimatur.ingest.idle_words import apart, doing, finite, idle
 from imprimatur.language.tokens import Token, TokenKind, tokenise
 
 __all__ = ["Sheet", "sheet"]
@@ -24,9 +26,9 @@ Span = tuple[int, int]
 
 _RELATIVES = frozenset("which who whom whose where".split())
 _JOINTS = frozenset(", ; ( ) – — and but".split()) | _RELATIVES
+_WHILE = frozenset(("during", "throughout"))
 _BEFORE = frozenset(("before", "after"))
 _QUOTES = {"“": "”", '"': '"', "„": "“", "«": "»", "‘": "’"}
-_BE = frozenset("is are was were".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +47,11 @@ class Sheet:
     Attributes:
         start: where the sentence begins; the tokens' offsets are from there.
         read: whether some claim that is read accounts for the word.
-        named: whether a word stands in a name.
+        named: whether a word stands in a name. words: those in which the ontology speaks.
+        marks: a mark for which nothing accounts.
     """
 
+    document: str
     text: str
     start: int
     tokens: tuple[Token, ...]
@@ -55,9 +59,14 @@ class Sheet:
     named: tuple[bool, ...]
     pieces: tuple[_Piece, ...]
     marks: str
+    words: frozenset[str] = frozenset()
 
-    def left(self, claim: Claim) -> str:
-        """The words for which nothing accounts and on which a claim may hang; "" where there are none."""
+    def left(self, claim: Claim, *, beside: bool = False) -> str:
+        """The words for which nothing accounts and on which a claim may hang; "" where there are none.
+
+        Args:
+            beside: whether the claim was taken out of a clause that says something else ("Delft-born Jan Vos left").
+        """
         if self.marks:
             return self.marks
         about = [(r.subject.start, r.subject.end) for r in claim.readings]
@@ -65,12 +74,13 @@ class Sheet:
         further = False
         for n, piece in enumerate(self.pieces):
             unread = [k for k in range(piece.first, piece.stop) if not self._nothing(k)]
+            unread = [k for k in unread if not self._meanwhile(k, claim)]
             if not unread:
                 further = False
                 continue
             shared = any(self._of(k, own) for k in range(piece.first, piece.stop))
-            names = all(apart(self.tokens[k], named=self.named[k]) and self.named[k] for k in unread)
-            if shared or not ((further and names) or self._further(n)):
+            names = all(self._apart(k) and self.named[k] for k in unread)
+            if (shared and not beside) or not ((further and names) or self._further(n)):
                 return self._words(unread)
             further = True
         return ""
@@ -83,8 +93,25 @@ class Sheet:
         sides = (k > 0 and self.read[k - 1], k + 1 < len(self.tokens) and self.read[k + 1])
         if token.text == "-":
             return all(sides)
-        # "Is called Ada" is "is Ada" (``plainer``).
-        return token.lower in ("called", "named") and all(sides) and self.tokens[k - 1].lower in _BE
+        return self._level(k)
+
+    def _meanwhile(self, k: int, claim: Claim) -> bool:
+        """Whether a word is of "during the Gulf War" behind what happened, which is so whatever went on."""
+        at = next((n for n in range(k, max(-1, k - 8), -1) if self.tokens[n].lower in _WHILE), None)
+        if at is None or not all(self.named[n] or self.tokens[n].lower == "the" for n in range(at + 1, k + 1)):
+            return False
+        last = next((n - 1 for n in range(at + 2, len(self.tokens)) if not self.named[n]), len(self.tokens) - 1)
+        event = self.named[last] and happens(self.tokens[last].lower)
+        place = self.tokens[at].start + self.start, self.tokens[at].end + self.start
+        return event and meanwhile(claim, *place, self.document)
+
+    def _level(self, k: int) -> bool:
+        """Whether a word is of "above sea level" behind a number, which only says from where it is measured."""
+        for n in range(max(0, k - 2), k + 1):
+            words = tuple(t.lower for t in self.tokens[n : n + 3])
+            if words == ("above", "sea", "level") and n and self.read[n - 1]:
+                return True
+        return False
 
     def _of(self, k: int, spans: Sequence[Span]) -> bool:
         """Whether a word of its own is one of a claim's."""
@@ -97,10 +124,11 @@ class Sheet:
         """Whether a piece is a further clause."""
         piece = self.pieces[n]
         tokens = self.tokens[piece.first : piece.stop]
-        if not all(apart(t, named=self.named[piece.first + k]) for k, t in enumerate(tokens)):
+        led = bool(piece.opened & _BEFORE)
+        if not all(self._apart(k) for k in range(piece.first + led, piece.stop)):
             return False
-        if piece.opened & _BEFORE:
-            return "ing" in forms(tokens[0].lower).verb_forms
+        if led:
+            return doing(tokens[0].lower)
         verbs = [k for k, t in enumerate(tokens) if finite(t) and not self.named[piece.first + k]]
         if not verbs:
             return False
@@ -112,7 +140,10 @@ class Sheet:
         if piece.opened & {"and", ";"}:
             return not piece.opened & {"but", "(", ")", "–", "—"}
         goes_on = n > 0 and bool(self.pieces[n - 1].opened & _RELATIVES)
-        return piece.opened == {","} and goes_on and verbs[0] == 0
+        return ((piece.opened == {","} and goes_on) or piece.opened == {")"}) and verbs[0] == 0
+
+    def _apart(self, k: int) -> bool:
+        return apart(self.tokens[k], named=self.named[k], words=self.words)
 
     def _article(self) -> bool:
         return self.tokens[0].lower == "the" and len(self.tokens) > 1 and self.named[1]
@@ -121,14 +152,17 @@ class Sheet:
         return self.text[self.tokens[unread[0]].start : self.tokens[unread[-1]].end]
 
 
-def sheet(text: str, start: int, read: Sequence[Span], names: Sequence[Span]) -> Sheet:
+def sheet(
+    document: str, span: Span, read: Sequence[Span], names: Sequence[Span], words: frozenset[str] = frozenset()
+) -> Sheet:
     """The words of a sentence, by what claims account for and by what is written as a name; spans of the document."""
+    start, text = span[0], document[slice(*span)]
     tokens = tuple(tokenise(text))
     named = tuple(any(a <= t.start + start and t.end + start <= b for a, b in names) for t in tokens)
     told = tuple(any(a <= t.start + start and t.end + start <= b for a, b in read) for t in tokens)
     shown = _noted(tokens, _quoted(text, tokens, told, [(a - start, b - start) for a, b in names]))
     pieces = tuple(_cut(tokens, named))
-    return Sheet(text, start, tokens, shown, named, pieces, _marks(tokens, shown))
+    return Sheet(document, text, start, tokens, shown, named, pieces, _marks(tokens, shown), words)
 
 
 def _cut(tokens: Sequence[Token], named: Sequence[bool]) -> Iterator[_Piece]:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from imprimatur._expressions import expression
 from imprimatur.claim import Attribute, Claim, Membership, Mention, Relation, Statement, mentions_of
 from imprimatur.extract.discourse import REFERRING
-from imprimatur.extract.extracted import Extracted, Word
+from imprimatur.extract.extracted import Extracted
 from imprimatur.extract.words import forms
 from imprimatur.ingest.doubt import past_state
 from imprimatur.ingest.idle_words import origin
@@ -21,7 +21,7 @@ from imprimatur.language import wordnet
 from imprimatur.sources.graph.vocabulary import is_person_noun
 from imprimatur.values import DateValue
 
-__all__ = ["says", "unclear_subject", "unread_time", "unread_words"]
+__all__ = ["meanwhile", "says", "unclear_subject", "unread_time", "unread_words"]
 
 _NAME = expression(r"\b[A-Z]\w")
 #: What may stand before the first name of a sentence.
@@ -67,7 +67,7 @@ def unread_words(claim: Claim, extracted: Extracted, text: str) -> str:
             text[word.end : start].strip() in ("", "the") if word.end <= start else not text[end : word.start].strip()
             for start, end in ends
         )
-        if beside and not inside and text[word.start : word.end].lower() in _WHILE and _meanwhile(claim, word, text):
+        if beside and not inside and text[word.start : word.end].lower() in _WHILE and meanwhile(claim, word.start, word.end, text):
             continue
         if (inside or beside) and not read(word.start, word.end) and not origin(text[word.start : word.end]):
             return text[word.start : word.end]
@@ -80,11 +80,11 @@ def says(claim: Claim) -> bool:
     return any(not isinstance(r, Membership) or r.classes for r in claim.readings)
 
 
-def _meanwhile(claim: Claim, word: Word, text: str) -> bool:
+def meanwhile(claim: Claim, start: int, end: int, text: str) -> bool:
     """Whether "during" takes nothing back: what happened meanwhile happened, and "which" tells of what went on."""
-    if word.start >= claim.end:
+    if start >= claim.end:
         return claim.past and not past_state(claim, text)
-    return any(word.end < r.subject.start and _RELATES.match(text, r.subject.end) for r in claim.readings)
+    return any(end < r.subject.start and _RELATES.match(text, r.subject.end) for r in claim.readings)
 
 
 def unclear_subject(claim: Claim, start: int, text: str, lexicon: OpenLexicon) -> bool:

@@ -24,7 +24,7 @@ from imprimatur.sources.graph.terms import XSD
 from imprimatur.sources.graph.vocabulary import class_noun, is_person_noun
 from imprimatur.values import DateValue
 
-__all__ = ["Fact", "Fit", "Fitting", "chosen"]
+__all__ = ["Fact", "Fit", "Fitting", "chosen", "happens"]
 
 Fact = Relation | Attribute | Membership
 
@@ -88,14 +88,16 @@ class Fitting:
         """The classes that a thing is taken for, the most exact first.
 
         They are what graph, document, name and dictionary say, and what the property of which it is an end declares,
-        where that is one class and nothing speaks against it.
+        where that is one class, nothing speaks against it, and all that is known says less.
         """
         iri = mention.candidates[0] if mention.candidates else ""
         known = dict.fromkeys(sorted(self.lexicon.kinds(iri) | self._asserted(iri)))
         named = (each for each in self._schema.classes.values() if self._fit(mention, each) is Fit.YES)
         known.update(dict.fromkeys(sorted(each.iri for each in named)))
         if len(declared) == 1 and self.fits(mention, declared) is not Fit.NO:
-            known.setdefault(declared[0])
+            info = self._schema.class_(declared[0])
+            if set(known) <= {declared[0], *(info.supers if info is not None else ())}:
+                known.setdefault(declared[0])
         return tuple(known)
 
     def _fit(self, mention: Mention, cls: ClassInfo) -> Fit:
@@ -121,7 +123,7 @@ class Fitting:
         plain = name.partition(",")[0].partition("(")[0].strip().lower()
         if _placed(noun) and not is_place(plain) and any(wordnet.noun_kind(head) == "noun.group" for head in heads):
             return Fit.NO
-        if _happens(noun) and any(_lasts(head) for head in heads):
+        if happens(noun) and any(_lasts(head) for head in heads):
             return Fit.NO
         if is_person_noun(noun):
             return Fit.NO if self.lexicon.no_person(iri) else Fit.UNKNOWN
@@ -155,7 +157,7 @@ def _placed(noun: str) -> bool:
 
 
 @lru_cache(maxsize=8192)
-def _happens(noun: str) -> bool:
+def happens(noun: str) -> bool:
     """Whether a noun is one of what people do together at some time: a war, a tournament."""
     return not wordnet.hypernyms(noun, "n", depth=None, max_senses=1).isdisjoint(("group action", "social event"))
 

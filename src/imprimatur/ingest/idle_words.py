@@ -14,7 +14,7 @@ from imprimatur.extract.words import forms
 from imprimatur.language import closed_class, wordnet
 from imprimatur.language.tokens import Token, TokenKind
 
-__all__ = ["apart", "finite", "idle", "origin", "told_of"]
+__all__ = ["apart", "doing", "finite", "idle", "origin", "told_of"]
 
 #: Articles and marks; words that only join what is said to what was said before.
 _IDLE = frozenset("the a an and , . ; : ( )".split()) | {",", "·"}
@@ -24,11 +24,13 @@ _JOINING = frozenset(
 )
 #: Small words that a clause of its own may have: none denies, limits, compares or supposes.
 _SMALL = frozenset(
-    "the a an and of in at on by to for from with its his her their it he she they him them who which whose whom where "
-    "was were is are be been being had has have having there during's ’s 's".split()
+    "the a an and of in at on by to for from with as between into near since until during its his her their it he she "
+    "they him them who which whose whom where was were is are be been being had has have having ’s 's".split()
 )
-#: Adverbs that say when or in addition.
-_ADVERBS = frozenset("later also there".split())
+#: Adverbs that say when, where or in addition; what a number measures.
+_ADVERBS = frozenset("later also there long high tall wide deep old".split())
+#: Verbs that are used of doing, though their first sense is of thought or speech.
+_DONE = frozenset("study name call".split())
 #: Kinds of nouns that say who, what, where or when.
 _THINGS = frozenset(
     f"noun.{each}"
@@ -51,11 +53,12 @@ def finite(token: Token) -> bool:
     return token.text.islower() and not word.closed & {"modal"} and bool(word.verb_forms & {"s", "past"})
 
 
-def apart(token: Token, *, named: bool) -> bool:
+def apart(token: Token, *, named: bool, words: frozenset[str] = frozenset()) -> bool:
     """Whether a word may stand in a clause of its own beside what is stated.
 
     Args:
         named: whether it is written as a name where it stands.
+        words: those that the ontology itself speaks in.
     """
     if token.lower in _SMALL or token.lower in _ADVERBS or idle(token):
         return True
@@ -65,7 +68,14 @@ def apart(token: Token, *, named: bool) -> bool:
         return token.text in ("-", "/")
     if named and not told_of(token.lower):
         return True
-    return origin(token.text) or _plain(token.lower)
+    spoken = token.lower in words or (forms(token.lower).noun or "") in words
+    return (spoken and not _unreal(token.lower)) or origin(token.text) or _plain(token.lower)
+
+
+def doing(lower: str) -> bool:
+    """Whether a verb in -ing is one of doing ("before joining …")."""
+    verb = forms(lower).verb if "ing" in forms(lower).verb_forms else ""
+    return bool(verb) and (verb in _DONE or wordnet.verb_kind(verb or "") not in (_MINDS | {None}))
 
 
 @lru_cache(maxsize=8192)
@@ -75,6 +85,8 @@ def _plain(lower: str) -> bool:
     if word.closed or any(lower in closed_class.words(name) for name in ("negator", "near_negator", "denial", "hedge")):
         return False
     if word.noun and wordnet.noun_kind(word.noun) in _THINGS and not told_of(lower):
+        return True
+    if word.verb in _DONE and word.verb_forms & {"s", "past", "pp"}:
         return True
     verb = bool(word.verb and word.verb_forms & {"s", "past", "pp", "ing"})
     return verb and wordnet.verb_kind(word.verb or "") not in (_MINDS | {None}) and not told_of(lower)
@@ -90,7 +102,14 @@ def told_of(lower: str) -> bool:
         return False
     if wordnet.noun_kind(word.noun) in ("noun.communication", "noun.cognition", "noun.feeling"):
         return True
-    return not wordnet.hypernyms(word.noun, "n", depth=None).isdisjoint(_UNREAL)
+    return _unreal(lower)
+
+
+@lru_cache(maxsize=8192)
+def _unreal(lower: str) -> bool:
+    """Whether a noun is of what stands for something, or is nowhere."""
+    noun = forms(lower).noun
+    return bool(noun) and not wordnet.hypernyms(noun or "", "n", depth=None).isdisjoint(_UNREAL)
 
 
 def origin(word: str) -> bool:

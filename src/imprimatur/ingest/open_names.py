@@ -57,7 +57,18 @@ class OpenLexicon:
         self._names: dict[str, str] = {}  # provisional IRI: the name as it was first written
         self._articled: set[str] = set()  # provisional IRIs of what was written with "the"
         self._short: dict[str, list[str]] = {}  # a short form of names that were met: the provisional IRIs
+        self._words: frozenset[str] | None = None
         self._kinds: dict[str, set[str]] = {}  # an IRI: the classes that the document puts it into
+
+    @property
+    def words(self) -> frozenset[str]:
+        """The single words, in small letters, in which the ontology speaks."""
+        if self._words is None:
+            schema = self.ontology.schema
+            told = (*schema.properties.values(), *schema.classes.values())
+            labels = (schema.spoken(label) for each in told for label in (*each.labels, *each.alt_labels))
+            self._words = frozenset(word for label in labels for word in label.lower().split() if not is_closed(word))
+        return self._words
 
     # -- names ----------------------------------------------------------------------------------------------------
     def find(self, tokens: Sequence[Word]) -> list[Found]:

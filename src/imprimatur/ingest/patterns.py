@@ -120,7 +120,7 @@ class PatternReader:
 
     def _stated(self, segment: Segment, reading: Plainer, document: Document) -> Iterator[Stated | Refusal]:
         """What a sentence states, brackets behind names included."""
-        reading.apart = ()
+        reading.apart = reading.dropped = ()
         extracted = reading.extract(segment)
         if extracted.silent or extracted.attributed:
             return
@@ -134,11 +134,12 @@ class PatternReader:
             yield Refusal(code="not-asserted", detail=f"{doubt[:60]!r} may change what the sentence says")
             return
         read = replace(extracted, claims=claims)
-        written = _sheet(sentence, segment.body[0], claims, lexicon)
+        read_spans = [*reading.dropped, *(span for c in claims if c.readings and says(c) for span in c.covers)]
+        written = _sheet(document.text, segment.body, read_spans, lexicon)
         # What says of which kind things are comes first: it tells which property is meant.
         for claim in sorted(claims, key=lambda c: not any(isinstance(r, Membership) for r in c.readings)):
             unread = unread_words(claim, read, document.text) if claim.readings and claim not in apart else ""
-            unread = unread or (written.left(claim) if claim.readings else "")
+            unread = unread or (written.left(claim, beside=claim in apart) if claim.readings else "")
             if unread:
                 yield Refusal(code="unread-words", detail=f"{unread[:60]!r} in {claim.text[:80]!r}")
             elif unclear_subject(claim, segment.start, document.text, lexicon):
@@ -149,11 +150,11 @@ class PatternReader:
                 yield from facts_of(claim, lexicon, document.text, self._options)
 
 
-def _sheet(sentence: str, start: int, claims: Sequence[Claim], lexicon: OpenLexicon) -> Sheet:
+def _sheet(text: str, span: tuple[int, int], read: Sequence[tuple[int, int]], lexicon: OpenLexicon) -> Sheet:
     """The words of a sentence, with what accounts for them."""
-    tokens = tokenise(sentence)
+    start, tokens = span[0], tokenise(text[slice(*span)])
     names = [(start + tokens[f.first].start, start + tokens[f.stop - 1].end) for f in lexicon.find(tokens)]
-    return sheet(sentence, start, [span for c in claims if c.readings and says(c) for span in c.covers], names)
+    return sheet(text, span, read, names, lexicon.words)
 
 
 def _in_brackets(segment: Segment, reading: Plainer, sentence: str) -> Iterator[Claim]:
