@@ -19,9 +19,9 @@ from imprimatur.ingest.idle_words import origin
 from imprimatur.ingest.open_names import OpenLexicon
 from imprimatur.language import wordnet
 from imprimatur.sources.graph.vocabulary import is_person_noun
-from imprimatur.values import DateValue
+from imprimatur.values import DateValue, Quantity
 
-__all__ = ["meanwhile", "says", "unclear_subject", "unread_time", "unread_words"]
+__all__ = ["meanwhile", "number_of_several", "says", "unclear_subject", "unread_time", "unread_words"]
 
 _NAME = expression(r"\b[A-Z]\w")
 #: What may stand before the first name of a sentence.
@@ -78,6 +78,22 @@ def unread_words(claim: Claim, extracted: Extracted, text: str) -> str:
 def says(claim: Claim) -> bool:
     """Whether something is read of a claim; "is a member" says nothing where no class is called so."""
     return any(not isinstance(r, Membership) or r.classes for r in claim.readings)
+
+
+def number_of_several(claim: Claim, claims: Sequence[Claim], text: str) -> str:
+    """The number that is said of several things at once, for it may be that of all together; "" where it is not."""
+    for reading in claim.readings:
+        if not isinstance(reading, Attribute) or not isinstance(reading.value, Quantity):
+            continue
+        for other in claims:
+            told = [r for r in other.readings if isinstance(r, Attribute) and r.value == reading.value]
+            if all(r.subject.candidates == reading.subject.candidates for r in told):
+                continue
+            shared = [text[a:b] for a, b in set(claim.covers) & set(other.covers)]
+            number = next((s for s in shared if " " in s or any(c.isdigit() for c in s)), "")
+            if number:
+                return number
+    return ""
 
 
 def meanwhile(claim: Claim, start: int, end: int, text: str) -> bool:

@@ -22,7 +22,8 @@ from imprimatur.extract.items import items_of
 from imprimatur.extract.parsed import SlowPath
 from imprimatur.extract.patterns import read as read_plainly
 from imprimatur.ingest.accounted import Sheet, sheet
-from imprimatur.ingest.beside import says, unclear_subject, unread_time, unread_words
+from imprimatur.ingest.around import taken_back
+from imprimatur.ingest.beside import number_of_several, says, unclear_subject, unread_time, unread_words
 from imprimatur.ingest.brackets import bracketed
 from imprimatur.ingest.candidate import Candidate, Place, Refusal
 from imprimatur.ingest.choosing import Fitting
@@ -93,14 +94,19 @@ class PatternReader:
         rows = RowReader(Fitting(lexicon, document.text), document.text, self._options, sentences)
         found: list[Candidate] = []
         refused: list[tuple[Place, Refusal]] = []
-        for sentence, segment in _segments(sentences):
+        without = taken_back(sentences, lexicon.words)
+        for number, sentence, segment in _segments(sentences):
             place = Place(document=document.id, start=sentence.start, end=sentence.end, quote=sentence.text)
             if segment is None:
                 said = rows.facts(sentence)
             else:
                 said = self._stated(segment, reading, document)
+            silent = number in without or sentence.kind is SentenceKind.HEADING
             for each in said:
-                if isinstance(each, Refusal):
+                if silent and isinstance(each, Stated):
+                    told = "a heading" if sentence.kind is SentenceKind.HEADING else "what stands around it"
+                    refused.append((place, Refusal(code="not-asserted", detail=f"{told} may change what it says")))
+                elif isinstance(each, Refusal):
                     refused.append((place, each))
                 else:
                     found.append(self._candidate(each, place))
@@ -139,7 +145,7 @@ class PatternReader:
         # What says of which kind things are comes first: it tells which property is meant.
         for claim in sorted(claims, key=lambda c: not any(isinstance(r, Membership) for r in c.readings)):
             unread = unread_words(claim, read, document.text) if claim.readings and claim not in apart else ""
-            unread = unread or (written.left(claim, beside=claim in apart) if claim.readings else "")
+            unread = unread or number_of_several(claim, claims, document.text) or (written.left(claim, beside=claim in apart) if claim.readings else "")
             if unread:
                 yield Refusal(code="unread-words", detail=f"{unread[:60]!r} in {claim.text[:80]!r}")
             elif unclear_subject(claim, segment.start, document.text, lexicon):
@@ -195,17 +201,17 @@ def _whole(sentences: Sequence[Sentence], text: str) -> list[Sentence]:
     return out
 
 
-def _segments(sentences: Sequence[Sentence]) -> Iterator[tuple[Sentence, Segment | None]]:
-    """The sentences that can state something, and headings, as segments; rows and fields as they are."""
+def _segments(sentences: Sequence[Sentence]) -> Iterator[tuple[int, Sentence, Segment | None]]:
+    """The sentences that can state something, and headings, with their numbers, as segments; rows and fields as they are."""
     heading: tuple[int, int] | None = None
-    for sentence in sentences:
+    for number, sentence in enumerate(sentences):
         if sentence.kind in (SentenceKind.ROW, SentenceKind.FIELD):
-            yield sentence, None
+            yield number, sentence, None
             continue
         kind = _KINDS.get(sentence.kind)
         if kind is None:
             continue
         span = (sentence.start, sentence.end)
-        yield sentence, Segment(sentence.start, sentence.end, kind, span, heading=heading)
+        yield number, sentence, Segment(sentence.start, sentence.end, kind, span, heading=heading)
         if kind is Kind.HEADING:
             heading = span
