@@ -130,6 +130,8 @@ def unclear_subject(claim: Claim, start: int, text: str, lexicon: OpenLexicon) -
                 return True
             if told and not opens and (subject.text.lower() not in _PERSONAL or _others(before, told)):
                 return True
+        elif _RELATES.match(text, subject.end) and "," in subject.text:
+            return True  # "In Abilene, Texas, whose capital …"
         elif _RELATIVE.match(text, subject.end) and (_WITHIN_NAME.search(before[-60:]) or _member(before[-60:])):
             return True
         else:

@@ -100,6 +100,32 @@ class Fitting:
                 known.setdefault(declared[0])
         return tuple(known)
 
+    def does(self, reading: Relation, info: PropertyInfo, covers: Sequence[tuple[int, int]]) -> bool:
+        """Whether a thing is said to do what a property has: "the Navy awards X" tells none of the Navy's ``awards``.
+
+        A single noun in the plural that is a verb too is a noun where the property leads to what it is a noun for, or
+        where nothing says what the property is of.
+        """
+        nouns = {forms(label).noun for label in info.labels if _verbal(label)} - {"", None}
+        if not nouns:
+            return False
+        kinds = {class_noun(self._schema.spoken(x)).partition("<")[0] for c in self._classes(info.ranges) for x in c.labels}
+        led = any(noun in kinds or any(noun in _kinds(kind) for kind in kinds) for noun in nouns)
+        subject = reading.subject
+        if not led and (self.fits(subject, info.domains) > Fit.UNKNOWN or info.domains):
+            return False
+        words = [t for a, b in covers for t in tokenise(self._text[a:b]) if t.text.islower()]
+        verbs = [(t.lower, t) for t in words if forms(t.lower).verb in {forms(x).verb for x in info.labels}]
+        passive = any(t.lower in ("by", "from") for t in words)
+        be = any(forms(t.lower).verb == "be" for t in words)
+        as_noun = any(t.lower in ("of", "'s", "’s", "include", "includes", "has", "have", "received") for t in words)
+        before = self._text[max(0, subject.start - 8) : subject.start]
+        agent = passive and ("by " in before or "By " in before)
+        return bool(verbs) and (agent or not (be or as_noun))
+
+    def _classes(self, iris: Sequence[str]) -> list[ClassInfo]:
+        return [cls for iri in iris if (cls := self._schema.class_(iri)) is not None]
+
     def _fit(self, mention: Mention, cls: ClassInfo) -> Fit:
         iri = mention.candidates[0] if mention.candidates else ""
         known = self.lexicon.kinds(iri) | self._asserted(iri)
@@ -125,6 +151,8 @@ class Fitting:
             return Fit.NO
         if happens(noun) and any(_lasts(head) for head in heads):
             return Fit.NO
+        if _language(plain) and noun not in ("language", "tongue", "dialect"):
+            return Fit.NO  # "published in English": by nobody, and nowhere
         if is_person_noun(noun):
             return Fit.NO if self.lexicon.no_person(iri) else Fit.UNKNOWN
         if is_place(plain):
@@ -141,6 +169,13 @@ class Fitting:
         words = [t for t in tokenise(behind)[:1] if t.text.islower()]
         after = words[0].text if words and forms(words[0].lower).noun and not is_closed(words[0].lower) else ""
         return f"{self._text[mention.start : mention.end]} {after}".strip()
+
+
+@lru_cache(maxsize=1024)
+def _verbal(label: str) -> bool:
+    """Whether a label is one word that is a noun in the plural and a verb as well ("awards")."""
+    word = forms(label.lower())
+    return " " not in label and word.plural and bool(word.noun and word.verb) and "s" in word.verb_forms
 
 
 @lru_cache(maxsize=8192)
@@ -160,6 +195,12 @@ def _placed(noun: str) -> bool:
 def happens(noun: str) -> bool:
     """Whether a noun is one of what people do together at some time: a war, a tournament."""
     return not wordnet.hypernyms(noun, "n", depth=None, max_senses=1).isdisjoint(("group action", "social event"))
+
+
+@lru_cache(maxsize=8192)
+def _language(name: str) -> bool:
+    """Whether a name is first of all one of a language."""
+    return "natural language" in wordnet.hypernyms(name, "n", depth=None, max_senses=1)
 
 
 @lru_cache(maxsize=8192)
@@ -192,7 +233,7 @@ def chosen(claim: Claim, fitting: Fitting) -> list[Fact]:
         c
         for r in claim.readings
         if isinstance(r, (Relation, Attribute, Membership))
-        for c in _choices(r, fitting, said)
+        for c in _choices(r, fitting, said, claim.covers)
     ]
     best = [c for c in options if c.fit > Fit.NO and (c.closeness[0] < _LOOSEST or c.closeness[1] or c.told)]
     if not said:
@@ -209,13 +250,15 @@ def _least(choices: list[_Choice], rank: Callable[[_Choice], object]) -> list[_C
     return [c for c in choices if rank(c) == least]
 
 
-def _choices(reading: Fact, fitting: Fitting, said: frozenset[str]) -> list[_Choice]:
+def _choices(
+    reading: Fact, fitting: Fitting, said: frozenset[str], covers: Sequence[tuple[int, int]]
+) -> list[_Choice]:
     if isinstance(reading, Membership):
         return [_Choice(reading, (0, 0), Fit.YES, True)]
     out = []
     for predicate in reading.predicates:
         info = fitting._schema.property(predicate.iri)
-        if info is None:
+        if info is None or (isinstance(reading, Relation) and fitting.does(reading, info, covers)):
             continue
         shared = len(said & _own_stems(info))
         fit, about, evident = Fit.UNKNOWN, True, True

@@ -125,11 +125,11 @@ class OpenLexicon:
         noun = str(placed[1] or placed[2] or placed[3]) if placed is not None else ""
         if noun and "status" in wordnet.hypernyms(noun.partition("<")[0], "n", depth=None):
             return ()  # "Y, where X has citizenship": it is said of X
+        if placed is not None and not placed[3] and wordnet.noun_kind(noun.partition("<")[0]) == "noun.location":
+            return ()  # "X is a country in Y" is no country of Y
         found = tuple(self._retiered(key, e) for e in self.ontology.entries(key))
         if found or placed is None or placed[3]:
             return found
-        if wordnet.noun_kind(noun.partition("<")[0]) == "noun.location":
-            return ()  # "X is a country in Y" is no country of Y
         owned = self.ontology.entries(f"={noun}<*")
         return tuple(replace(e, tier=LOOSE) for e in owned if e.value == "entity")
 
@@ -230,6 +230,8 @@ def _short_forms(name: str) -> Iterator[str]:
     for start in range(1, len(words) - 1):
         yield folded(" ".join(words[start:]))
     last = words[-1].lower()
+    if len(words) > 2 and words[-2].islower() and words[-2] not in ("de", "van", "von", "der", "di", "du", "da", "la"):
+        return  # "Kerala" is no short form of "College at Kerala"
     if wordnet.noun_kind(forms(last).noun or last) not in (None, "noun.person"):
         return  # "Agra" is no short form of "Agra Airport"
     for word in (words[0], words[-1]):
