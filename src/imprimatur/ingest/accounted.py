@@ -69,6 +69,8 @@ class Sheet:
         """
         if self.marks:
             return self.marks
+        if self._goes_on(claim):
+            return "and"
         about = [(r.subject.start, r.subject.end) for r in claim.readings]
         own = [span for span in claim.covers if not _within(span, about)]
         further = False
@@ -84,6 +86,38 @@ class Sheet:
                 return self._words(unread)
             further = True
         return ""
+
+    def _goes_on(self, claim: Claim) -> bool:
+        """Whether a claim has its verb behind "which …" and "and": of what stands before "which", or of what is first?
+
+        "A was built by B which is in C and is owned by D."
+        """
+        relative, before = False, -1
+        for n, piece in enumerate(self.pieces):
+            if piece.opened & _RELATIVES:
+                relative, before = True, self.pieces[n - 1].stop - 1 if n else -1
+            elif not piece.opened & {"and", "or"}:
+                relative = relative and piece.opened == {","}
+            verb = next((k for k in range(piece.first, piece.stop) if not self.named[k]), -1)
+            if not relative or piece.opened & _RELATIVES or verb != piece.first or before < 0:
+                continue
+            starts = {r.subject.start - self.start for r in claim.readings}
+            own = self._of(verb, claim.covers) or self._says_be(verb, claim)
+            other = any(self.named[k] for k in range(before)) and not self._one_name(before)
+            if own and other and not any(self.tokens[piece.first].start <= at for at in starts):
+                return True
+        return False
+
+    def _says_be(self, k: int, claim: Claim) -> bool:
+        token = self.tokens[k]
+        return any(a <= token.start + self.start and token.end + self.start <= b for a, b in claim.covers)
+
+    def _one_name(self, before: int) -> bool:
+        """Whether the name that ends with a word is the first thing that a sentence names."""
+        first = before
+        while first > 0 and self.named[first - 1]:
+            first -= 1
+        return not any(self.named[:first])
 
     def _nothing(self, k: int) -> bool:
         """Whether a word is accounted for, or needs not be."""

@@ -49,7 +49,7 @@ _FIRST = expression(r"\A\W*[A-Z][a-z]*(?=\s+[a-z])")
 _WRITTEN = expression(r"\b[A-Z][\w.’'-]*")
 _PREDICATE = expression(r"\s*,\s*([a-z]+)\b")
 _RELATIVE = expression(r"\s*[,(]?\s*(?:which|who|whose|that|located|situated|born|known)\b")
-_WITHIN_NAME = expression(r"([A-Z][\w.’'-]*),?\s+(?:in|at|near|from|on|of)\s+(?:the\s+)?\Z")
+_WITHIN_NAME = expression(r"([A-Z][\w.’'-]*),?\s+(?:in|at|near|from|on|of|by|with|for)\s+(?:[Tt]he\s+)?\Z")
 
 
 def unread_words(claim: Claim, extracted: Extracted, text: str) -> str:

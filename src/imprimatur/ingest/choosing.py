@@ -34,6 +34,7 @@ _NO_PLACES = frozenset(
 )
 
 
+_COUNTRIES = frozenset(("country", "nation", "continent"))
 #: From this tier on, classes or shared words must say what the words leave out.
 _LOOSEST = LOOSE - 1
 
@@ -83,6 +84,10 @@ class Fitting:
         found = (self._schema.class_(iri) for iri in classes)
         nouns = (class_noun(label).partition("<")[0] for cls in found if cls is not None for label in cls.labels)
         return any(_placed(noun) for noun in nouns)
+
+    def of_countries(self, classes: Sequence[str]) -> bool:
+        """Whether a class is one of countries, all of which the dictionary has."""
+        return any(class_noun(label).partition("<")[0] in _COUNTRIES for c in self._classes(classes) for label in c.labels)
 
     def taken_for(self, mention: Mention, declared: Sequence[str]) -> tuple[str, ...]:
         """The classes that a thing is taken for, the most exact first.
@@ -266,6 +271,8 @@ def _choices(
         if isinstance(reading, Relation):
             subject, value = (reading.object, subject) if predicate.inverse else (subject, reading.object)
             fit = fitting.fits(value, info.ranges)
+            if predicate.tier and fit < Fit.YES and fitting.of_countries(info.ranges):
+                fit = Fit.NO  # "was born in Delft" says of no country that somebody is from there
             about = reading.subject.start <= reading.object.start
             evident = predicate.tier == 0 or fit > Fit.UNKNOWN or fitting.fits(subject, info.domains) > Fit.UNKNOWN
         elif isinstance(reading.value, DateValue):

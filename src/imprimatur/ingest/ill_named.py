@@ -18,6 +18,8 @@ from imprimatur.sources.graph.vocabulary import is_person_noun
 __all__ = ["ill_named"]
 
 _ARTICLE = expression(r"\b(?:[Tt]he|[Aa]n?|[Ii]ts|[Tt]heir|[Hh]is|[Hh]er|[Tt]his|[Tt]hat)\s+\Z")
+_CUT = expression(r"(?:\b[Aa]n? |[\w-]-|\w)\Z")
+_LEADING = expression(r"(?<![.!?:] )(?<![\w-])([A-Z][\w’']*) \Z")
 _NOUN = expression(r"\s+([a-z]+)\b")
 _ABBREVIATED = expression(r"(?:[A-Z]\.){2,}\s+\S")
 _COMMA = expression(r",\s*\Z")
@@ -50,6 +52,10 @@ _OPENING = frozenset(
 def ill_named(name: str, before: str, after: str) -> bool:
     """Whether a name, with what stands before and behind it, is not one name of one thing."""
     article = _ARTICLE.search(before[-8:]) is not None
+    led = _LEADING.search(before)
+    if _CUT.search(before) or (led is not None and not is_closed(led[1].lower()) and led[1].lower() not in _TITLES):
+        if not (led is not None and origin(led[1]) and name.split()[0][1:].islower()):
+            return True  # "A T Charlie Johnson", "A-Rosa Luna", "Berliner AK 07": more of it stands before
     if article and (noun := _NOUN.match(after[:40])) is not None and not is_closed(noun[1]):
         word = forms(noun[1])
         if word.noun == noun[1] and not word.verb_forms & {"s", "past"} and wordnet.noun_kind(noun[1]) in _THINGS:
@@ -64,8 +70,11 @@ def ill_named(name: str, before: str, after: str) -> bool:
 def _nobody(words: tuple[str, ...], article: bool) -> bool:
     """Whether a single common noun stands for a name: "the Institute", "Manager"."""
     lower = words[0].lower()
-    if len(words) != 1 or not words[0][1:].islower() or forms(lower).noun != lower:
+    if len(words) != 1 or not words[0][1:].islower():
         return False
+    if forms(lower).noun != lower:
+        plural = forms(lower).plural and bool(forms(lower).noun) and wordnet.noun_kind(lower) is None
+        return plural and wordnet.noun_kind(forms(lower).noun or "") != "noun.location"
     if is_person_noun(lower):
         return _said_of_many(lower)
     return article and wordnet.noun_kind(lower) in _SAID

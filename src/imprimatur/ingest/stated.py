@@ -99,7 +99,7 @@ def _ill_named(mention: Mention, lexicon: OpenLexicon, text: str) -> bool:
     name = lexicon.name_of(iri) or mention.text
     if mention.start < 0 or mention.text != name:
         return ill_named(name, "", "")
-    return ill_named(name, text[max(0, mention.start - 12) : mention.start], text[mention.end : mention.end + 40])
+    return ill_named(name, text[max(0, mention.start - 24) : mention.start], text[mention.end : mention.end + 40])
 
 
 def _of_the_domain(reading: Fact, fitting: Fitting) -> Fact:
