@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from imprimatur._dataclasses import dataclass
+from imprimatur._expressions import expression
 from imprimatur.claim import Claim
 from imprimatur.extract.words import forms
 from imprimatur.ingest.beside import meanwhile
@@ -28,6 +29,7 @@ _RELATIVES = frozenset("which who whom whose where".split())
 _JOINTS = frozenset(", ; ( ) – — and but".split()) | _RELATIVES
 _WHILE = frozenset(("during", "throughout"))
 _BEFORE = frozenset(("before", "after"))
+_ROLE = expression(r"\bas\s+(?:the\s+)?\Z")
 _QUOTES = {"“": "”", '"': '"', "„": "“", "«": "»", "‘": "’"}
 
 
@@ -71,6 +73,8 @@ class Sheet:
             return self.marks
         if self._goes_on(claim):
             return "and"
+        if any(_ROLE.search(self.text[: max(0, r.subject.start - self.start)]) for r in claim.readings):
+            return "as"  # "Bo Lind stars as Tom Elm, who was born in Delft"
         about = [(r.subject.start, r.subject.end) for r in claim.readings]
         own = [span for span in claim.covers if not _within(span, about)]
         further = False

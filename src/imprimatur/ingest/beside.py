@@ -17,11 +17,10 @@ from imprimatur.extract.words import forms
 from imprimatur.ingest.doubt import past_state
 from imprimatur.ingest.idle_words import origin
 from imprimatur.ingest.open_names import OpenLexicon
-from imprimatur.language import wordnet
 from imprimatur.sources.graph.vocabulary import is_person_noun
 from imprimatur.values import DateValue, Quantity
 
-__all__ = ["meanwhile", "number_of_several", "says", "unclear_subject", "unread_time", "unread_words"]
+__all__ = ["THINGS", "counts", "meanwhile", "number_of_several", "unclear_subject", "unread_time", "unread_words"]
 
 _NAME = expression(r"\b[A-Z]\w")
 #: What may stand before the first name of a sentence.
@@ -37,6 +36,8 @@ _TIME = expression(
 _PERSONAL = frozenset("he she him his her hers".split())
 #: Prepositions of what goes on meanwhile.
 _WHILE = frozenset(("during", "throughout"))
+#: Pronouns of things, for which too much may be meant where they are no subject.
+THINGS = frozenset(("it", "them"))
 _QUOTES = (("“", "”"), ('"', '"'), ("„", "“"), ("«", "»"))
 _SPLIT = expression(r"\b(?:was|were|is|are|be|been|being)\s+\Z")
 _AS = expression(r"\s+(?:as\s+(?:a|an|the|its|his|her|their|one)\b|with\s+(?:the\s+)?[A-Z])")
@@ -67,12 +68,19 @@ def unread_words(claim: Claim, extracted: Extracted, text: str) -> str:
             text[word.end : start].strip() in ("", "the") if word.end <= start else not text[end : word.start].strip()
             for start, end in ends
         )
-        if beside and not inside and text[word.start : word.end].lower() in _WHILE and meanwhile(claim, word.start, word.end, text):
+        during = text[word.start : word.end].lower() in _WHILE
+        if beside and not inside and during and meanwhile(claim, word.start, word.end, text):
             continue
         if (inside or beside) and not read(word.start, word.end) and not origin(text[word.start : word.end]):
             return text[word.start : word.end]
     role = next((m for m in (_AS.match(text, end) for _, end in ends) if m is not None), None)
     return role[0].strip() if role is not None and not read(role.start() + 1, role.start() + 3) else ""
+
+
+def counts(claim: Claim) -> bool:
+    """Whether what is read of a claim accounts for its words: "in it" does not say in what."""
+    pointing = any(isinstance(r, Relation) and r.object.text.lower() in THINGS for r in claim.readings)
+    return says(claim) and not pointing
 
 
 def says(claim: Claim) -> bool:

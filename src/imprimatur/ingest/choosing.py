@@ -34,6 +34,8 @@ _NO_PLACES = frozenset(
 )
 
 
+#: Words by which a noun is somebody's ("X's awards include Y").
+_NOUNS_HAVE = frozenset("of 's ’s include includes has have had receive receives received".split())
 _COUNTRIES = frozenset(("country", "nation", "continent"))
 #: From this tier on, classes or shared words must say what the words leave out.
 _LOOSEST = LOOSE - 1
@@ -87,7 +89,9 @@ class Fitting:
 
     def of_countries(self, classes: Sequence[str]) -> bool:
         """Whether a class is one of countries, all of which the dictionary has."""
-        return any(class_noun(label).partition("<")[0] in _COUNTRIES for c in self._classes(classes) for label in c.labels)
+        return any(
+            class_noun(label).partition("<")[0] in _COUNTRIES for c in self._classes(classes) for label in c.labels
+        )
 
     def taken_for(self, mention: Mention, declared: Sequence[str]) -> tuple[str, ...]:
         """The classes that a thing is taken for, the most exact first.
@@ -114,19 +118,18 @@ class Fitting:
         nouns = {forms(label).noun for label in info.labels if _verbal(label)} - {"", None}
         if not nouns:
             return False
-        kinds = {class_noun(self._schema.spoken(x)).partition("<")[0] for c in self._classes(info.ranges) for x in c.labels}
+        labels = (self._schema.spoken(label) for c in self._classes(info.ranges) for label in c.labels)
+        kinds = {class_noun(label).partition("<")[0] for label in labels}
         led = any(noun in kinds or any(noun in _kinds(kind) for kind in kinds) for noun in nouns)
-        subject = reading.subject
-        if not led and (self.fits(subject, info.domains) > Fit.UNKNOWN or info.domains):
+        if not led and info.domains:
             return False
-        words = [t for a, b in covers for t in tokenise(self._text[a:b]) if t.text.islower()]
-        verbs = [(t.lower, t) for t in words if forms(t.lower).verb in {forms(x).verb for x in info.labels}]
-        passive = any(t.lower in ("by", "from") for t in words)
-        be = any(forms(t.lower).verb == "be" for t in words)
-        as_noun = any(t.lower in ("of", "'s", "’s", "include", "includes", "has", "have", "received") for t in words)
-        before = self._text[max(0, subject.start - 8) : subject.start]
-        agent = passive and ("by " in before or "By " in before)
-        return bool(verbs) and (agent or not (be or as_noun))
+        words = [t.lower for a, b in covers for t in tokenise(self._text[a:b]) if t.text.islower()]
+        verbs = {forms(label).verb for label in info.labels}
+        if not any(forms(word).verb in verbs for word in words):
+            return False
+        by = self._text[max(0, reading.subject.start - 8) : reading.subject.start].lower()
+        agent = "by" in words and "by " in by
+        return agent or not any(forms(word).verb == "be" or word in _NOUNS_HAVE for word in words)
 
     def _classes(self, iris: Sequence[str]) -> list[ClassInfo]:
         return [cls for iri in iris if (cls := self._schema.class_(iri)) is not None]
@@ -255,9 +258,7 @@ def _least(choices: list[_Choice], rank: Callable[[_Choice], object]) -> list[_C
     return [c for c in choices if rank(c) == least]
 
 
-def _choices(
-    reading: Fact, fitting: Fitting, said: frozenset[str], covers: Sequence[tuple[int, int]]
-) -> list[_Choice]:
+def _choices(reading: Fact, fitting: Fitting, said: frozenset[str], covers: Sequence[tuple[int, int]]) -> list[_Choice]:
     if isinstance(reading, Membership):
         return [_Choice(reading, (0, 0), Fit.YES, True)]
     out = []

@@ -14,7 +14,7 @@ from imprimatur.extract.words import forms
 from imprimatur.language import closed_class, wordnet
 from imprimatur.language.tokens import Token, TokenKind
 
-__all__ = ["apart", "doing", "finite", "idle", "origin", "told_of"]
+__all__ = ["apart", "doing", "finite", "idle", "origin", "told_of", "unreal"]
 
 #: Articles and marks; words that only join what is said to what was said before.
 _IDLE = frozenset("the a an and , . ; : ( )".split()) | {",", "·"}
@@ -34,7 +34,9 @@ _DONE = frozenset("study name call".split())
 #: Kinds of nouns that say who, what, where or when.
 _THINGS = frozenset(
     f"noun.{each}"
-    for each in "person group location act artifact possession object time event Tops plant animal body substance".split()
+    for each in (
+        "person group location act artifact possession object time event Tops plant animal body substance"
+    ).split()
 )
 #: Kinds of verbs by which something is thought, told, seen or made up.
 _MINDS = frozenset(("verb.cognition", "verb.communication", "verb.perception", "verb.creation", "verb.emotion"))
@@ -69,7 +71,7 @@ def apart(token: Token, *, named: bool, words: frozenset[str] = frozenset()) -> 
     if named and not told_of(token.lower):
         return True
     spoken = token.lower in words or (forms(token.lower).noun or "") in words
-    return (spoken and not _unreal(token.lower)) or origin(token.text) or _plain(token.lower)
+    return (spoken and not unreal(token.lower)) or origin(token.text) or _plain(token.lower)
 
 
 def doing(lower: str) -> bool:
@@ -102,11 +104,11 @@ def told_of(lower: str) -> bool:
         return False
     if wordnet.noun_kind(word.noun) in ("noun.communication", "noun.cognition", "noun.feeling"):
         return True
-    return _unreal(lower)
+    return unreal(lower)
 
 
 @lru_cache(maxsize=8192)
-def _unreal(lower: str) -> bool:
+def unreal(lower: str) -> bool:
     """Whether a noun is of what stands for something, or is nowhere."""
     noun = forms(lower).noun
     return bool(noun) and not wordnet.hypernyms(noun or "", "n", depth=None).isdisjoint(_UNREAL)

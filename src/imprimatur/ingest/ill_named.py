@@ -1,8 +1,9 @@
 """Names as written that are not whole, not one name, or nobody's: no fact is made of them.
 
-Contract: looks at the words of a name and right beside it, never at what is said. "The Institute" is nobody's name,
-"American Elliot See" says what somebody is and then his name, "Swords Dublin" may be two places without their comma, "the
-Adisham hall" is no Adisham. It errs on the side of silence: a name in which this happens to be right is left out.
+Contract: looks at the words of a name and right beside it, never at what is said. "The Institute" is nobody's
+name, "American Elliot See" says what somebody is and then his name, "Swords Dublin" may be two places without their
+comma, "the Adisham hall" is no Adisham. It errs on the side of silence: a name in which this happens to be right is
+left out.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from functools import lru_cache
 
 from imprimatur._expressions import expression
 from imprimatur.extract.words import forms, is_closed
-from imprimatur.ingest.idle_words import origin
+from imprimatur.ingest.idle_words import origin, unreal
 from imprimatur.language import wordnet
 from imprimatur.sources.graph.vocabulary import is_person_noun
 
@@ -20,20 +21,25 @@ __all__ = ["ill_named"]
 _ARTICLE = expression(r"\b(?:[Tt]he|[Aa]n?|[Ii]ts|[Tt]heir|[Hh]is|[Hh]er|[Tt]his|[Tt]hat)\s+\Z")
 _CUT = expression(r"(?:\b[Aa]n? |[\w-]-|\w)\Z")
 _LEADING = expression(r"(?<![.!?:] )(?<![\w-])([A-Z][\w’']*) \Z")
+_MORE = expression(r"\s+[A-Z]")
 _NOUN = expression(r"\s+([a-z]+)\b")
 _ABBREVIATED = expression(r"(?:[A-Z]\.){2,}\s+\S")
 _COMMA = expression(r",\s*\Z")
 #: What bodies and buildings are, whose names may end with their place; and what ends names of places.
 _OF_PLACES = frozenset(("organization", "institution", "structure", "building"))
+_SETTLEMENTS = frozenset(("administrative district", "municipality", "urban area", "country", "island"))
 _SETTLED = frozenset(("body of water", "administrative district", "municipality", "geological formation"))
 #: Words before a name that go with it.
 _TITLES = frozenset(
-    "president king queen prince princess lady lord sir dame saint pope doctor professor general admiral colonel captain "
-    "major lieutenant sergeant senator governor judge justice chancellor duke duchess count countess earl baron emperor "
-    "empress sultan bishop archbishop cardinal father sister brother mother rabbi sheikh shah tsar secretary minister mayor".split()
+    "president king queen prince princess lady lord sir dame saint pope doctor professor general admiral colonel "
+    "captain major lieutenant sergeant senator governor judge justice chancellor duke duchess count countess earl "
+    "baron emperor empress sultan bishop archbishop cardinal father sister brother mother rabbi sheikh shah tsar "
+    "secretary minister mayor".split()
 )
 _BODIES = ("noun.group", "noun.artifact", "noun.person", "noun.act", "noun.communication", "noun.event", "noun.object")
-_ADHERENTS = frozenset(("politician", "adherent", "disciple", "rightist", "leftist", "entertainer", "athlete", "scientist", "creator"))
+#: Kinds of persons that are so for what they do or hold.
+_ADHERENTS = frozenset("politician adherent disciple rightist leftist entertainer athlete scientist creator".split())
+_PARTS = frozenset(f"noun.{each}" for each in "relation quantity attribute shape body cognition".split())
 _SAID = ("noun.group", "noun.artifact", "noun.act")
 #: What places are, beside their names.
 _KINDS_OF_PLACES = frozenset(
@@ -53,9 +59,10 @@ def ill_named(name: str, before: str, after: str) -> bool:
     """Whether a name, with what stands before and behind it, is not one name of one thing."""
     article = _ARTICLE.search(before[-8:]) is not None
     led = _LEADING.search(before)
-    if _CUT.search(before) or (led is not None and not is_closed(led[1].lower()) and led[1].lower() not in _TITLES):
-        if not (led is not None and origin(led[1]) and name.split()[0][1:].islower()):
-            return True  # "A T Charlie Johnson", "A-Rosa Luna", "Berliner AK 07": more of it stands before
+    more = led is not None and not is_closed(led[1].lower()) and led[1].lower() not in _TITLES
+    whole = led is not None and origin(led[1]) and name.split()[0][1:].islower()
+    if ((_CUT.search(before) or more) and not whole) or _MORE.match(after):
+        return True  # "A T Charlie Johnson", "A-Rosa Luna", "Berliner AK 07": more of it stands beside
     if article and (noun := _NOUN.match(after[:40])) is not None and not is_closed(noun[1]):
         word = forms(noun[1])
         if word.noun == noun[1] and not word.verb_forms & {"s", "past"} and wordnet.noun_kind(noun[1]) in _THINGS:
@@ -63,7 +70,18 @@ def ill_named(name: str, before: str, after: str) -> bool:
     if _ABBREVIATED.match(name) and _COMMA.search(before[-3:]):
         return True  # "Washington, D.C. Asian Americans …"
     words = tuple(name.partition(",")[0].partition("(")[0].split())
-    return bool(words) and (_nobody(words, article) or _led(words) or _run_together(words))
+    return bool(words) and (_nobody(words, article) or _led(words) or _run_together(words) or _parted(words))
+
+
+@lru_cache(maxsize=8192)
+def _parted(words: tuple[str, ...]) -> bool:
+    """Whether a name is of a part or a picture ("Part of the Elm Bridge"), or two with an article between them."""
+    if "the" in words[1:-2] and words[words.index("the") - 1][:1].isupper():
+        return True  # "Today the Elm Bridge"
+    head = words[0].lower()
+    if len(words) < _LED or words[1] != "of":
+        return False
+    return wordnet.noun_kind(forms(head).noun or head) in _PARTS or unreal(head)
 
 
 @lru_cache(maxsize=8192)
@@ -93,7 +111,7 @@ def _led(words: tuple[str, ...]) -> bool:
     first, last = words[0].lower(), words[-1].lower()
     if len(words) < _LED or not words[0][1:].islower() or first in _TITLES:
         return False
-    if not (origin(words[0]) or (is_person_noun(first) and _said_of_many(first))):
+    if not (origin(words[0]) or unreal(first) or (is_person_noun(first) and _said_of_many(first))):
         return False
     return forms(last).noun != last or wordnet.noun_kind(last) not in _BODIES
 
@@ -124,7 +142,9 @@ def _holds(word: str) -> bool:
 @lru_cache(maxsize=8192)
 def _place(lower: str) -> bool:
     """Whether a name is one of a place by the dictionary."""
-    return bool(wordnet.places(lower)) and lower not in _KINDS_OF_PLACES and (" " in lower or not forms(lower).verb)
+    above = wordnet.hypernyms(lower, "n", depth=None) if wordnet.places(lower) else frozenset[str]()
+    named = lower not in _KINDS_OF_PLACES and (" " in lower or not forms(lower).verb)
+    return named and not above.isdisjoint(_SETTLEMENTS)
 
 
 @lru_cache(maxsize=8192)

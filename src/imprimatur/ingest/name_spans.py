@@ -316,7 +316,8 @@ def _opener(tokens: Sequence[Token], k: int) -> bool:
         return False
     word = forms(lower)
     alone = bool(word.adv) and not (word.noun or word.verb or word.adj)
-    return alone or lower == "let" or closed_class.is_function_word(lower) or any(lower in closed_class.words(n) for n in _LEADING)
+    closed = closed_class.is_function_word(lower) or any(lower in closed_class.words(n) for n in _LEADING)
+    return alone or closed or lower == "let"
 
 
 def _finite(token: Token) -> bool:

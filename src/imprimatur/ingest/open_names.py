@@ -20,6 +20,7 @@ from imprimatur.extract.discourse import Discourse
 from imprimatur.extract.syntax import Item, Np
 from imprimatur.extract.wording import WordingKey
 from imprimatur.extract.words import forms, is_closed
+from imprimatur.ingest.idle_words import unreal
 from imprimatur.ingest.name_spans import is_place, name_spans, recurring
 from imprimatur.ingest.soundness import LOOSE, sound_keys, tier_of
 from imprimatur.language import wordnet
@@ -65,8 +66,9 @@ class OpenLexicon:
         """The single words, in small letters, in which the ontology speaks."""
         if self._words is None:
             schema = self.ontology.schema
-            told = (*schema.properties.values(), *schema.classes.values())
-            labels = (schema.spoken(label) for each in told for label in (*each.labels, *each.alt_labels))
+            told = [(*each.labels, *each.alt_labels) for each in schema.properties.values()]
+            told += [(*each.labels, *each.alt_labels) for each in schema.classes.values()]
+            labels = (schema.spoken(label) for each in told for label in each)
             self._words = frozenset(word for label in labels for word in label.lower().split() if not is_closed(word))
         return self._words
 
@@ -234,6 +236,8 @@ def _short_forms(name: str) -> Iterator[str]:
         return  # "Kerala" is no short form of "College at Kerala"
     if wordnet.noun_kind(forms(last).noun or last) not in (None, "noun.person"):
         return  # "Agra" is no short form of "Agra Airport"
+    if wordnet.is_known(last) and wordnet.noun_kind(last) != "noun.person":
+        return  # "Arden" is no short form of "Arden United"
     for word in (words[0], words[-1]):
         if any(c.isdigit() for c in name):
             return  # "Audi" is no short form of "Audi A1"
@@ -264,6 +268,8 @@ class OpenDiscourse(Discourse):
             return True
         if not entity.startswith(OPEN) or wordnet.senses(noun, "a"):
             return False  # "former" is a noun too, and takes back what follows
+        if unreal(noun):
+            return False  # "the character Bo Lind"
         if _administrative(noun):
             return True
         if self.lexicon.entries(f"={noun}<*"):

@@ -23,7 +23,7 @@ from imprimatur.extract.parsed import SlowPath
 from imprimatur.extract.patterns import read as read_plainly
 from imprimatur.ingest.accounted import Sheet, sheet
 from imprimatur.ingest.around import taken_back
-from imprimatur.ingest.beside import number_of_several, says, unclear_subject, unread_time, unread_words
+from imprimatur.ingest.beside import counts, number_of_several, unclear_subject, unread_time, unread_words
 from imprimatur.ingest.brackets import bracketed
 from imprimatur.ingest.candidate import Candidate, Place, Refusal
 from imprimatur.ingest.choosing import Fitting
@@ -140,12 +140,13 @@ class PatternReader:
             yield Refusal(code="not-asserted", detail=f"{doubt[:60]!r} may change what the sentence says")
             return
         read = replace(extracted, claims=claims)
-        read_spans = [*reading.dropped, *(span for c in claims if c.readings and says(c) for span in c.covers)]
+        read_spans = [*reading.dropped, *(span for c in claims if c.readings and counts(c) for span in c.covers)]
         written = _sheet(document.text, segment.body, read_spans, lexicon)
         # What says of which kind things are comes first: it tells which property is meant.
         for claim in sorted(claims, key=lambda c: not any(isinstance(r, Membership) for r in c.readings)):
             unread = unread_words(claim, read, document.text) if claim.readings and claim not in apart else ""
-            unread = unread or number_of_several(claim, claims, document.text) or (written.left(claim, beside=claim in apart) if claim.readings else "")
+            if claim.readings and not unread:
+                unread = number_of_several(claim, claims, document.text) or written.left(claim, beside=claim in apart)
             if unread:
                 yield Refusal(code="unread-words", detail=f"{unread[:60]!r} in {claim.text[:80]!r}")
             elif unclear_subject(claim, segment.start, document.text, lexicon):
@@ -202,7 +203,7 @@ def _whole(sentences: Sequence[Sentence], text: str) -> list[Sentence]:
 
 
 def _segments(sentences: Sequence[Sentence]) -> Iterator[tuple[int, Sentence, Segment | None]]:
-    """The sentences that can state something, and headings, with their numbers, as segments; rows and fields as they are."""
+    """The sentences that can state something, and headings, as segments, with their numbers; rows and fields as are."""
     heading: tuple[int, int] | None = None
     for number, sentence in enumerate(sentences):
         if sentence.kind in (SentenceKind.ROW, SentenceKind.FIELD):

@@ -34,7 +34,7 @@ _NOUN_WORDS = 3
 
 @dataclass(frozen=True, slots=True)
 class Put:
-    """A sentence put plainly, the sentences that parts of it stand for, and the words that say no more than the rest."""
+    """A sentence put plainly, the sentences that parts of it stand for, and words that say no more than the rest."""
 
     items: tuple[Item, ...]
     apart: tuple[tuple[Item, ...], ...] = ()

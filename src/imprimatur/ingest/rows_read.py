@@ -14,12 +14,16 @@ from collections.abc import Iterator, Sequence
 from imprimatur.claim import Mention
 from imprimatur.extract.items import items_of
 from imprimatur.extract.syntax import Item
+from imprimatur.extract.words import is_closed
 from imprimatur.ingest.around import doubtful, limiting
 from imprimatur.ingest.candidate import Refusal, Thing
 from imprimatur.ingest.choosing import Fit, Fitting
+from imprimatur.ingest.idle_words import origin
 from imprimatur.ingest.literals import literal_of
+from imprimatur.ingest.name_spans import is_place
 from imprimatur.ingest.open_names import OPEN
 from imprimatur.ingest.stated import Options, Stated
+from imprimatur.language import wordnet
 from imprimatur.sources.graph.own_words import own_keys
 from imprimatur.sources.graph.schema import PropertyInfo
 from imprimatur.sources.graph.terms import DATE_TYPES, NUMERIC_TYPES, RdfLiteral
@@ -34,6 +38,14 @@ _LONGEST_NAME = 12
 #: Marks that no name has, and no number or date.
 _NO_NAME = "\n;|?*~[]<>"
 _NO_VALUE = "?*~[]<>!"
+
+
+def _common(cell: str) -> bool:
+    """Whether a cell of one word is none of a name: "None", "Vacant", "Total"."""
+    lower = cell.lower()
+    if " " in cell or not cell[1:].islower() or origin(cell):
+        return False
+    return is_closed(lower) or bool(wordnet.senses(lower, "a")) or wordnet.noun_kind(lower) == "noun.quantity"
 
 
 class RowReader:
@@ -175,6 +187,9 @@ class RowReader:
         if len(known) == 1:
             return Mention(field.start, field.end, cell, known)
         if known or not cell[:1].isupper() or len(cell.split()) > _LONGEST_NAME or any(c in cell for c in _NO_NAME):
+            return None
+        head, _, rest = cell.partition(",")
+        if (rest and not is_place(rest.strip().lower())) or _common(head):
             return None
         items = self._items(field)
         if any(i.quantity is not None or i.date is not None for i in items if i.entity is None):

@@ -13,6 +13,7 @@ from dataclasses import replace
 from imprimatur._dataclasses import dataclass
 from imprimatur.claim import Attribute, Claim, Membership, Mention, Modality, Relation, Statement, When, mentions_of
 from imprimatur.extract.discourse import REFERRING
+from imprimatur.ingest.beside import THINGS
 from imprimatur.ingest.candidate import Refusal, Thing, Value
 from imprimatur.ingest.choosing import Fact, Fit, Fitting, chosen
 from imprimatur.ingest.doubt import past_state
@@ -76,6 +77,9 @@ def facts_of(claim: Claim, lexicon: OpenLexicon, text: str, options: Options) ->
     unnamed = any(not r.subject.candidates for r in best)  # "an American", "the College": nobody's name
     if unnamed or len(subjects) > 1 or any(len(each) > 1 for each in subjects):
         yield Refusal(code="ambiguous-name", detail=f"of which thing it is said is not clear: {claim.text[:80]!r}")
+        return
+    if any(isinstance(r, Relation) and r.object.text.lower() in THINGS for r in best):
+        yield Refusal(code="ambiguous-name", detail=f"which thing a pronoun means is not clear: {claim.text[:80]!r}")
         return
     if any(_ill_named(m, lexicon, text) for r in best for m in mentions_of(r)):
         yield Refusal(code="ambiguous-name", detail=f"a name that may be none, or two: {claim.text[:80]!r}")
