@@ -65,6 +65,7 @@ def test_why_nothing_is_read() -> None:
         ("Kempe Gowda", "by ", " I, and"),
         ("AK 07", "plays for Berliner ", "."),
         ("D.C. Asian Americans", "is Washington, ", " are"),
+        ("Tributaries of the Ure", "", " include"),
         ("Part of the Elm Bridge", "", " is"),
         ("Today the Elm Bridge", "", " is"),
     ],
@@ -120,6 +121,11 @@ def test_a_plural_is_no_verb(tmp_path: Path) -> None:
 def test_a_language_publishes_nothing(tmp_path: Path) -> None:
     """What is published in English is published by nobody of that name."""
     assert _other("The Long Road was published in English.", tmp_path) == []
+
+
+def test_what_has_no_dates(tmp_path: Path) -> None:
+    """A date is no value of a property that leads to things or texts."""
+    assert not [each for each in _other("The Long Road was published on 3 May 1950.", tmp_path) if "1950" in each[2]]
 
 
 def test_a_town_is_no_country_of_origin(tmp_path: Path) -> None:

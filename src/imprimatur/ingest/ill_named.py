@@ -81,7 +81,8 @@ def _parted(words: tuple[str, ...]) -> bool:
     head = words[0].lower()
     if len(words) < _LED or words[1] != "of":
         return False
-    return wordnet.noun_kind(forms(head).noun or head) in _PARTS or unreal(head)
+    several = forms(head).plural and wordnet.noun_kind(head) is None  # "Tributaries of the Ure include …"
+    return several or wordnet.noun_kind(forms(head).noun or head) in _PARTS or unreal(head)
 
 
 @lru_cache(maxsize=8192)
