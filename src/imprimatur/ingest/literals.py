@@ -106,8 +106,9 @@ def _of_time(info: PropertyInfo) -> bool:
     """Whether a property has dates or years: its datatype says so, or else its words ("date of birth")."""
     if info.datatype in DATE_TYPES or info.datatype in NUMERIC_TYPES:
         return True
-    words = {word for label in (*info.labels, *info.alt_labels) for word in _WORD.findall(label)}
-    return any(word.lower() in TIME_NOUNS or "pp" in forms(word.lower()).verb_forms for word in words)
+    labels = [[word.lower() for word in _WORD.findall(label)] for label in info.labels]
+    told = any(word in TIME_NOUNS for words in labels for word in words)
+    return told or any(len(words) == 1 and "pp" in forms(words[0]).verb_forms for words in labels)
 
 
 def day_text(value: DateValue | None, *, last: bool = False) -> str:
