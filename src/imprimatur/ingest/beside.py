@@ -12,15 +12,15 @@ from collections.abc import Sequence
 from imprimatur._expressions import expression
 from imprimatur.claim import Attribute, Claim, Membership, Mention, Relation, Statement, mentions_of
 from imprimatur.extract.discourse import REFERRING
-from imprimatur.extract.extracted import Extracted, Word
+from imprimatur.extract.extracted import Extracted
 from imprimatur.extract.words import forms
 from imprimatur.ingest.doubt import past_state
+from imprimatur.ingest.idle_words import origin
 from imprimatur.ingest.open_names import OpenLexicon
-from imprimatur.language import wordnet
 from imprimatur.sources.graph.vocabulary import is_person_noun
-from imprimatur.values import DateValue
+from imprimatur.values import DateValue, Quantity
 
-__all__ = ["unclear_subject", "unread_time", "unread_words"]
+__all__ = ["THINGS", "counts", "meanwhile", "number_of_several", "unclear_subject", "unread_time", "unread_words"]
 
 _NAME = expression(r"\b[A-Z]\w")
 #: What may stand before the first name of a sentence.
@@ -36,6 +36,8 @@ _TIME = expression(
 _PERSONAL = frozenset("he she him his her hers".split())
 #: Prepositions of what goes on meanwhile.
 _WHILE = frozenset(("during", "throughout"))
+#: Pronouns of things, for which too much may be meant where they are no subject.
+THINGS = frozenset(("it", "them"))
 _QUOTES = (("“", "”"), ('"', '"'), ("„", "“"), ("«", "»"))
 _SPLIT = expression(r"\b(?:was|were|is|are|be|been|being)\s+\Z")
 _AS = expression(r"\s+(?:as\s+(?:a|an|the|its|his|her|their|one)\b|with\s+(?:the\s+)?[A-Z])")
@@ -48,12 +50,12 @@ _FIRST = expression(r"\A\W*[A-Z][a-z]*(?=\s+[a-z])")
 _WRITTEN = expression(r"\b[A-Z][\w.’'-]*")
 _PREDICATE = expression(r"\s*,\s*([a-z]+)\b")
 _RELATIVE = expression(r"\s*[,(]?\s*(?:which|who|whose|that|located|situated|born|known)\b")
-_WITHIN_NAME = expression(r"([A-Z][\w.’'-]*),?\s+(?:in|at|near|from|on|of)\s+(?:the\s+)?\Z")
+_WITHIN_NAME = expression(r"([A-Z][\w.’'-]*),?\s+(?:in|at|near|from|on|of|by|with|for)\s+(?:[Tt]he\s+)?\Z")
 
 
 def unread_words(claim: Claim, extracted: Extracted, text: str) -> str:
     """Words within a claim, or right beside its ends, that nothing accounts for; "" where there are none."""
-    covered = [span for each in extracted.claims if each is claim or _says(each) for span in each.covers]
+    covered = [span for each in extracted.claims if each is claim or says(each) for span in each.covers]
 
     def read(start: int, end: int) -> bool:
         return any(a <= start and end <= b for a, b in covered)
@@ -66,24 +68,47 @@ def unread_words(claim: Claim, extracted: Extracted, text: str) -> str:
             text[word.end : start].strip() in ("", "the") if word.end <= start else not text[end : word.start].strip()
             for start, end in ends
         )
-        if beside and not inside and text[word.start : word.end].lower() in _WHILE and _meanwhile(claim, word, text):
+        during = text[word.start : word.end].lower() in _WHILE
+        if beside and not inside and during and meanwhile(claim, word.start, word.end, text):
             continue
-        if (inside or beside) and not read(word.start, word.end) and not _origin(text[word.start : word.end]):
+        if (inside or beside) and not read(word.start, word.end) and not origin(text[word.start : word.end]):
             return text[word.start : word.end]
     role = next((m for m in (_AS.match(text, end) for _, end in ends) if m is not None), None)
     return role[0].strip() if role is not None and not read(role.start() + 1, role.start() + 3) else ""
 
 
-def _says(claim: Claim) -> bool:
+def counts(claim: Claim) -> bool:
+    """Whether what is read of a claim accounts for its words: "in it" does not say in what."""
+    pointing = any(isinstance(r, Relation) and r.object.text.lower() in THINGS for r in claim.readings)
+    return says(claim) and not pointing
+
+
+def says(claim: Claim) -> bool:
     """Whether something is read of a claim; "is a member" says nothing where no class is called so."""
     return any(not isinstance(r, Membership) or r.classes for r in claim.readings)
 
 
-def _meanwhile(claim: Claim, word: Word, text: str) -> bool:
+def number_of_several(claim: Claim, claims: Sequence[Claim], text: str) -> str:
+    """The number that is said of several things at once, for it may be that of all together; "" where it is not."""
+    for reading in claim.readings:
+        if not isinstance(reading, Attribute) or not isinstance(reading.value, Quantity):
+            continue
+        for other in claims:
+            told = [r for r in other.readings if isinstance(r, Attribute) and r.value == reading.value]
+            if all(r.subject.candidates == reading.subject.candidates for r in told):
+                continue
+            shared = [text[a:b] for a, b in set(claim.covers) & set(other.covers)]
+            number = next((s for s in shared if " " in s or any(c.isdigit() for c in s)), "")
+            if number:
+                return number
+    return ""
+
+
+def meanwhile(claim: Claim, start: int, end: int, text: str) -> bool:
     """Whether "during" takes nothing back: what happened meanwhile happened, and "which" tells of what went on."""
-    if word.start >= claim.end:
+    if start >= claim.end:
         return claim.past and not past_state(claim, text)
-    return any(word.end < r.subject.start and _RELATES.match(text, r.subject.end) for r in claim.readings)
+    return any(end < r.subject.start and _RELATES.match(text, r.subject.end) for r in claim.readings)
 
 
 def unclear_subject(claim: Claim, start: int, text: str, lexicon: OpenLexicon) -> bool:
@@ -113,6 +138,8 @@ def unclear_subject(claim: Claim, start: int, text: str, lexicon: OpenLexicon) -
                 return True
             if told and not opens and (subject.text.lower() not in _PERSONAL or _others(before, told)):
                 return True
+        elif _RELATES.match(text, subject.end) and "," in subject.text:
+            return True  # "In Abilene, Texas, whose capital …"
         elif _RELATIVE.match(text, subject.end) and (_WITHIN_NAME.search(before[-60:]) or _member(before[-60:])):
             return True
         else:
@@ -173,7 +200,7 @@ def _others(before: str, told: Sequence[str]) -> bool:
     rest = _FIRST.sub("", before)
     for name in told:
         rest = rest.replace(name, "")
-    return any(not _origin(each[0]) for each in _WRITTEN.finditer(rest))
+    return any(not origin(each[0]) for each in _WRITTEN.finditer(rest))
 
 
 def _attached(mention: Mention, subject: Mention, text: str, start: int) -> bool:
@@ -207,12 +234,3 @@ def unread_time(claim: Claim, start: int, end: int, text: str) -> bool:
 
 def _is_date(reading: Statement) -> bool:
     return isinstance(reading, Attribute) and isinstance(reading.value, DateValue)
-
-
-def _origin(word: str) -> bool:
-    """Whether a word is an adjective of a country or people, which takes nothing back ("an American logician")."""
-    return (
-        word[:1].isupper()
-        and wordnet.noun_kind(word.lower()) == "noun.person"
-        and bool(wordnet.senses(word.lower(), "a"))
-    )

@@ -24,7 +24,7 @@ from imprimatur.sources.graph.terms import XSD
 from imprimatur.sources.graph.vocabulary import class_noun, is_person_noun
 from imprimatur.values import DateValue
 
-__all__ = ["Fact", "Fit", "Fitting", "chosen"]
+__all__ = ["Fact", "Fit", "Fitting", "chosen", "happens"]
 
 Fact = Relation | Attribute | Membership
 
@@ -34,6 +34,9 @@ _NO_PLACES = frozenset(
 )
 
 
+#: Words by which a noun is somebody's ("X's awards include Y").
+_NOUNS_HAVE = frozenset("of 's ’s include includes has have had receive receives received".split())
+_COUNTRIES = frozenset(("country", "nation", "continent"))
 #: From this tier on, classes or shared words must say what the words leave out.
 _LOOSEST = LOOSE - 1
 
@@ -84,19 +87,52 @@ class Fitting:
         nouns = (class_noun(label).partition("<")[0] for cls in found if cls is not None for label in cls.labels)
         return any(_placed(noun) for noun in nouns)
 
+    def of_countries(self, classes: Sequence[str]) -> bool:
+        """Whether a class is one of countries, all of which the dictionary has."""
+        return any(
+            class_noun(label).partition("<")[0] in _COUNTRIES for c in self._classes(classes) for label in c.labels
+        )
+
     def taken_for(self, mention: Mention, declared: Sequence[str]) -> tuple[str, ...]:
         """The classes that a thing is taken for, the most exact first.
 
         They are what graph, document, name and dictionary say, and what the property of which it is an end declares,
-        where that is one class and nothing speaks against it.
+        where that is one class, nothing speaks against it, and all that is known says less.
         """
         iri = mention.candidates[0] if mention.candidates else ""
         known = dict.fromkeys(sorted(self.lexicon.kinds(iri) | self._asserted(iri)))
         named = (each for each in self._schema.classes.values() if self._fit(mention, each) is Fit.YES)
         known.update(dict.fromkeys(sorted(each.iri for each in named)))
         if len(declared) == 1 and self.fits(mention, declared) is not Fit.NO:
-            known.setdefault(declared[0])
+            info = self._schema.class_(declared[0])
+            if set(known) <= {declared[0], *(info.supers if info is not None else ())}:
+                known.setdefault(declared[0])
         return tuple(known)
+
+    def does(self, reading: Relation, info: PropertyInfo, covers: Sequence[tuple[int, int]]) -> bool:
+        """Whether a thing is said to do what a property has: "the Navy awards X" tells none of the Navy's ``awards``.
+
+        A single noun in the plural that is a verb too is a noun where the property leads to what it is a noun for, or
+        where nothing says what the property is of.
+        """
+        nouns = {forms(label).noun for label in info.labels if _verbal(label)} - {"", None}
+        if not nouns:
+            return False
+        labels = (self._schema.spoken(label) for c in self._classes(info.ranges) for label in c.labels)
+        kinds = {class_noun(label).partition("<")[0] for label in labels}
+        led = any(noun in kinds or any(noun in _kinds(kind) for kind in kinds) for noun in nouns)
+        if not led and info.domains:
+            return False
+        words = [t.lower for a, b in covers for t in tokenise(self._text[a:b]) if t.text.islower()]
+        verbs = {forms(label).verb for label in info.labels}
+        if not any(forms(word).verb in verbs for word in words):
+            return False
+        by = self._text[max(0, reading.subject.start - 8) : reading.subject.start].lower()
+        agent = "by" in words and "by " in by
+        return agent or not any(forms(word).verb == "be" or word in _NOUNS_HAVE for word in words)
+
+    def _classes(self, iris: Sequence[str]) -> list[ClassInfo]:
+        return [cls for iri in iris if (cls := self._schema.class_(iri)) is not None]
 
     def _fit(self, mention: Mention, cls: ClassInfo) -> Fit:
         iri = mention.candidates[0] if mention.candidates else ""
@@ -121,8 +157,10 @@ class Fitting:
         plain = name.partition(",")[0].partition("(")[0].strip().lower()
         if _placed(noun) and not is_place(plain) and any(wordnet.noun_kind(head) == "noun.group" for head in heads):
             return Fit.NO
-        if _happens(noun) and any(_lasts(head) for head in heads):
+        if happens(noun) and any(_lasts(head) for head in heads):
             return Fit.NO
+        if _language(plain) and noun not in ("language", "tongue", "dialect"):
+            return Fit.NO  # "published in English": by nobody, and nowhere
         if is_person_noun(noun):
             return Fit.NO if self.lexicon.no_person(iri) else Fit.UNKNOWN
         if is_place(plain):
@@ -141,6 +179,13 @@ class Fitting:
         return f"{self._text[mention.start : mention.end]} {after}".strip()
 
 
+@lru_cache(maxsize=1024)
+def _verbal(label: str) -> bool:
+    """Whether a label is one word that is a noun in the plural and a verb as well ("awards")."""
+    word = forms(label.lower())
+    return " " not in label and word.plural and bool(word.noun and word.verb) and "s" in word.verb_forms
+
+
 @lru_cache(maxsize=8192)
 def _no_place(noun: str) -> bool:
     """Whether no place is what a noun says."""
@@ -155,9 +200,15 @@ def _placed(noun: str) -> bool:
 
 
 @lru_cache(maxsize=8192)
-def _happens(noun: str) -> bool:
+def happens(noun: str) -> bool:
     """Whether a noun is one of what people do together at some time: a war, a tournament."""
     return not wordnet.hypernyms(noun, "n", depth=None, max_senses=1).isdisjoint(("group action", "social event"))
+
+
+@lru_cache(maxsize=8192)
+def _language(name: str) -> bool:
+    """Whether a name is first of all one of a language."""
+    return "natural language" in wordnet.hypernyms(name, "n", depth=None, max_senses=1)
 
 
 @lru_cache(maxsize=8192)
@@ -190,7 +241,7 @@ def chosen(claim: Claim, fitting: Fitting) -> list[Fact]:
         c
         for r in claim.readings
         if isinstance(r, (Relation, Attribute, Membership))
-        for c in _choices(r, fitting, said)
+        for c in _choices(r, fitting, said, claim.covers)
     ]
     best = [c for c in options if c.fit > Fit.NO and (c.closeness[0] < _LOOSEST or c.closeness[1] or c.told)]
     if not said:
@@ -207,13 +258,13 @@ def _least(choices: list[_Choice], rank: Callable[[_Choice], object]) -> list[_C
     return [c for c in choices if rank(c) == least]
 
 
-def _choices(reading: Fact, fitting: Fitting, said: frozenset[str]) -> list[_Choice]:
+def _choices(reading: Fact, fitting: Fitting, said: frozenset[str], covers: Sequence[tuple[int, int]]) -> list[_Choice]:
     if isinstance(reading, Membership):
         return [_Choice(reading, (0, 0), Fit.YES, True)]
     out = []
     for predicate in reading.predicates:
         info = fitting._schema.property(predicate.iri)
-        if info is None:
+        if info is None or (isinstance(reading, Relation) and fitting.does(reading, info, covers)):
             continue
         shared = len(said & _own_stems(info))
         fit, about, evident = Fit.UNKNOWN, True, True
@@ -221,6 +272,8 @@ def _choices(reading: Fact, fitting: Fitting, said: frozenset[str]) -> list[_Cho
         if isinstance(reading, Relation):
             subject, value = (reading.object, subject) if predicate.inverse else (subject, reading.object)
             fit = fitting.fits(value, info.ranges)
+            if predicate.tier and fit < Fit.YES and fitting.of_countries(info.ranges):
+                fit = Fit.NO  # "was born in Delft" says of no country that somebody is from there
             about = reading.subject.start <= reading.object.start
             evident = predicate.tier == 0 or fit > Fit.UNKNOWN or fitting.fits(subject, info.domains) > Fit.UNKNOWN
         elif isinstance(reading.value, DateValue):

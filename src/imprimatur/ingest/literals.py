@@ -9,16 +9,20 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from imprimatur._expressions import expression
+from imprimatur.extract.words import forms
 from imprimatur.ingest.candidate import Refusal
 from imprimatur.ingest.ontology_words import stated_unit
 from imprimatur.language.rounding import convert
+from imprimatur.sources.graph.own_words import TIME_NOUNS
 from imprimatur.sources.graph.schema import PropertyInfo
-from imprimatur.sources.graph.terms import INTEGER_TYPES, NUMERIC_TYPES, XSD, RdfLiteral
+from imprimatur.sources.graph.terms import DATE_TYPES, INTEGER_TYPES, NUMERIC_TYPES, XSD, RdfLiteral
 from imprimatur.values import Bound, DateValue, Quantity, TextValue, Value
 
 __all__ = ["day_text", "decimal_text", "literal_of"]
 
 _LONGEST_TEXT = 400
+_WORD = expression(r"[A-Z]?[a-z]+")
 
 
 def literal_of(value: Value, info: PropertyInfo, *, bare: bool = False) -> RdfLiteral | Refusal:
@@ -82,6 +86,8 @@ def decimal_text(number: Fraction) -> str | None:
 def _date(value: DateValue, info: PropertyInfo) -> RdfLiteral | Refusal:
     if value.bound is not Bound.EXACT or value.other or value.first is None:
         return Refusal(code="not-exact", detail="a bound or a date that can be read in two ways")
+    if not _of_time(info):
+        return Refusal(code="wrong-datatype", detail=f"a date, and nothing says that {info.labels[0]!r} has dates")
     year, month, day = value.first
     lexical = f"{'-' if year < 0 else ''}{abs(year):04d}"
     numeric = info.datatype in NUMERIC_TYPES
@@ -94,6 +100,15 @@ def _date(value: DateValue, info: PropertyInfo) -> RdfLiteral | Refusal:
     if value.precision == "day":
         return RdfLiteral(f"{lexical}-{month:02d}-{day:02d}", XSD + "date")
     return Refusal(code="not-exact", detail=f"a {value.precision}, which no datatype says")
+
+
+def _of_time(info: PropertyInfo) -> bool:
+    """Whether a property has dates or years: its datatype says so, or else its words ("date of birth")."""
+    if info.datatype in DATE_TYPES or info.datatype in NUMERIC_TYPES:
+        return True
+    labels = [[word.lower() for word in _WORD.findall(label)] for label in info.labels]
+    told = any(word in TIME_NOUNS for words in labels for word in words)
+    return told or any(len(words) == 1 and "pp" in forms(words[0]).verb_forms for words in labels)
 
 
 def day_text(value: DateValue | None, *, last: bool = False) -> str:

@@ -12,6 +12,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Protocol
 
+from imprimatur._expressions import expression
 from imprimatur.extract.words import forms, is_closed
 from imprimatur.language import closed_class, wordnet
 from imprimatur.language.tokens import Token, TokenKind, tokenise
@@ -34,6 +35,7 @@ _CALENDAR = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday".split()
 )
 _NUMERALS = 4
+_LETTERS = expression(r"(?:[A-Z]\.)+[A-Z]\.?")
 #: Short for a word that leads a name.
 _SHORT = frozenset("st ste mt ft dr mr mrs ms prof gen col capt sgt lt rev hon".split())
 #: Classes of words that lead a name and are none.
@@ -244,7 +246,10 @@ def _with_places(tokens: Sequence[Token], spans: list[Span]) -> list[Span]:
             continue
         while last + 1 < len(spans) and last - k < _MOST_PLACES and _placed(tokens, spans[last], spans[last + 1]):
             last += 1
-        if last > k and not _listed(tokens, spans[k], spans[last][1]):
+        lettered = last > k and _lettered(tokens, spans[k + 1])
+        if lettered and _listed(tokens, spans[k], spans[last][1]):
+            last = k + 1  # "Berlin, London and Washington, D.C."
+        if last > k and (lettered or not _listed(tokens, spans[k], spans[last][1])):
             stop = spans[last][1]
         else:
             last = k
@@ -271,11 +276,14 @@ def _enumerated(tokens: Sequence[Token], spans: list[Span], k: int) -> int:
 
 def _placed(tokens: Sequence[Token], span: Span, after: Span) -> bool:
     """Whether the second name is a place that only says where the first one is."""
-    return (
-        after[0] == span[1] + 1
-        and tokens[span[1]].text == ","
-        and is_place(" ".join(t.lower for t in tokens[slice(*after)]))
-    )
+    if after[0] != span[1] + 1 or tokens[span[1]].text != ",":
+        return False
+    return _lettered(tokens, after) or is_place(" ".join(t.lower for t in tokens[slice(*after)]))
+
+
+def _lettered(tokens: Sequence[Token], span: Span) -> bool:
+    """Whether a name is letters with full stops ("D.C.")."""
+    return _LETTERS.fullmatch("".join(t.text for t in tokens[slice(*span)])) is not None
 
 
 def _listed(tokens: Sequence[Token], first: Span, stop: int) -> bool:
@@ -308,7 +316,8 @@ def _opener(tokens: Sequence[Token], k: int) -> bool:
         return False
     word = forms(lower)
     alone = bool(word.adv) and not (word.noun or word.verb or word.adj)
-    return alone or closed_class.is_function_word(lower) or any(lower in closed_class.words(n) for n in _LEADING)
+    closed = closed_class.is_function_word(lower) or any(lower in closed_class.words(n) for n in _LEADING)
+    return alone or closed or lower == "let"
 
 
 def _finite(token: Token) -> bool:

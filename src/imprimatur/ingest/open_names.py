@@ -20,6 +20,7 @@ from imprimatur.extract.discourse import Discourse
 from imprimatur.extract.syntax import Item, Np
 from imprimatur.extract.wording import WordingKey
 from imprimatur.extract.words import forms, is_closed
+from imprimatur.ingest.idle_words import unreal
 from imprimatur.ingest.name_spans import is_place, name_spans, recurring
 from imprimatur.ingest.soundness import LOOSE, sound_keys, tier_of
 from imprimatur.language import wordnet
@@ -57,7 +58,19 @@ class OpenLexicon:
         self._names: dict[str, str] = {}  # provisional IRI: the name as it was first written
         self._articled: set[str] = set()  # provisional IRIs of what was written with "the"
         self._short: dict[str, list[str]] = {}  # a short form of names that were met: the provisional IRIs
+        self._words: frozenset[str] | None = None
         self._kinds: dict[str, set[str]] = {}  # an IRI: the classes that the document puts it into
+
+    @property
+    def words(self) -> frozenset[str]:
+        """The single words, in small letters, in which the ontology speaks."""
+        if self._words is None:
+            schema = self.ontology.schema
+            told = [(*each.labels, *each.alt_labels) for each in schema.properties.values()]
+            told += [(*each.labels, *each.alt_labels) for each in schema.classes.values()]
+            labels = (schema.spoken(label) for each in told for label in each)
+            self._words = frozenset(word for label in labels for word in label.lower().split() if not is_closed(word))
+        return self._words
 
     # -- names ----------------------------------------------------------------------------------------------------
     def find(self, tokens: Sequence[Word]) -> list[Found]:
@@ -114,11 +127,11 @@ class OpenLexicon:
         noun = str(placed[1] or placed[2] or placed[3]) if placed is not None else ""
         if noun and "status" in wordnet.hypernyms(noun.partition("<")[0], "n", depth=None):
             return ()  # "Y, where X has citizenship": it is said of X
+        if placed is not None and not placed[3] and wordnet.noun_kind(noun.partition("<")[0]) == "noun.location":
+            return ()  # "X is a country in Y" is no country of Y
         found = tuple(self._retiered(key, e) for e in self.ontology.entries(key))
         if found or placed is None or placed[3]:
             return found
-        if wordnet.noun_kind(noun.partition("<")[0]) == "noun.location":
-            return ()  # "X is a country in Y" is no country of Y
         owned = self.ontology.entries(f"={noun}<*")
         return tuple(replace(e, tier=LOOSE) for e in owned if e.value == "entity")
 
@@ -219,8 +232,12 @@ def _short_forms(name: str) -> Iterator[str]:
     for start in range(1, len(words) - 1):
         yield folded(" ".join(words[start:]))
     last = words[-1].lower()
+    if len(words) > 2 and words[-2].islower() and words[-2] not in ("de", "van", "von", "der", "di", "du", "da", "la"):
+        return  # "Kerala" is no short form of "College at Kerala"
     if wordnet.noun_kind(forms(last).noun or last) not in (None, "noun.person"):
         return  # "Agra" is no short form of "Agra Airport"
+    if wordnet.is_known(last) and wordnet.noun_kind(last) != "noun.person":
+        return  # "Arden" is no short form of "Arden United"
     for word in (words[0], words[-1]):
         if any(c.isdigit() for c in name):
             return  # "Audi" is no short form of "Audi A1"
@@ -251,6 +268,8 @@ class OpenDiscourse(Discourse):
             return True
         if not entity.startswith(OPEN) or wordnet.senses(noun, "a"):
             return False  # "former" is a noun too, and takes back what follows
+        if unreal(noun):
+            return False  # "the character Bo Lind"
         if _administrative(noun):
             return True
         if self.lexicon.entries(f"={noun}<*"):

@@ -21,7 +21,9 @@ from imprimatur.claim import Claim, Membership
 from imprimatur.extract.items import items_of
 from imprimatur.extract.parsed import SlowPath
 from imprimatur.extract.patterns import read as read_plainly
-from imprimatur.ingest.beside import unclear_subject, unread_time, unread_words
+from imprimatur.ingest.accounted import Sheet, sheet
+from imprimatur.ingest.around import taken_back
+from imprimatur.ingest.beside import counts, number_of_several, unclear_subject, unread_time, unread_words
 from imprimatur.ingest.brackets import bracketed
 from imprimatur.ingest.candidate import Candidate, Place, Refusal
 from imprimatur.ingest.choosing import Fitting
@@ -31,6 +33,7 @@ from imprimatur.ingest.open_names import OpenDiscourse, OpenLexicon
 from imprimatur.ingest.plainer import Plainer
 from imprimatur.ingest.rows_read import RowReader
 from imprimatur.ingest.stated import Options, Stated, facts_of
+from imprimatur.language.tokens import tokenise
 from imprimatur.protocols import Lexicon
 from imprimatur.sources.graph.lexicon import GraphLexicon
 from imprimatur.sources.passages.passage import Document, Sentence, SentenceKind
@@ -91,14 +94,19 @@ class PatternReader:
         rows = RowReader(Fitting(lexicon, document.text), document.text, self._options, sentences)
         found: list[Candidate] = []
         refused: list[tuple[Place, Refusal]] = []
-        for sentence, segment in _segments(sentences):
+        without = taken_back(sentences, lexicon.words)
+        for number, sentence, segment in _segments(sentences):
             place = Place(document=document.id, start=sentence.start, end=sentence.end, quote=sentence.text)
             if segment is None:
                 said = rows.facts(sentence)
             else:
                 said = self._stated(segment, reading, document)
+            silent = number in without or sentence.kind is SentenceKind.HEADING
             for each in said:
-                if isinstance(each, Refusal):
+                if silent and isinstance(each, Stated):
+                    told = "a heading" if sentence.kind is SentenceKind.HEADING else "what stands around it"
+                    refused.append((place, Refusal(code="not-asserted", detail=f"{told} may change what it says")))
+                elif isinstance(each, Refusal):
                     refused.append((place, each))
                 else:
                     found.append(self._candidate(each, place))
@@ -118,7 +126,7 @@ class PatternReader:
 
     def _stated(self, segment: Segment, reading: Plainer, document: Document) -> Iterator[Stated | Refusal]:
         """What a sentence states, brackets behind names included."""
-        reading.apart = ()
+        reading.apart = reading.dropped = ()
         extracted = reading.extract(segment)
         if extracted.silent or extracted.attributed:
             return
@@ -132,9 +140,13 @@ class PatternReader:
             yield Refusal(code="not-asserted", detail=f"{doubt[:60]!r} may change what the sentence says")
             return
         read = replace(extracted, claims=claims)
+        read_spans = [*reading.dropped, *(span for c in claims if c.readings and counts(c) for span in c.covers)]
+        written = _sheet(document.text, segment.body, read_spans, lexicon)
         # What says of which kind things are comes first: it tells which property is meant.
         for claim in sorted(claims, key=lambda c: not any(isinstance(r, Membership) for r in c.readings)):
             unread = unread_words(claim, read, document.text) if claim.readings and claim not in apart else ""
+            if claim.readings and not unread:
+                unread = number_of_several(claim, claims, document.text) or written.left(claim, beside=claim in apart)
             if unread:
                 yield Refusal(code="unread-words", detail=f"{unread[:60]!r} in {claim.text[:80]!r}")
             elif unclear_subject(claim, segment.start, document.text, lexicon):
@@ -143,6 +155,13 @@ class PatternReader:
                 yield Refusal(code="unread-words", detail=f"a time or a quotation beside {claim.text[:80]!r}")
             else:
                 yield from facts_of(claim, lexicon, document.text, self._options)
+
+
+def _sheet(text: str, span: tuple[int, int], read: Sequence[tuple[int, int]], lexicon: OpenLexicon) -> Sheet:
+    """The words of a sentence, with what accounts for them."""
+    start, tokens = span[0], tokenise(text[slice(*span)])
+    names = [(start + tokens[f.first].start, start + tokens[f.stop - 1].end) for f in lexicon.find(tokens)]
+    return sheet(text, span, read, names, lexicon.words)
 
 
 def _in_brackets(segment: Segment, reading: Plainer, sentence: str) -> Iterator[Claim]:
@@ -183,17 +202,17 @@ def _whole(sentences: Sequence[Sentence], text: str) -> list[Sentence]:
     return out
 
 
-def _segments(sentences: Sequence[Sentence]) -> Iterator[tuple[Sentence, Segment | None]]:
-    """The sentences that can state something, and headings, as segments; rows and fields as they are."""
+def _segments(sentences: Sequence[Sentence]) -> Iterator[tuple[int, Sentence, Segment | None]]:
+    """The sentences that can state something, and headings, as segments, with their numbers; rows and fields as are."""
     heading: tuple[int, int] | None = None
-    for sentence in sentences:
+    for number, sentence in enumerate(sentences):
         if sentence.kind in (SentenceKind.ROW, SentenceKind.FIELD):
-            yield sentence, None
+            yield number, sentence, None
             continue
         kind = _KINDS.get(sentence.kind)
         if kind is None:
             continue
         span = (sentence.start, sentence.end)
-        yield sentence, Segment(sentence.start, sentence.end, kind, span, heading=heading)
+        yield number, sentence, Segment(sentence.start, sentence.end, kind, span, heading=heading)
         if kind is Kind.HEADING:
             heading = span

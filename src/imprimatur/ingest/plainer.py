@@ -34,10 +34,11 @@ _NOUN_WORDS = 3
 
 @dataclass(frozen=True, slots=True)
 class Put:
-    """A sentence put plainly, and the sentences that parts of it stand for."""
+    """A sentence put plainly, the sentences that parts of it stand for, and words that say no more than the rest."""
 
     items: tuple[Item, ...]
     apart: tuple[tuple[Item, ...], ...] = ()
+    dropped: tuple[tuple[int, int], ...] = ()
 
 
 class Plainer(Extractor):
@@ -47,16 +48,18 @@ class Plainer(Extractor):
         if self._items is None or self._items[0] is not segment:
             put = plainly(super()._items_of(segment))
             self._items = segment, put.items
-            self.apart = put.apart
+            self.apart, self.dropped = put.apart, put.dropped
         return self._items[1]
 
     apart: tuple[tuple[Item, ...], ...] = ()
+    dropped: tuple[tuple[int, int], ...] = ()
 
 
 def plainly(items: Sequence[Item]) -> Put:
     """Items put plainly."""
     apart: list[tuple[Item, ...]] = []
     out: list[Item] = []
+    dropped: list[Item] = []
     n = 0
     whole = _without_circumstance(items)
     while n < len(whole):
@@ -72,19 +75,22 @@ def plainly(items: Sequence[Item]) -> Put:
                 out.pop()
             continue
         if (length := _kin(whole, n)) > 0:
+            dropped.extend(whole[n : n + length])
             n += length
             continue
         if _called(whole, n) or _stray(whole, n):
+            dropped.append(whole[n])
             n += 1
             continue
         if (length := _city(whole, n)) > 0:
             name = whole[n + length]
             apart.append((name, added("is"), added("a"), *whole[n + 1 : n + length - 1]))
+            dropped.append(whole[n + length - 1])
             n += length
             continue
         out.append(whole[n])
         n += 1
-    return Put(tuple(out), (*apart, *_shared(whole)))
+    return Put(tuple(out), (*apart, *_shared(whole)), tuple((i.start, i.end) for i in dropped))
 
 
 def _partitive(items: Sequence[Item], n: int) -> int:

@@ -14,11 +14,16 @@ from collections.abc import Iterator, Sequence
 from imprimatur.claim import Mention
 from imprimatur.extract.items import items_of
 from imprimatur.extract.syntax import Item
+from imprimatur.extract.words import is_closed
+from imprimatur.ingest.around import doubtful, limiting
 from imprimatur.ingest.candidate import Refusal, Thing
 from imprimatur.ingest.choosing import Fit, Fitting
+from imprimatur.ingest.idle_words import origin
 from imprimatur.ingest.literals import literal_of
+from imprimatur.ingest.name_spans import is_place
 from imprimatur.ingest.open_names import OPEN
 from imprimatur.ingest.stated import Options, Stated
+from imprimatur.language import wordnet
 from imprimatur.sources.graph.own_words import own_keys
 from imprimatur.sources.graph.schema import PropertyInfo
 from imprimatur.sources.graph.terms import DATE_TYPES, NUMERIC_TYPES, RdfLiteral
@@ -30,6 +35,17 @@ __all__ = ["RowReader"]
 
 _NAMING = frozenset(("name", "title", "label"))
 _LONGEST_NAME = 12
+#: Marks that no name has, and no number or date.
+_NO_NAME = "\n;|?*~[]<>"
+_NO_VALUE = "?*~[]<>!"
+
+
+def _common(cell: str) -> bool:
+    """Whether a cell of one word is none of a name: "None", "Vacant", "Total"."""
+    lower = cell.lower()
+    if " " in cell or not cell[1:].islower() or origin(cell):
+        return False
+    return is_closed(lower) or bool(wordnet.senses(lower, "a")) or wordnet.noun_kind(lower) == "noun.quantity"
 
 
 class RowReader:
@@ -41,6 +57,9 @@ class RowReader:
         self._text = text
         self._options = options
         self._named = self._names(sentences)
+        self._siblings: dict[tuple[str, ...], list[Field]] = {}
+        for field in (f for s in sentences if s.kind is SentenceKind.FIELD for f in s.fields if f.path):
+            self._siblings.setdefault(field.path[:-1], []).append(field)
 
     def facts(self, sentence: Sentence) -> Iterator[Stated | Refusal]:
         """What a row or field states."""
@@ -50,8 +69,34 @@ class RowReader:
             subject, rest = self._of_field(sentence), sentence.fields
         if subject is None:
             return
+        beside = self._beside(sentence)
+        if beside:
+            yield Refusal(code="unread-words", detail=f"{beside[:60]!r} may change what stands beside it")
+            return
         for field in rest:
             yield from self._stated(subject, field)
+
+    def _beside(self, sentence: Sentence) -> str:
+        """A header or cell of the same thing that is no property and may say when, or how far, the others hold."""
+        fields = sentence.fields
+        if sentence.kind is SentenceKind.FIELD:
+            fields = tuple(f for p in {f.path[:-1] for f in fields} for f in self._siblings.get(p, ()))
+        for field in fields:
+            header = field.path[-1] if field.path else ""
+            cell = self._text[field.start : field.end]
+            if doubtful(cell) and not self._named_thing(field, header):
+                return cell
+            if header.lower() in _NAMING or self._lexicon.classes(class_noun(header)) or self._property(header):
+                continue
+            if limiting(header):
+                return header
+        return ""
+
+    def _named_thing(self, field: Field, header: str) -> bool:
+        """Whether a cell is a name or value of something, so that its words are its own."""
+        known = header.lower() in _NAMING or bool(self._lexicon.classes(class_noun(header)))
+        info = self._property(header)
+        return (known or (info is not None and bool(info.is_object))) and self._thing(field) is not None
 
     def _stated(self, subject: Mention, field: Field) -> Iterator[Stated | Refusal]:
         info = self._property(field.path[-1]) if field.path else None
@@ -141,7 +186,10 @@ class RowReader:
         known = self._lexicon.known.candidates(cell)
         if len(known) == 1:
             return Mention(field.start, field.end, cell, known)
-        if known or not cell[:1].isupper() or len(cell.split()) > _LONGEST_NAME or any(c in cell for c in "\n;|"):
+        if known or not cell[:1].isupper() or len(cell.split()) > _LONGEST_NAME or any(c in cell for c in _NO_NAME):
+            return None
+        head, _, rest = cell.partition(",")
+        if (rest and not is_place(rest.strip().lower())) or _common(head):
             return None
         items = self._items(field)
         if any(i.quantity is not None or i.date is not None for i in items if i.entity is None):
@@ -158,6 +206,8 @@ class RowReader:
         return None if stated is None else literal_of(stated, info, bare=self._options.bare)
 
     def _literal(self, field: Field, info: PropertyInfo) -> Value | None:
+        if any(c in self._text[field.start : field.end] for c in _NO_VALUE):
+            return None
         items = self._items(field)
         only = items[0] if len(items) == 1 else None
         numeric = info.datatype in NUMERIC_TYPES

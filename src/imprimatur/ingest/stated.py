@@ -11,11 +11,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from imprimatur._dataclasses import dataclass
-from imprimatur.claim import Attribute, Claim, Membership, Mention, Modality, Relation, Statement, When
+from imprimatur.claim import Attribute, Claim, Membership, Mention, Modality, Relation, Statement, When, mentions_of
 from imprimatur.extract.discourse import REFERRING
+from imprimatur.ingest.beside import THINGS
 from imprimatur.ingest.candidate import Refusal, Thing, Value
 from imprimatur.ingest.choosing import Fact, Fit, Fitting, chosen
 from imprimatur.ingest.doubt import past_state
+from imprimatur.ingest.ill_named import ill_named
 from imprimatur.ingest.literals import day_text, literal_of
 from imprimatur.ingest.open_names import OPEN, OpenLexicon
 from imprimatur.sources.graph.terms import RDF
@@ -76,6 +78,12 @@ def facts_of(claim: Claim, lexicon: OpenLexicon, text: str, options: Options) ->
     if unnamed or len(subjects) > 1 or any(len(each) > 1 for each in subjects):
         yield Refusal(code="ambiguous-name", detail=f"of which thing it is said is not clear: {claim.text[:80]!r}")
         return
+    if any(isinstance(r, Relation) and r.object.text.lower() in THINGS for r in best):
+        yield Refusal(code="ambiguous-name", detail=f"which thing a pronoun means is not clear: {claim.text[:80]!r}")
+        return
+    if any(_ill_named(m, lexicon, text) for r in best for m in mentions_of(r)):
+        yield Refusal(code="ambiguous-name", detail=f"a name that may be none, or two: {claim.text[:80]!r}")
+        return
     made = [each for reading in best for each in _made(reading, fitting, options)]
     facts = [each for each in made if isinstance(each, Stated) and each.subject.name.lower() not in REFERRING]
     if len({f.property for f in facts}) > 1:
@@ -86,6 +94,16 @@ def facts_of(claim: Claim, lexicon: OpenLexicon, text: str, options: Options) ->
         yield from dict.fromkeys(facts)
     else:
         yield from (each for each in made if isinstance(each, Refusal))
+
+
+def _ill_named(mention: Mention, lexicon: OpenLexicon, text: str) -> bool:
+    iri = mention.candidates[0] if mention.candidates else ""
+    if not iri.startswith(OPEN):
+        return False
+    name = lexicon.name_of(iri) or mention.text
+    if mention.start < 0 or mention.text != name:
+        return ill_named(name, "", "")
+    return ill_named(name, text[max(0, mention.start - 24) : mention.start], text[mention.end : mention.end + 40])
 
 
 def _of_the_domain(reading: Fact, fitting: Fitting) -> Fact:
