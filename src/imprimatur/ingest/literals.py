@@ -22,6 +22,8 @@ from imprimatur.values import Bound, DateValue, Quantity, TextValue, Value
 __all__ = ["day_text", "decimal_text", "literal_of"]
 
 _LONGEST_TEXT = 400
+#: Whole numbers without a unit that may be years.
+_YEARS = range(1000, 2200)
 _WORD = expression(r"[A-Z]?[a-z]+")
 
 
@@ -53,6 +55,8 @@ def _number(value: Quantity, info: PropertyInfo, bare: bool) -> RdfLiteral | Ref
         if value.unit is None:
             return Refusal(code="no-unit", detail=f"a number without unit, of a property in {unit.symbol}")
         number = convert(value.low.value, value.unit, unit)
+    elif value.unit is None and info.datatype not in NUMERIC_TYPES and number in _YEARS:
+        return Refusal(code="wrong-datatype", detail=f"it may be a year, and {info.labels[0]!r} has no numbers by its kind")
     if number is None:
         return Refusal(code="other-unit", detail=f"{value.unit.symbol if value.unit else 'a count'} is no such unit")
     text = decimal_text(number)

@@ -23,6 +23,7 @@ from imprimatur.sources.graph.statements import StatementLink, Statements
 from imprimatur.sources.graph.store import Graph
 from imprimatur.sources.graph.tenses import is_done, is_past, is_present
 from imprimatur.sources.graph.terms import OWL, spoken_name
+from imprimatur.values import DateValue
 
 __all__ = ["Derivation", "Goal", "Plan", "Rules", "Run", "State", "Table"]
 
@@ -57,6 +58,7 @@ class Derivation:
 
 Table = dict[Key, Derivation]
 _Found = Iterator[tuple[int, Validity | None, Derivation]]
+_Stated = tuple[int, Validity | None, tuple[Step, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,9 +194,12 @@ class Rules:
         timed: set[int] = set()
         past, done = self.tense(property_)
         bygone = Validity(None, None, property_, known=False) if past else None
-        for value, valid, steps in self._by_statement(subject, property_, flip=flip):
+        stated = list(self._by_statement(subject, property_, flip=flip))
+        newest = None if flip else _newest(self.graph, stated)
+        for value, valid, steps in stated:
             if valid is not None:
                 timed.add(value)
+                valid = replace(valid, latest=valid.node == newest) if newest is not None else valid
             yield value, _done(valid, done) or bygone, Derivation(steps)
         reifiers = self.statements.reifiers
         graph = self.graph
@@ -244,6 +249,22 @@ class Rules:
 def _done(valid: Validity | None, done: bool) -> Validity | None:
     """A validity of a property that tells of what is done."""
     return replace(valid, done=True) if done and valid is not None else valid
+
+
+def _newest(graph: Graph, stated: Sequence[_Stated]) -> int | None:
+    """The node of the newest figure, where all that is stated are figures of points in time; None where it is not sure.
+
+    A point that may be the same as another's, or cannot be read, leaves open which is newer.
+    """
+    points: dict[int, DateValue] = {}
+    for value, valid, _ in stated:
+        if valid is None or not valid.point or not valid.known or valid.first is None or graph.number(value) is None:
+            return None
+        points[valid.node] = valid.first
+    ranked = sorted(points, key=lambda node: points[node].first or (0, 0, 0))
+    if len(ranked) > 1 and (points[ranked[-2]].last or (0, 0, 0)) >= (points[ranked[-1]].first or (0, 0, 0)):
+        return None
+    return ranked[-1] if ranked else None
 
 
 class Run:

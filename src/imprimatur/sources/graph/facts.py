@@ -35,7 +35,7 @@ class Validity:
     ``node`` is the statement node or reifier that says so. ``known`` is False when the graph gives a time that cannot
     be read, or says by its name alone that it was so: then the fact held at some time, and nothing follows for any
     given day. A ``point`` is a time at which it held: nothing is known of before and after. ``done``: what is said was
-    done then, once and for all (``tenses.is_done``).
+    done then, once and for all (``tenses.is_done``). ``latest``: it is a figure of a point, and the newest there is.
     """
 
     first: DateValue | None
@@ -44,6 +44,7 @@ class Validity:
     known: bool = True
     point: bool = False
     done: bool = False
+    latest: bool = False
 
     @property
     def single(self) -> bool:

@@ -85,11 +85,14 @@ def _before(valid: Validity, now: DateValue) -> Timed:
 
 
 def _at_present(valid: Validity, now: DateValue) -> Timed:
-    """Whether it is so on the day of the check. Of what held at one time, nothing is known now, unless it is done."""
+    """Whether it is so on the day of the check. Of what held at one time, nothing is known now, unless it is done.
+
+    The newest figure of a property that only has figures of points (a population by censuses) is what it is said to be.
+    """
     held = dates.within(now, valid.first, valid.last)
     if valid.point or valid.single:
         begun = _before(valid, now)
-        return begun if valid.done or (begun is _OVER and not valid.point) else _UNKNOWN
+        return begun if valid.done or valid.latest or (begun is _OVER and not valid.point) else _UNKNOWN
     return _HELD if held is _YES else _OVER if held is _NO else _UNKNOWN
 
 
