@@ -63,7 +63,9 @@ def test_no_document_makes_a_word_a_thing(
     """What it says of such words is put aside, and what it says of things is kept."""
     monkeypatch.chdir(tmp_path)
     Path("docs").mkdir()
-    text = "Nobody is a lighthouse. Height is a lighthouse. Each lighthouse is 7 m high. Ness Light is a lighthouse.\n"
+    text = (
+        "Nobody is a lighthouse.\n\nHeight is a lighthouse. Each lighthouse is 7 m high. Ness Light is a lighthouse.\n"
+    )
     Path("docs/a.txt").write_text(text, encoding="utf-8")
     assert shell("kb", "ingest", "kb", "docs", "--ontology", str(_GUARD)).status == 0
     rows = FactStore(Path("kb")).read().rows

@@ -134,7 +134,9 @@ def _speaks_of_others(text: str) -> bool:
     named = any(t.text[:1].isupper() for t in tokens[1:])
     bids = "base" in forms(lowers[0]).verb_forms and not forms(lowers[0]).closed
     does, is_ = _tells(tokens), not _BE.isdisjoint(lowers)
-    if len(tokens) <= _SHORT and not named and (denied or not (bids or does or (is_ and not negated))):
+    # "Nobody is a lighthouse." says something of its own.
+    of_its_own = is_ and (not negated or any(forms(lower).noun and not forms(lower).closed for lower in lowers))
+    if len(tokens) <= _SHORT and not named and (denied or not (bids or does or of_its_own)):
         return True  # "Not.", "Just kidding."
     if _of_sentences(tokens):
         return True

@@ -56,7 +56,10 @@ def _number(value: Quantity, info: PropertyInfo, bare: bool) -> RdfLiteral | Ref
             return Refusal(code="no-unit", detail=f"a number without unit, of a property in {unit.symbol}")
         number = convert(value.low.value, value.unit, unit)
     elif value.unit is None and info.datatype not in NUMERIC_TYPES and number in _YEARS:
-        return Refusal(code="wrong-datatype", detail=f"it may be a year, and {info.labels[0]!r} has no numbers by its kind")
+        if info.datatype == XSD + "gYear":
+            return RdfLiteral(str(number), XSD + "gYear")
+        detail = f"it may be a year, and nothing says that {info.labels[0]!r} has numbers"
+        return Refusal(code="wrong-datatype", detail=detail)
     if number is None:
         return Refusal(code="other-unit", detail=f"{value.unit.symbol if value.unit else 'a count'} is no such unit")
     text = decimal_text(number)

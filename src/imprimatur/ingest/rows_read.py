@@ -96,6 +96,8 @@ class RowReader:
         """Whether a cell is a name or value of something, so that its words are its own."""
         known = header.lower() in _NAMING or bool(self._lexicon.classes(class_noun(header)))
         info = self._property(header)
+        if info is not None and not info.is_object and (info.datatype in DATE_TYPES or info.datatype in NUMERIC_TYPES):
+            return isinstance(self._value(field, info), RdfLiteral)  # "1902", of when it was opened
         return (known or (info is not None and bool(info.is_object))) and self._thing(field) is not None
 
     def _stated(self, subject: Mention, field: Field) -> Iterator[Stated | Refusal]:

@@ -56,7 +56,7 @@ def test_the_newest_is_the_present_one(tmp_path: Path, data: str) -> None:
     ],
 )
 def test_what_may_be_older_is_not(tmp_path: Path, data: str) -> None:
-    """A newer one, one of the same year, one that holds since, one of an unreadable time: 5,200 is not what it is now."""
+    """Newer, of the same year, since then, of an unreadable time: 5,200 is not what it is now."""
     assert _labels(tmp_path, data, "The population of Arden is 5,200.") != ["supported"]
 
 
