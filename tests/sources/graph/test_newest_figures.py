@@ -64,3 +64,10 @@ def test_who_held_an_office_at_a_point_is_no_figure(tmp_path: Path) -> None:
     """Of a thing that stood somewhere at a point, nothing is known now."""
     data = ':arden :mayorStatement :s2 . :s2 :mayor :bo ; :pointInTime "2020"^^xsd:gYear .'
     assert _labels(tmp_path, data, "The mayor of Arden is Bo Lind.") == ["not_found"]
+
+
+def test_the_newest_figure_refutes_another_one_and_proves_no_denial(tmp_path: Path) -> None:
+    """Of a functional property: 6,000 is wrong; that it is not 6,000 today is not known."""
+    data = ":population a owl:FunctionalProperty ."
+    said = ("The population of Arden is 6,000.", "The population of Arden is not 6,000.")
+    assert _labels(tmp_path, data, *said) == ["contradicted", "not_found"]

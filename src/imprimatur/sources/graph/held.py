@@ -213,7 +213,13 @@ def ruling(facts: Sequence[Fact], when: tuple[When | None, bool, Limits]) -> lis
 
     A former holder does not rule out another one at a time of which nothing is known ("the coach was …").
     """
-    return [f for f in facts if f.valid is None or rules(f, when)]
+    return [f for f in facts if f.valid is None or rules(f, when) or _is_newest(f.valid, when)]
+
+
+def _is_newest(valid: Validity, when: tuple[When | None, bool, Limits]) -> bool:
+    """Whether a figure is the one that is meant now: another one is wrong, but it is no proof that it is not so."""
+    moment, past, limits = when
+    return valid.latest and moment is None and not past and _at_present(valid, _now(limits)) is _HELD
 
 
 def rules(fact: Fact, when: tuple[When | None, bool, Limits]) -> bool:
@@ -227,7 +233,7 @@ def rules(fact: Fact, when: tuple[When | None, bool, Limits]) -> bool:
     if valid.done and (valid.point or valid.single):
         return True
     if moment is None:
-        return not past and _at_present(valid, _now(limits)) is _HELD
+        return not past and not valid.latest and _at_present(valid, _now(limits)) is _HELD
     if moment.at is None or moment.start is not None or moment.end is not None or moment.lasting is not None:
         return timed(fact, when).label is Label.SUPPORTED
     whole = replace(moment, whole=True, event=False)
