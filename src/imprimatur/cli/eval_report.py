@@ -1,0 +1,34 @@
+"""``imprimatur eval report`` and ``compare``: what was written with ``--out``, shown and held against each other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from imprimatur.cli.eval_options import writable
+
+__all__ = ["report"]
+
+
+@click.command()
+@click.argument("files", metavar="OUTCOME...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--out", metavar="FILE", type=click.Path(path_type=Path), callback=writable, help="The HTML file.")
+@click.option(
+    "--markdown",
+    "beside",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    callback=writable,
+    help="A Markdown file with the same tables.",
+)
+@click.option("--title", metavar="TEXT", help="The report's title.")
+def report(*, files: tuple[Path, ...], out: Path | None, beside: Path | None, title: str | None) -> int:
+    """Make one page of the outcomes of evaluations: tables, plots, published figures, worst cases, and sources.
+
+    An OUTCOME is a file that an evaluation wrote with --out. The HTML file needs nothing else: no network, no font, no
+    library. Every number in it stands in one of the outcomes.
+    """
+    from imprimatur.evals.pages.report import run
+
+    return run(files, out=out, beside=beside, title=title)
