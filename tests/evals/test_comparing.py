@@ -31,10 +31,16 @@ def _figures(found: Outcome) -> dict[str, tuple[object, ...]]:
 
 @pytest.mark.parametrize(
     ("one", "two", "low", "high"),
-    [((48, 80), (56, 70), 0.0524, 0.3339), ((0, 20), (10, 10), 0.6791, 1.0), ((29, 29), (27, 29), -0.2196, 0.0600)],
+    [
+        ((48, 80), (56, 70), 0.0524, 0.3339),
+        ((3, 10), (9, 10), 0.1705, 0.8090),
+        ((2, 7), (6, 7), 0.0582, 0.8062),
+        ((0, 29), (5, 56), -0.0381, 0.1926),
+        ((0, 20), (10, 10), 0.6791, 1.0),
+    ],
 )
 def test_the_interval_of_a_difference(one: tuple[int, int], two: tuple[int, int], low: float, high: float) -> None:
-    """Newcombe 1998, table II, method 10: its rows (a) and others, turned to after less before."""
+    """It equals what is published (Newcombe 1998, table II, method 10)."""
     found = difference(Figure.of(Share(*one)), Figure.of(Share(*two)))
     assert found is not None
     assert (found.low, found.high) == pytest.approx((low, high), abs=2e-4)
