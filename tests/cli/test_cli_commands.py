@@ -189,7 +189,8 @@ def test_eval_claims_runs_the_evaluation(shell: Shell, monkeypatch: pytest.Monke
 @pytest.mark.usefixtures("oracle")
 def test_kb_info(shell: Shell) -> None:
     """What the oracle says of itself is printed, nested values indented, and is plain JSON too."""
-    assert shell("kb", "info", "rivers").out == "name: fake\nsources:\n  graph:\n    triples: 3\nhash: sha256:0\n"
+    told = f"name: fake\nsources:\n  graph:\n    triples: 3\nknowledge base: sha256:{64 * '0'}\n"
+    assert shell("kb", "info", "rivers").out == told
     assert json.loads(shell("kb", "info", "rivers", "--json").out)["sources"] == {"graph": {"triples": 3}}
 
 
