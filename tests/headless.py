@@ -5,10 +5,12 @@ Nothing but the standard library is needed: messages are JSON, each ended by a z
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import select
 import shutil
+import signal
 import subprocess
 import time
 from collections.abc import Callable
@@ -46,6 +48,7 @@ class Browser:
         self._process = subprocess.Popen(
             ["bash", "-c", line, CHROMIUM, str(profile)],
             pass_fds=(out, back),
+            start_new_session=True,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
@@ -70,7 +73,9 @@ class Browser:
         self._end()
 
     def _end(self) -> None:
-        self._process.kill()
+        # A browser is many processes.
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
         os.close(self._read)
         os.close(self._write)

@@ -387,7 +387,8 @@ def _matrix(values: dict[str, Any]) -> Matrix:
 
 
 def _row(values: dict[str, Any]) -> Row:
-    return Row(**values)
+    # What is empty may be left out.
+    return Row(**{"said": "", "right": False, **values})
 
 
 def _case(values: dict[str, Any]) -> Case:

@@ -123,9 +123,11 @@ def _section(outcome: Outcome, place: int) -> Markup:
         tag("h2", headline(outcome.title)),
         tag("p", tag("code", command), class_="command"),
         notes,
-        *map(panels.table, outcome.tables),
+        # The first table and the plots say what was found; the other tables are for who wants more of it.
+        *map(panels.table, outcome.tables[:1]),
         tag("div", *shown, class_="plots") if shown else "",
         panels.published(outcome),
+        *map(panels.table, outcome.tables[1:]),
         panels.cases(outcome),
         panels.origin(outcome),
         id=f"e{place}",

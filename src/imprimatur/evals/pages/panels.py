@@ -13,6 +13,7 @@ from imprimatur.evals.pages.scale import Scale
 
 __all__ = ["cases", "curve", "matrix", "origin", "published", "published_of", "reasons", "table"]
 
+_MOST_ROWS = 14
 _MOST_CASES = 200
 _FIRST_CASES = 12
 _MOST_REASONS = 20
@@ -31,9 +32,10 @@ def table(shown: Table) -> Markup:
 
 
 def _grid(title: str, head: str, rows: Sequence[str], kind: str | None = None) -> Markup:
-    """A table in a box that scrolls by itself, also by the keyboard."""
+    """A table in a box that scrolls by itself, also by the keyboard; a long one is not shown at its full height."""
     inner = tag("table", tag("caption", headline(title)), tag("thead", head), tag("tbody", *rows), class_=kind)
-    return tag("div", inner, class_="scroll", tabindex=0, role="group", aria_label=headline(title))
+    box = "scroll long" if len(rows) > _MOST_ROWS else "scroll"
+    return tag("div", inner, class_=box, tabindex=0, role="group", aria_label=headline(title))
 
 
 def _cell(cell: Cell, *, first: bool) -> Markup:

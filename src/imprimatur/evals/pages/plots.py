@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from imprimatur.evals.outcome import Curve, Kind, Matrix, number
 from imprimatur.evals.pages.markup import Markup, tag
 from imprimatur.evals.pages.scale import Scale, scale_of
+from imprimatur.verdict import Label
 
 __all__ = ["Beside", "beside", "counted", "drawn", "grid", "is_capability", "legend"]
 
@@ -99,7 +100,7 @@ def _bars(curve: Curve) -> Markup:
     scale = scale_of([*values, *lows], _LEFT, _WIDE - _RIGHT)
     whole = max(values, default=0) > 1 and all(value.is_integer() for value in values)
     bottom = 10 + group * len(curve.names)
-    parts = [*_upright(scale, 6, bottom)]
+    parts = [*_upright(scale, 6, bottom, whole=whole)]
     for place, name in enumerate(curve.names):
         top = 10 + group * place
         lines = _halves(name, _LONG) if len(curve.series) > 1 else (name,)
@@ -146,9 +147,11 @@ def _bar(bar: _Bar, scale: Scale, top: float, high: float, style: str) -> Iterat
     yield _text(round(end + 6, 1), round(top + high / 2 + 4, 1), str(bar), kind="value")
 
 
-def _upright(scale: Scale, top: float, bottom: float) -> Iterator[Markup]:
+def _upright(scale: Scale, top: float, bottom: float, *, whole: bool = False) -> Iterator[Markup]:
     """The lines of a lying plot, with their values below."""
     for value in scale.ticks():
+        if whole and not value.is_integer():
+            continue
         x = scale.at(value)
         yield tag("path", d=f"M{x} {top}V{round(bottom, 1)}", class_="zero" if value == 0 else "rule")
         yield _text(x, round(bottom + 16, 1), _tick(value), "middle", "tick")
@@ -220,7 +223,8 @@ def grid(matrix: Matrix) -> Markup:
     long = max((len(name) for name in matrix.columns), default=0) > wide / 7.5
     top = 14 + min(max((len(name) for name in matrix.columns), default=0), 24) * 3.2 if long else 28
     capable = is_capability(matrix)
-    gold = any(column in name.split("|") for name in matrix.rows for column in matrix.columns)
+    labels = {*matrix.columns, *Label}
+    gold = all(part in labels for name in matrix.rows for part in name.split("|"))
     parts: list[str] = []
     for place, name in enumerate(matrix.columns):
         x, y = round(_LEFT + wide * (place + 0.5), 1), round(top - 10, 1)
@@ -279,12 +283,15 @@ def counted(title: str, counts: Mapping[str, int]) -> Markup:
 def beside(figures: Sequence[Beside]) -> Markup:
     """Each figure of ours as a dot with its interval, and what was published of the same as a diamond."""
     scale = Scale(0.0, 1.0, _LEFT + 60, _WIDE - 24)
-    bottom = 10 + 26 * len(figures)
+    named = [_halves(each.name, _LONG + 8) for each in figures]
+    row = 26 if all(len(lines) == 1 for lines in named) else 34
+    bottom = 10 + row * len(figures)
     parts = [*_upright(scale, 6, bottom)]
     for place, each in enumerate(figures):
-        y = 22 + 26 * place
+        y = 10 + row * place + row // 2
         ours, theirs = scale.at(each.ours), scale.at(each.published)
-        parts.append(_name(_LEFT + 50, y + 4, each.name, most=34))
+        for line, part in enumerate(named[place]):
+            parts.append(_name(_LEFT + 50, y + 4 - 7 * (len(named[place]) - 1) + 14 * line, part, most=_LONG + 8))
         parts.append(tag("path", d=f"M{min(ours, theirs)} {y}H{max(ours, theirs)}", class_="apart"))
         if each.low is not None and each.high is not None:
             parts.append(tag("path", d=f"M{scale.at(each.low)} {y}H{scale.at(each.high)}", class_="range"))
