@@ -238,7 +238,7 @@ def grid(matrix: Matrix) -> Markup:
         parts.append(_name(_LEFT - 10, round(y + 23, 1), name))
         for place, count in enumerate(counts):
             right = matrix.columns[place] in name.split("|")
-            kind = "good" if right or capable else "bad" if gold else "plain"
+            kind = "plain" if not (gold or capable) else "good" if right or capable else "bad"
             cell = _Square(round(_LEFT + wide * place, 1), round(y, 1), round(wide - 3, 1), name, matrix.columns[place])
             parts += _square(cell, count, count / max(1, sum(counts)), kind if count else "none", capable=capable)
     return _svg(top + 38 * len(matrix.rows) + 8, matrix.title, *parts, broad=True)
