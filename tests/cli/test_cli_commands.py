@@ -20,6 +20,7 @@ from made_reports import report_of
 
 from imprimatur.cli.demo import ANSWERS
 from imprimatur.cli.main import COMMANDS
+from imprimatur.evals.running import Running
 from imprimatur.language.parser import Parser
 from imprimatur.ledger import Ledger
 from imprimatur.policy import load
@@ -175,21 +176,23 @@ def test_eval_claims_runs_the_evaluation(shell: Shell, monkeypatch: pytest.Monke
     """The options reach the evaluation, and its status is the command's."""
     calls: list[tuple[object, ...]] = []
 
-    def run(rows: Path, kb: str, *, as_json: bool, policy: str | None, bare: bool) -> int:
-        calls.append((rows, kb, as_json, policy, bare))
+    def run(rows: Path, kb: str, *, as_json: bool, policy: str | None, **more: object) -> int:
+        calls.append((rows, kb, as_json, policy))
+        assert more == {"bare": False, "out": None, "running": Running()}
         return 3
 
     module = types.ModuleType("imprimatur.evals.claims")
     module.run = run  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "imprimatur.evals.claims", module)
     assert shell("eval", "claims", "rows.jsonl", "--kb", "rivers", "--policy", "strict", "--json").status == 3
-    assert calls == [(Path("rows.jsonl"), "rivers", True, "strict", False)]
+    assert calls == [(Path("rows.jsonl"), "rivers", True, "strict")]
 
 
 @pytest.mark.usefixtures("oracle")
 def test_kb_info(shell: Shell) -> None:
     """What the oracle says of itself is printed, nested values indented, and is plain JSON too."""
-    assert shell("kb", "info", "rivers").out == "name: fake\nsources:\n  graph:\n    triples: 3\nhash: sha256:0\n"
+    told = f"name: fake\nsources:\n  graph:\n    triples: 3\nknowledge base: sha256:{64 * '0'}\n"
+    assert shell("kb", "info", "rivers").out == told
     assert json.loads(shell("kb", "info", "rivers", "--json").out)["sources"] == {"graph": {"triples": 3}}
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -22,14 +22,19 @@ from imprimatur.cli import session
 from imprimatur.cli.progress import Progress
 from imprimatur.cli.terminal import aligned, plain
 from imprimatur.evals.claims import Checker, LabelledRow, read_rows
+from imprimatur.evals.finishing import keep, provenance
+from imprimatur.evals.kept import judged_by
+from imprimatur.evals.metrics import Share
 from imprimatur.evals.mutations import Mutation, mutations
+from imprimatur.evals.outcome import Case, Figure, Outcome, Table
+from imprimatur.evals.running import Running, Task, rows_judged
 from imprimatur.evals.stated import Stated
 from imprimatur.language import closed_class
 from imprimatur.oracle import Oracle
 from imprimatur.report import Report
 from imprimatur.verdict import Label
 
-__all__ = ["Gate", "Licensed", "Mutant", "changes", "run", "true_rows"]
+__all__ = ["Gate", "Licensed", "Mutant", "Settings", "changes", "outcome", "run", "true_rows"]
 
 _FORMATS = (".ttl", ".nt", ".gz")
 _JOINED = frozenset(("and", "or", "as", "well", "the"))
@@ -69,7 +74,20 @@ class Gate:
         }
 
 
-def run(rows_path: Path, kb: str, *, most: int, each: int, seed: int, as_json: bool) -> int:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """How many sentences are changed, how often each, by which seed, and where the outcome goes."""
+
+    most: int = 500
+    each: int = 20
+    seed: int = 1
+    jobs: int = 1
+    keep: Path | None = None
+    out: Path | None = None
+    as_json: bool = False
+
+
+def run(rows_path: Path, kb: str, settings: Settings) -> int:
     """Changes the licensed rows of a file, prints what came of it, and returns 1 when something false was licensed.
 
     Raises:
@@ -77,10 +95,16 @@ def run(rows_path: Path, kb: str, *, most: int, each: int, seed: int, as_json: b
     """
     rows = read_rows(rows_path)
     oracle = Oracle.from_folder(kb)
-    chosen = list(islice(true_rows(rows, oracle, seed), most))
-    with Progress("Judging", len(chosen)) as progress:
-        gate = judged(list(progress.over(chosen, lambda _: 1)), oracle, each=each, seed=seed)
-    if as_json:
+    with Progress("Reading", settings.most) as progress:
+        true = islice(true_rows(rows, oracle, settings.seed), settings.most)
+        chosen = list(progress.over(true, lambda _: 1))
+    running = Running(jobs=settings.jobs, keep=settings.keep)
+    gate = judged(chosen, oracle, each=settings.each, seed=settings.seed, running=running)
+    if settings.out is not None:
+        sources, versions = provenance(oracle, files=(rows_path,))
+        told = {"kb": Path(kb).name, "most": settings.most, "each": settings.each, "seed": settings.seed}
+        keep(replace(outcome(gate), settings=told, sources=sources, versions=versions), settings.out)
+    if settings.as_json:
         session.emit_json(gate.to_dict())
     else:
         click.echo(rendered(gate, len(chosen)))
@@ -104,6 +128,14 @@ def licensed(report: Report) -> bool:
     return Label.SUPPORTED in labels and labels <= {Label.SUPPORTED, Label.NOT_A_CLAIM}
 
 
+def _said(report: Report) -> str:
+    """``supported`` where a text is licensed; else ``unchecked`` where some of it is, or nothing."""
+    if licensed(report):
+        return Label.SUPPORTED.value
+    unchecked = Label.UNCHECKED in {segment.label for segment in report.segments}
+    return Label.UNCHECKED.value if unchecked else ""
+
+
 def _names(report: Report) -> tuple[tuple[int, int], ...]:
     """The spans of the names that the graph knows, the longest where one lies in another."""
     found: set[tuple[int, int]] = set()
@@ -125,15 +157,29 @@ def changes(chosen: Sequence[Licensed], *, each: int, seed: int) -> Iterator[tup
             yield one, mutation
 
 
-def judged(chosen: Sequence[Licensed], oracle: Oracle, *, each: int, seed: int) -> Gate:
-    """What became of the changes of the chosen rows."""
+def judged(chosen: Sequence[Licensed], oracle: Oracle, *, each: int, seed: int, running: Running | None = None) -> Gate:
+    """What became of the changes of the chosen rows.
+
+    Raises:
+        ImprimaturError: a check failed, or a process ended; the row is named.
+    """
     config = oracle.knowledge.config.graph
     files = (*config.data, *config.ontology) if config is not None else ()
     stated = Stated(path for path in files if path.suffix in _FORMATS)
-    gate = Gate()
-    for one, mutation in changes(chosen, each=each, seed=seed):
+    gate, made = Gate(), list(changes(chosen, each=each, seed=seed))
+    keeps = running is not None and running.keep is not None
+    task: Task[tuple[Licensed, Mutation], str] = Task(
+        judge=lambda change: _said(oracle.check(change[1].text, change[0].row.question)),
+        key=lambda change: [change[1].text, change[0].row.question],
+        told=lambda change: f"{change[0].row.id}, {change[1].kind}",
+        write=str,
+        read=str,
+        keeps=lambda said: said != Label.UNCHECKED,
+        about={"evaluation": "mutants", **(judged_by(oracle) if keeps else {})},
+    )
+    for (one, mutation), said in zip(made, rows_judged(made, task, running)):
         gate.judged[mutation.kind] += 1
-        if licensed(oracle.check(mutation.text, one.row.question)):
+        if said == Label.SUPPORTED:
             (gate.entailed if _entailed(one, mutation, stated) else gate.leaks).append(Mutant(one.row, mutation))
     return gate
 
@@ -156,6 +202,30 @@ def _listed(one: Licensed, a: str, b: str) -> bool:
                 between = "".join(" " if x in within else text[x] for x in range(e, s2))
                 return set(between.replace(",", " ").split()) <= _JOINED
     return False
+
+
+def outcome(gate: Gate) -> Outcome:
+    """What became of the changes as an outcome; a licensed change that the graph does not bear out is grave."""
+    leaks = Counter(mutant.mutation.kind for mutant in gate.leaks)
+    entailed = Counter(mutant.mutation.kind for mutant in gate.entailed)
+    kinds = [(kind, n, entailed[kind], leaks[kind]) for kind, n in sorted(gate.judged.items())]
+    every = ("all", sum(gate.judged.values()), len(gate.entailed), len(gate.leaks))
+    rows = tuple((kind, n, true, Figure.of(Share(bad, n - true))) for kind, n, true, bad in (*kinds, every))
+    cases = [
+        Case(
+            id=str(mutant.row.id),
+            kind=kind,
+            text=mutant.mutation.text,
+            gold="borne out" if not grave else "not supported",
+            said="supported",
+            evidence=(f"changed from: {mutant.row.text}",),
+            grave=grave,
+        )
+        for kind, found, grave in (("leak", gate.leaks, True), ("still entailed", gate.entailed, False))
+        for mutant in found
+    ]
+    table = Table(title="Changes that are licensed", head=("kind", "changed", "still entailed", "leaks"), rows=rows)
+    return Outcome(name="mutants", title="True sentences changed a little", tables=(table,), cases=tuple(cases))
 
 
 def rendered(gate: Gate, sentences: int) -> str:
