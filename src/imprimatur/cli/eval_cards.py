@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
+
+from imprimatur.cli.eval_options import outcome_options, running_options
 
 __all__ = ["cards"]
 
@@ -35,19 +38,9 @@ __all__ = ["cards"]
 )
 @click.option("--most", type=click.IntRange(1), help="How many cards are judged; all by default.")
 @click.option("--seed", default=1, show_default=True, help="What the choice hangs on.")
-@click.option("--json", "as_json", is_flag=True, help="Print the outcome as JSON.")
-@click.option("--out", metavar="FILE", type=click.Path(path_type=Path), help="Write the outcome to a file.")
-def cards(
-    *,
-    path: Path | None,
-    world: str,
-    graph: str,
-    published_set: str,
-    most: int | None,
-    seed: int,
-    as_json: bool,
-    out: Path | None,
-) -> int:
+@running_options
+@outcome_options
+def cards(*, path: Path | None, world: str, published_set: str, as_json: bool, out: Path | None, **given: Any) -> int:
     """Judge cards, each a question with the facts to answer it by: the paper's AP, CVRR, FAR-NE and LA.
 
     FOLDER holds the cards of the Licensing Oracle's paper as they were published; without it, cards about invented
@@ -56,6 +49,8 @@ def cards(
     """
     from imprimatur.evals.card_set import World
     from imprimatur.evals.cards import Settings, run
+    from imprimatur.evals.running import Running
 
-    settings = Settings(world=World(world), graph=graph, most=most, seed=seed)
+    running = Running(jobs=given.pop("jobs"), keep=given.pop("keep"), title="Judging cards")
+    settings = Settings(world=World(world), running=running, **given)
     return run(path, settings, published_set=published_set, as_json=as_json, out=out)

@@ -25,8 +25,8 @@ _TABLE_5 = {
     "accuracy": (
         0.891,
         "is no figure of these cards: the published counts give 0.500 of the answers and 0.750 of all decisions; tables "
-        "5 and 6 repeat that of table 4, over other questions. Here no claim passes but the entailed ones, so that "
-        "their share among the cards is the most that a gate can reach",
+        "5 and 6 repeat that of table 4, which has other questions. No claim passes here but the entailed ones, so "
+        "that their share among the cards is the most that a gate can reach",
     ),
     "abstention_precision": (1.0, ""),
     "cvrr": (

@@ -19,7 +19,7 @@ from urllib.parse import quote
 
 from imprimatur.errors import InputError
 
-__all__ = ["Card", "Gold", "Kind", "MADE", "Pair", "World", "read_cards", "stated", "truth", "write_folder"]
+__all__ = ["MADE", "Card", "Gold", "Kind", "Pair", "World", "read_cards", "stated", "truth", "write_folder"]
 
 #: Cards about invented things, for who has none.
 MADE = Path(__file__).parents[1] / "resources" / "cards.jsonl"
@@ -88,6 +88,10 @@ class Card:
         """What is asked, as a statement."""
         subject, noun, value = self.asked
         return f"{value} is the {noun} of {subject}."
+
+    def key(self) -> tuple[Pair, tuple[Pair, ...], tuple[Pair, ...]]:
+        """What its verdict hangs on."""
+        return self.asked, self.facts, self.denied
 
 
 def read_cards(path: Path) -> tuple[Card, ...]:

@@ -10,21 +10,23 @@ though the graph does not state it is a false licence, whatever the gold says.
 
 from __future__ import annotations
 
+import hashlib
+import os
 import random
-import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from imprimatur.cli.progress import Progress
 from imprimatur.errors import InputError
 from imprimatur.evals import card_published
-from imprimatur.evals.card_set import MADE, Card, Gold, Kind, Pair, World, read_cards, stated, truth, write_folder
+from imprimatur.evals.card_set import MADE, Card, Gold, Kind, World, read_cards, stated, truth, write_folder
 from imprimatur.evals.epistemic import NAMES, Asked, Epistemic
 from imprimatur.evals.finishing import finish, provenance
-from imprimatur.evals.outcome import Case, Cell, Figure, Matrix, Outcome, Table
+from imprimatur.evals.kept import code_hash
+from imprimatur.evals.outcome import Case, Cell, Figure, Matrix, Outcome, Row, Table
+from imprimatur.evals.running import Running, Task, rows_judged
 from imprimatur.oracle import Oracle
 from imprimatur.verdict import Label, worst
 
@@ -43,7 +45,9 @@ _GRAPHS = {
     "cards": "Graph: each card is judged by its own facts, and what it denies, and nothing else.",
     "joint": "Graph: each card is judged by the facts of all cards; what a card denies is no fact of it.",
 }
-_MEASURES = "The measures"
+_PUBLISHED_WAY = "a no is a wrong answer"
+#: Label, reason codes, evidence.
+_Verdict = tuple[Label, tuple[str, ...], tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +58,7 @@ class Settings:
     graph: str = "cards"
     most: int | None = None
     seed: int = 1
+    running: Running = field(default_factory=Running)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,24 +130,20 @@ def run(path: Path | None, settings: Settings, *, published_set: str, as_json: b
     """
     file = MADE if path is None else _file(path, published_set)
     cards = read_cards(file)
-    started = time.process_time()
+    before = sum(os.times()[:4])
     rows = judged(_drawn(cards, settings), cards, settings)
+    spent = sum(os.times()[:4]) - before
     found = outcome_of(rows, settings, card_published.figures(file, len(rows), settings.graph))
     sources, versions = provenance(files=[file])
     about = {"cards": len(rows), "of": len(cards), "world": settings.world.value, "graph": settings.graph}
-    found = Outcome(
-        name="cards",
-        title=f"{len(rows)} cards, {settings.world.value} world",
-        tables=found.tables,
-        matrices=found.matrices,
-        cases=found.cases,
+    whole = replace(
+        found,
         settings={**about, "seed": settings.seed},
         sources=sources,
         versions=versions,
-        used={"processor seconds": round(time.process_time() - started, 2)},
-        notes=found.notes,
+        used={"processor seconds": round(spent, 1)},
     )
-    return finish(found, as_json=as_json, out=out)
+    return finish(whole, as_json=as_json, out=out)
 
 
 def _file(path: Path, published_set: str) -> Path:
@@ -173,32 +174,63 @@ def judged(cards: Sequence[Card], every: Sequence[Card], settings: Settings) -> 
     Args:
         every: the cards whose facts make the joint graph.
     """
-    found: list[JudgedCard] = []
-    with TemporaryDirectory() as name, Progress("Judging", len(cards)) as progress:
-        folder, joint = Path(name), settings.graph == "joint"
-        oracle: Oracle | None = None
-        together = stated(every) if joint else frozenset[Pair]()
-        for card in cards:
-            facts, denied = (together, ()) if joint else (frozenset(card.facts), card.denied)
-            if oracle is None or not joint:
-                asked = [each.asked for each in every] if joint else [card.asked]
-                write_folder(folder, sorted(facts), denied, asked, settings.world)
-                oracle = Oracle.from_folder(folder, cache_dir=folder / "cache")
-            found.append(_judged(card, oracle, facts, truth(card, facts, denied, settings.world)))
-            progress.step(card.sentence)
-    return tuple(found)
+    with TemporaryDirectory() as name:
+        judge = _jointly(every, settings, Path(name)) if settings.graph == "joint" else _alone(settings)
+        about = {"evaluation": "cards", "world": settings.world.value, "graph": settings.graph, "code": code_hash()}
+        if settings.graph == "joint":
+            about["cards"] = hashlib.sha256(repr([each.key() for each in every]).encode()).hexdigest()
+        task = Task(
+            judge=judge,
+            key=Card.key,
+            told=lambda card: card.id,
+            write=lambda found: [found[0].value, list(found[1]), list(found[2])],
+            read=lambda kept: (Label(kept[0]), tuple(kept[1]), tuple(kept[2])),
+            about=about,
+        )
+        found = list(rows_judged(cards, task, settings.running))
+    return tuple(_row(card, verdict, every, settings) for card, verdict in zip(cards, found, strict=True))
 
 
-def _judged(card: Card, oracle: Oracle, facts: frozenset[Pair], true: Gold) -> JudgedCard:
+def _alone(settings: Settings) -> Callable[[Card], _Verdict]:
+    """Judges each card by a graph of its own."""
+
+    def judge(card: Card) -> _Verdict:
+        with TemporaryDirectory() as name:
+            folder = Path(name)
+            write_folder(folder, card.facts, card.denied, [card.asked], settings.world)
+            return _verdict(Oracle.from_folder(folder, cache_dir=folder / "cache"), card)
+
+    return judge
+
+
+def _jointly(every: Sequence[Card], settings: Settings, folder: Path) -> Callable[[Card], _Verdict]:
+    """Judges each card by the facts of all."""
+    write_folder(folder, sorted(stated(every)), (), [card.asked for card in every], settings.world)
+    oracle = Oracle.from_folder(folder, cache_dir=folder / "cache")
+    return lambda card: _verdict(oracle, card)
+
+
+def _verdict(oracle: Oracle, card: Card) -> _Verdict:
     report = oracle.check(card.sentence)
     verdicts = [claim.verdict for segment in report.segments for claim in segment.claims]
+    return (
+        worst([segment.label for segment in report.segments]),
+        tuple(dict.fromkeys(reason.value for verdict in verdicts for reason in verdict.reasons)),
+        tuple(dict.fromkeys(item.content for verdict in verdicts for item in verdict.evidence)),
+    )
+
+
+def _row(card: Card, verdict: _Verdict, every: Sequence[Card], settings: Settings) -> JudgedCard:
+    facts = stated(every) if settings.graph == "joint" else frozenset(card.facts)
+    denied = () if settings.graph == "joint" else card.denied
+    label, reasons, evidence = verdict
     return JudgedCard(
         card=card,
-        label=worst([segment.label for segment in report.segments]),
-        true=true,
+        label=label,
+        true=truth(card, facts, denied, settings.world),
         stated=card.asked in facts,
-        reasons=tuple(dict.fromkeys(reason.value for verdict in verdicts for reason in verdict.reasons)),
-        evidence=tuple(dict.fromkeys(item.content for verdict in verdicts for item in verdict.evidence)),
+        reasons=reasons,
+        evidence=evidence,
     )
 
 
@@ -208,19 +240,20 @@ def outcome_of(rows: Sequence[JudgedCard], settings: Settings, published: card_p
         "gate": Epistemic.of(row.gate() for row in rows),
         "answers, gold as published": Epistemic.of(row.answer(row.card.gold) for row in rows),
         "answers, gold of the world": Epistemic.of(row.answer(row.true) for row in rows),
-        "a no is a wrong answer": Epistemic.of(row.as_published() for row in rows),
+        _PUBLISHED_WAY: Epistemic.of(row.as_published() for row in rows),
     }
     measures = Table(
-        title=_MEASURES,
+        title="The same verdicts, counted in four ways",
         head=("measure", *columns),
         rows=tuple(_line(name, columns, published) for name in NAMES),
     )
     return Outcome(
         name="cards",
-        title="",
+        title=f"{len(rows)} cards, {settings.world.value} world",
         tables=(measures, _verdicts(rows)),
         matrices=(_matrix(rows),),
         cases=tuple(_cases(rows)),
+        rows=tuple(Row(id=row.card.id, said=row.label.value, right=row.said is row.true) for row in rows),
         notes=(_WORLDS[settings.world], _GRAPHS[settings.graph], *_notes(rows)),
     )
 
@@ -228,7 +261,7 @@ def outcome_of(rows: Sequence[JudgedCard], settings: Settings, published: card_p
 def _line(name: str, columns: Mapping[str, Epistemic], published: card_published.Figures) -> tuple[Cell, ...]:
     cells: list[Cell] = [NAMES[name]]
     for column, measured in columns.items():
-        beside = {"gate": published.paper, "a no is a wrong answer": published.counts}.get(column, {})
+        beside = {"gate": published.paper, _PUBLISHED_WAY: published.counts}.get(column, {})
         cells.append(Figure.of(measured.shares()[name], beside.get(name)))
     return tuple(cells)
 
