@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from imprimatur.cli.ask_model import HOWS
-from imprimatur.cli.eval_cards import cards
+from imprimatur.cli.eval_cards import cards, suites
 from imprimatur.cli.eval_options import keep_option, out_option, running_options
 from imprimatur.cli.eval_report import compare, report
 from imprimatur.cli.eval_retrofit import retrofit, revising_options
@@ -418,5 +418,5 @@ def teqhallu(*, file: Path, model: ModelOptions, **given: Any) -> int:
     return run(file, model, **given)
 
 
-for each in (basketball, cards, compare, data2txt, quintd, report, retrofit, tabfact):
+for each in (basketball, cards, compare, data2txt, quintd, report, retrofit, suites, tabfact):
     command.add_command(each)
