@@ -57,7 +57,7 @@ def test_hostile_texts_make_no_element() -> None:
     assert not re.search("[\x00\x1b\u202e\u2066]", text + markdown((hostile(),), HOSTILE))
     # Within a line of code nothing is markup.
     assert "<img" not in re.sub(r"`[^`\n]*`", "", markdown((hostile(),), HOSTILE))
-    assert "](" not in markdown((hostile("[a](http://b)"),), "x")
+    assert "](" not in re.sub(r"`[^`\n]*`", "", markdown((hostile("[a](http://b)"),), "x"))
 
 
 def test_markdown_has_the_same_tables() -> None:

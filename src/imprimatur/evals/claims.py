@@ -119,7 +119,7 @@ def _judged(row: LabelledRow, found: Found) -> Judged:
 def outcome(measures: Measures, found: Sequence[Found]) -> Outcome:
     """The measures as an outcome, with every wrong row as a case; the false licences are grave."""
     golds = [(f"gold {name}", Figure.of(share)) for name, share in measures.golds().items()]
-    right = Table(title="Judged right", head=("rows", "right"), rows=(*golds, ("all", Figure.of(measures.right()))))
+    right = Table(title="Judged right", head=("rows", "right"), rows=(("all", Figure.of(measures.right())), *golds))
     called = Share(len(measures.true_called_false()), sum(set(row.gold) == {Label.SUPPORTED} for row in measures.rows))
     mistakes = (
         ("false licences", Figure.of(measures.false_licence_share())),

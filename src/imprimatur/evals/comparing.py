@@ -183,7 +183,8 @@ def _notes(before: Outcome, after: Outcome) -> Iterator[str]:
     pairs = _pairs(before, after)
     if pairs:
         found = paired((is_.right, was.right) for was, is_ in pairs)
-        yield f"{found.total} rows were judged in both: {found.first} became right, {found.second} became wrong{_test(found)}."
+        changed = f"{found.first} became right, {found.second} became wrong"
+        yield f"{found.total} rows were judged in both: {changed}{_test(found)}."
     elif before.rows or after.rows:
         yield "No row was judged in both, or only one of them tells its rows: nothing is compared row by row."
 
