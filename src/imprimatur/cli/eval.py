@@ -9,6 +9,8 @@ import click
 
 from imprimatur.cli.ask_model import HOWS
 from imprimatur.cli.eval_calibrate import calibrate, calibrate_gate
+from imprimatur.cli.eval_cards import cards, published, suites
+from imprimatur.cli.eval_figures import figures
 from imprimatur.cli.eval_ingest import ingest
 from imprimatur.cli.eval_options import keep_option, out_option, running_options
 from imprimatur.cli.eval_report import compare, report
@@ -394,4 +396,6 @@ def teqhallu(*, file: Path, model: ModelOptions, **given: Any) -> int:
 
 
 for each in (basketball, calibrate, calibrate_gate, compare, data2txt, ingest, quintd, report, retrofit, tabfact):
+    command.add_command(each)
+for each in (cards, figures, published, suites):
     command.add_command(each)
