@@ -1,0 +1,172 @@
+"""A second opinion on which claims break a shape: pySHACL, run on the graph with the claim's triple put in.
+
+The judge has shapes compiled to look-ups of its own; here the reference implementation reads graph and shapes with
+rdflib. A triple breaks a shape when validation at its two ends gives a result that it does not give without the triple.
+Shapes at other nodes are not looked at, so what is called breaking is, and some that breaks is not called so. Where the
+judge cannot compile a shape it asks pySHACL too: then both opinions rest on it (``shared``).
+"""
+
+from __future__ import annotations
+
+import logging
+import warnings
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import rdflib
+from rdflib.namespace import RDF, SH
+
+from imprimatur.errors import CheckFailed
+from imprimatur.evals.mining.book import Literal, Node, Triple
+
+__all__ = ["Broken", "Fault"]
+
+#: Components that something missing breaks: the judge calls such a claim not found, or contradicted.
+_MISSING = (
+    *("MinCount", "Class", "Node", "QualifiedMinCount", "QualifiedValueShape", "Property", "HasValue", "Or", "Xone"),
+    *("And", "Not", "SPARQL"),
+)
+_LOGGER = logging.getLogger("imprimatur.evals.mining")
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One validation result: which shape, by which kind of constraint, where."""
+
+    shape: str
+    component: str
+    focus: str
+    value: str
+
+    @property
+    def missing(self) -> bool:
+        """Whether more facts could mend it, so that "not found" is right of the claim too."""
+        return self.component in _MISSING
+
+
+class Broken:
+    """A graph with shapes, asked about single triples.
+
+    Args:
+        triples: the stored triples, ontology included.
+        files: the files of the shapes.
+
+    Raises:
+        CheckFailed: the shapes cannot be read.
+    """
+
+    def __init__(self, triples: Iterable[Triple], files: Sequence[Path]) -> None:
+        self._graph = rdflib.Graph(bind_namespaces="none")
+        for triple in triples:
+            self._graph.add(_terms(triple))
+        self.shapes = rdflib.Graph(bind_namespaces="none")
+        try:
+            for path in files:
+                self.shapes.parse(str(path), format=_format(path))
+        except Exception as fault:
+            raise CheckFailed(f"the shapes cannot be read: {str(fault)[:200]}") from fault
+        self._advanced = any((None, name, None) in self.shapes for name in (SH.rule, SH.target, SH.expression))
+        self._before: dict[tuple[str, ...], frozenset[Fault]] = {}
+
+    def at(self, *nodes: Node) -> frozenset[Fault]:
+        """The faults of the graph as it is at some nodes."""
+        names = _names(*nodes)
+        if names not in self._before:
+            self._before[names] = self._faults(names)
+        return self._before[names]
+
+    def by(self, triple: Triple, *, around: bool = False) -> frozenset[Fault]:
+        """The faults that a triple brings in; none where it is stored.
+
+        Args:
+            around: also look at all that its ends are linked with.
+
+        Raises:
+            CheckFailed: a shape cannot be evaluated.
+        """
+        subject, _, value = triple
+        terms = _terms(triple)
+        if terms in self._graph:
+            return frozenset()
+        names = _names(subject, value, *(self._near(terms[0], terms[2]) if around else ()))
+        self._graph.add(terms)
+        try:
+            after = self._faults(names)
+        finally:
+            self._graph.remove(terms)
+        return after - self.at(*names) if after else after
+
+    def _near(self, *ends: rdflib.term.Node) -> list[str]:
+        """The things that are linked with either end, but not by their class."""
+        found: dict[str, None] = {}
+        for end in ends:
+            if isinstance(end, rdflib.URIRef):
+                linked = [o for p, o in self._graph.predicate_objects(end) if p != RDF.type]
+                linked += [s for s, p in self._graph.subject_predicates(end) if p != RDF.type]
+                found.update({str(node): None for node in linked if isinstance(node, rdflib.URIRef)})
+        return list(found)
+
+    def _faults(self, names: Sequence[str]) -> frozenset[Fault]:
+        if not names:
+            return frozenset()
+        import pyshacl
+
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                _, report, _ = pyshacl.validate(
+                    self._graph,
+                    shacl_graph=self.shapes,
+                    advanced=self._advanced,
+                    inplace=True,
+                    focus_nodes=list(names),
+                )
+        except Exception as fault:
+            raise CheckFailed(f"pySHACL cannot evaluate the shapes: {str(fault)[:200]}") from fault
+        if not isinstance(report, rdflib.Graph):
+            raise CheckFailed(f"pySHACL cannot evaluate the shapes: {str(report)[:200]}")
+        return frozenset(self._read(report))
+
+    def _read(self, report: rdflib.Graph) -> Iterable[Fault]:
+        for result in report.subjects(RDF.type, SH.ValidationResult):
+            if report.value(result, SH.resultSeverity) not in (SH.Violation, None):
+                continue
+            component = str(report.value(result, SH.sourceConstraintComponent) or "")
+            yield Fault(
+                shape=self._name(report.value(result, SH.sourceShape)),
+                component=component.rpartition("#")[2].removesuffix("ConstraintComponent"),
+                focus=str(report.value(result, SH.focusNode)),
+                value=str(report.value(result, SH.value) or ""),
+            )
+
+    def _name(self, shape: object) -> str:
+        """The IRI of a shape; of one without, that of the shape that it belongs to."""
+        node = shape
+        for _ in range(8):
+            if not isinstance(node, rdflib.BNode):
+                break
+            node = next(iter(self.shapes.subjects(None, node)), None)
+        return str(node) if isinstance(node, rdflib.URIRef) else "a shape without a name"
+
+
+def _names(*nodes: Node) -> tuple[str, ...]:
+    return tuple(node for node in nodes if isinstance(node, str) and not node.startswith("_:"))
+
+
+def _format(path: Path) -> str | None:
+    suffix = path.suffix.lower()
+    known = {".ttl": "turtle", ".turtle": "turtle", ".nt": "nt", ".rdf": "xml", ".owl": "xml", ".jsonld": "json-ld"}
+    return known.get(suffix, "turtle")
+
+
+def _terms(triple: Triple) -> tuple[rdflib.term.Node, rdflib.URIRef, rdflib.term.Node]:
+    subject, name, value = triple
+    return _term(subject), rdflib.URIRef(name), _term(value)
+
+
+def _term(node: Node) -> rdflib.term.Node:
+    if isinstance(node, Literal):
+        datatype = rdflib.URIRef(node.datatype) if node.datatype else None
+        return rdflib.Literal(node.text, datatype=datatype, lang=node.language or None)
+    return rdflib.BNode(node[2:]) if node.startswith("_:") else rdflib.URIRef(node)

@@ -1,0 +1,94 @@
+"""Claims that a shape forbids, as pySHACL says of the graph with the claim's triple put in.
+
+Tried are, for each property in turn: values out of bounds, what is a value of the property elsewhere, and things of
+another kind; between things of which much is known, for a shape can only break on what is there. The shapes themselves
+are not read for it, so that shapes of any make, queries included, are met alike.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from random import Random
+
+from imprimatur.evals.mining.book import RDF_TYPE, Literal, Node
+from imprimatur.evals.mining.broken import Broken, Fault
+from imprimatur.evals.mining.claim import Kind, MinedClaim
+from imprimatur.evals.mining.making import Maker
+from imprimatur.evals.mining.values import wrong_for_shapes
+from imprimatur.verdict import Label
+
+__all__ = ["violating"]
+
+#: Triples that are tried for one claim on average, and claims that one shape gives before the others have had a turn.
+_TRIES, _EACH = 6, 0.5
+#: So many things are drawn, and the one taken of which most is known.
+_DRAWN = 5
+
+
+def violating(
+    maker: Maker, most: int, *, seed: int, step: Callable[[str], None] = lambda what: None
+) -> list[MinedClaim]:
+    """At most so many claims that break a shape; none where the knowledge base has no shapes.
+
+    Raises:
+        CheckFailed: pySHACL cannot evaluate the shapes.
+    """
+    broken = maker.source.broken
+    if broken is None:
+        return []
+    chance = Random(f"{seed} violating")
+    drafts = {name: _drafts(maker, name, chance) for name in maker.properties if name != RDF_TYPE}
+    shapes: Counter[str] = Counter()
+    found: list[MinedClaim] = []
+    tried = 0
+    while drafts and len(found) < most and tried < most * _TRIES:
+        for name in list(drafts):
+            draft = next(drafts[name], None)
+            if draft is None:
+                del drafts[name]
+                continue
+            tried += 1
+            subject, value, made = draft
+            fault = _fault(broken, subject, name, value)
+            if fault is None or shapes[fault.shape] >= max(3, most * _EACH):
+                continue
+            label = (Label.CONTRADICTED, Label.NOT_FOUND) if fault.missing else (Label.CONTRADICTED,)
+            claim = maker.claim(Kind.VIOLATING, ((subject, name, value), made, ""), label, fault.shape)
+            if claim is not None:
+                shapes[fault.shape] += 1
+                found.append(claim)
+                step(claim.text)
+            if len(found) == most:
+                break
+    return found
+
+
+def _fault(broken: Broken, subject: str, name: str, value: Node) -> Fault | None:
+    faults = broken.by((subject, name, value))
+    return min(faults, key=lambda fault: (fault.missing, fault.shape, fault.component)) if faults else None
+
+
+def _drafts(maker: Maker, name: str, chance: Random) -> Iterator[tuple[str, Node, str]]:
+    """Subject, value and how it was made; first what is out of bounds, then what belongs elsewhere."""
+    facts = maker.facts(name)
+    book = maker.source.book
+    if not facts:
+        return
+    things = maker.things()
+    for _ in range(500):
+        subject, stored = chance.choice(facts)
+        wrong = list(wrong_for_shapes(stored))
+        if wrong and chance.random() < 0.5:
+            value: Node = chance.choice(wrong)
+            made = "out of bounds"
+        elif isinstance(stored, Literal):
+            value, made = chance.choice(facts)[1], "a value of another"
+        else:
+            pool = things if chance.random() < 0.3 else [value for _, value in facts]
+            known = [chance.choice(pool) for _ in range(_DRAWN)]
+            value = max((each for each in known if isinstance(each, str)), key=lambda each: len(book.out.get(each, ())))
+            subject = max((chance.choice(facts)[0] for _ in range(_DRAWN)), key=lambda each: len(book.out.get(each, ())))
+            made = "a thing that does not fit"
+        if value != subject and not book.holds(subject, name, value):
+            yield subject, value, made
