@@ -14,6 +14,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from imprimatur.evals.metrics import wilson
@@ -63,7 +64,8 @@ def _figures(before: Outcome, after: Outcome, names: tuple[str, str]) -> Table:
         name = " · ".join(part for part in (table if several else "", row, column) if part)
         first, second = one.get(key), two.get(key)
         apart = None if first is None or second is None else difference(first, second)
-        rows.append((name, _bare(first), _bare(second), apart, _certainty(apart)))
+        said = "not in both" if first is None or second is None else _certainty(apart)
+        rows.append((name, _bare(first), _bare(second), apart, said))
     note = "An interval that does not hold 0 is marked; it takes the two for independent, which is careful for one set."
     return Table(title="Figures", head=("figure", *names, "difference", ""), rows=tuple(rows), note=note)
 
@@ -73,9 +75,11 @@ def _found(outcome: Outcome) -> dict[_Key, Figure]:
     seen: Counter[tuple[str, str, str]] = Counter()
     found: dict[_Key, Figure] = {}
     for table in outcome.tables:
+        named = Counter(str(row[0]) for row in table.rows if row)
         for row in table.rows:
-            # A row is named by its words: those of its first cells that are texts.
-            name = " ".join(cell for cell in row if isinstance(cell, str))
+            # A row is named by its first cell; where that names several, by all its words.
+            several = bool(row) and named[str(row[0])] > 1
+            name = " ".join(cell for cell in row if isinstance(cell, str)) if several else str(*row[:1])
             for head, cell in zip(table.head, row):
                 if isinstance(cell, Figure):
                     key = (table.title, name, head)
@@ -117,7 +121,7 @@ def _counts(figure: Figure) -> tuple[int, int] | None:
 
 def _certainty(apart: Figure | None) -> str:
     if apart is None or apart.value is None:
-        return "not in both"
+        return "nothing to compare"
     if apart.value == 0:
         return "the same"
     if apart.low is None or apart.high is None:
@@ -177,16 +181,16 @@ def mcnemar(worse: int, better: int) -> float:
     """The exact two-sided chance of such a split of rows that changed, were either way as likely (McNemar 1947)."""
     changed, fewer = worse + better, min(worse, better)
     ways = sum(math.comb(changed, count) for count in range(fewer + 1))
-    # Whole numbers are divided, for a power of two may be larger than any float.
-    return min(1.0, (2 * ways * 10**12 // 2**changed) / 10**12)
+    # A fraction of whole numbers, for a power of two may be larger than any float.
+    return min(1.0, float(Fraction(2 * ways, 1 << changed)))
 
 
 # -- notes ------------------------------------------------------------------------------------------------------------
 def _notes(before: Outcome, after: Outcome) -> Iterator[str]:
     if before.name != after.name:
         yield f"WARNING: two evaluations: {before.name} and {after.name}."
-    differ = [name for name in dict.fromkeys((*before.sources, *after.sources))]
-    differ = [name for name in differ if before.sources.get(name) != after.sources.get(name)]
+    named = dict.fromkeys((*before.sources, *after.sources))
+    differ = [name for name in named if before.sources.get(name) != after.sources.get(name)]
     if differ:
         yield f"WARNING: the sources differ ({', '.join(differ)}): a difference may be one of what was judged."
     new = len(_graves(after).keys() - _graves(before).keys())
