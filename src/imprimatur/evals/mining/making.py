@@ -221,7 +221,7 @@ class Maker:
         if name in self._inverse or self.source.complete(name) or not subjects:
             return
         (subject,) = subjects
-        for thing, made in ((subject, "a value of another"), (self._alike(subject, name), "nothing known")):
+        for thing, made in ((subject, "a value of another"), (self.alike(subject, name), "nothing known")):
             for _ in range(_TRIES if thing else 0):
                 value: Node = self._chance.choice(self._kinds() if name == RDF_TYPE else values)
                 if thing and self._free(thing, name, value) and not self._refuted(thing, name, value):
@@ -239,7 +239,7 @@ class Maker:
         broken = self.source.broken
         return broken is not None and bool(broken.by((subject, name, value)))
 
-    def _alike(self, subject: str, name: str) -> str:
+    def alike(self, subject: str, name: str) -> str:
         """A thing of the same kind without any value of the property; empty where none was found."""
         kinds = self._book.classes(subject)
         for _ in range(_TRIES if name != RDF_TYPE else 0):

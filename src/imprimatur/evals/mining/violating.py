@@ -20,8 +20,10 @@ from imprimatur.verdict import Label
 
 __all__ = ["violating"]
 
-#: Triples that are tried for one claim on average, and claims that one shape gives before the others have had a turn.
+#: Triples that are tried for one claim on average, and the share of the claims that one shape may give.
 _TRIES, _EACH = 6, 0.5
+#: A property none of whose first tries breaks a shape is left.
+_FIRST = 6
 #: So many things are drawn, and the one taken of which most is known.
 _DRAWN = 5
 
@@ -40,18 +42,22 @@ def violating(
     chance = Random(f"{seed} violating")
     drafts = {name: _drafts(maker, name, chance) for name in maker.properties if name != RDF_TYPE}
     shapes: Counter[str] = Counter()
+    tried: Counter[str] = Counter()
+    broke: set[str] = set()
     found: list[MinedClaim] = []
-    tried = 0
-    while drafts and len(found) < most and tried < most * _TRIES:
+    while drafts and len(found) < most and tried.total() < most * _TRIES + _FIRST * len(maker.properties):
         for name in list(drafts):
             draft = next(drafts[name], None)
-            if draft is None:
+            if draft is None or (tried[name] >= _FIRST and name not in broke):
                 del drafts[name]
                 continue
-            tried += 1
+            tried[name] += 1
             subject, value, made = draft
             fault = _fault(broken, subject, name, value)
-            if fault is None or shapes[fault.shape] >= max(3, most * _EACH):
+            if fault is None:
+                continue
+            broke.add(name)
+            if shapes[fault.shape] >= max(3, most * _EACH):
                 continue
             label = (Label.CONTRADICTED, Label.NOT_FOUND) if fault.missing else (Label.CONTRADICTED,)
             claim = maker.claim(Kind.VIOLATING, ((subject, name, value), made, ""), label, fault.shape)
