@@ -10,6 +10,7 @@ import click
 from imprimatur.cli.ask_model import HOWS
 from imprimatur.cli.eval_calibrate import calibrate, calibrate_gate
 from imprimatur.cli.eval_cards import cards
+from imprimatur.cli.eval_domains import domains, mine, philosophers, rivers
 from imprimatur.cli.eval_options import keep_option, out_option, running_options
 from imprimatur.cli.eval_report import compare, report
 from imprimatur.cli.eval_retrofit import retrofit, revising_options
@@ -383,4 +384,6 @@ def teqhallu(*, file: Path, model: ModelOptions, **given: Any) -> int:
 
 
 for each in (basketball, calibrate, calibrate_gate, cards, compare, data2txt, quintd, report, retrofit, tabfact):
+    command.add_command(each)
+for each in (domains, mine, philosophers, rivers):
     command.add_command(each)
