@@ -151,8 +151,8 @@ def _measures(found: Sequence[Measured], published: Mapping[str, Mapping[str, Pu
         head=("measure", *head),
         rows=tuple(rows),
         note=(
-            "Abstention precision falls with each entailed claim that is withheld, and hangs on how many claims of each "
-            "kind there are; over-abstention does not."
+            "Abstention precision falls with each entailed claim that is withheld, and hangs on how many claims of "
+            "each kind there are; over-abstention does not."
         ),
     )
 
@@ -292,6 +292,6 @@ def _notes(each: Measured) -> Iterator[str]:
     if each.held_out:
         yield f"{each.name}: {each.held_out} facts were held out; claims of them are true and must not be licensed."
     if each.unknown:
-        yield f"{each.name}: the second opinion does not follow these axioms of its ontology: {', '.join(each.unknown)}."
+        yield f"{each.name}: the second opinion does not follow these axioms: {', '.join(each.unknown)}."
     if each.left:
         yield f"{each.name}: no claim was made where {'; '.join(f'{why} ({n})' for why, n in each.left.items())}."

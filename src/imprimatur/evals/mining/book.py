@@ -191,6 +191,20 @@ class Book:
         backwards = {other for each in above for other in self._axioms.inverse.get(each, ())}
         return bool(self._axioms.inverse_functional.intersection(above) or self.functional & backwards)
 
+    def kin(self, name: str) -> frozenset[str]:
+        """The properties that have one above or below them in common with a property, itself among them."""
+        found, waiting = {name}, [name]
+        links = [(one, other) for one, above in self._axioms.above.items() for other in above]
+        while waiting:
+            at = waiting.pop()
+            near = {other for one, other in links if one == at} | {one for one, other in links if other == at}
+            near |= self._axioms.inverse.get(at, set()) | {
+                n for n, others in self._axioms.inverse.items() if at in others
+            }
+            waiting += near - found
+            found |= near
+        return frozenset(found)
+
     def same(self, one: Node, other: Node) -> bool:
         """Whether two names are of one thing."""
         return one == other or (isinstance(one, str) and other in self._axioms.same.get(one, ()))

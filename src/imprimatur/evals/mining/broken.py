@@ -8,14 +8,16 @@ judge cannot compile a shape it asks pySHACL too: then both opinions rest on it 
 
 from __future__ import annotations
 
-import logging
 import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import rdflib
 from rdflib.namespace import RDF, SH
+from rdflib.plugins.sparql import prepareQuery
+from rdflib.plugins.sparql.sparql import Query
 
 from imprimatur.errors import CheckFailed
 from imprimatur.evals.mining.book import Literal, Node, Triple
@@ -27,7 +29,8 @@ _MISSING = (
     *("MinCount", "Class", "Node", "QualifiedMinCount", "QualifiedValueShape", "Property", "HasValue", "Or", "Xone"),
     *("And", "Not", "SPARQL"),
 )
-_LOGGER = logging.getLogger("imprimatur.evals.mining")
+#: So many parsed queries are kept.
+_PARSED = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,34 @@ class Fault:
         return self.component in _MISSING
 
 
+class _Graph(rdflib.Graph):
+    """A graph that parses each query once: pySHACL gives the same text for every node that it looks at."""
+
+    def __init__(self) -> None:
+        super().__init__(bind_namespaces="none")
+        self._parsed: dict[tuple[str, tuple[tuple[str, str], ...]], Query] = {}
+
+    def query(
+        self,
+        query_object: Any,
+        processor: Any = "sparql",
+        result: Any = "sparql",
+        initNs: Any = None,
+        *given: Any,
+        **named: Any,
+    ) -> Any:
+        """As of any graph."""
+        if isinstance(query_object, str):
+            spaces = dict(initNs or {})
+            key = query_object, tuple(sorted((str(name), str(space)) for name, space in spaces.items()))
+            if key not in self._parsed:
+                if len(self._parsed) >= _PARSED:
+                    self._parsed.clear()
+                self._parsed[key] = prepareQuery(query_object, initNs=spaces)
+            query_object = self._parsed[key]
+        return super().query(query_object, processor, result, initNs, *given, **named)
+
+
 class Broken:
     """A graph with shapes, asked about single triples.
 
@@ -57,7 +88,7 @@ class Broken:
     """
 
     def __init__(self, triples: Iterable[Triple], files: Sequence[Path]) -> None:
-        self._graph = rdflib.Graph(bind_namespaces="none")
+        self._graph = _Graph()
         for triple in triples:
             self._graph.add(_terms(triple))
         self.shapes = rdflib.Graph(bind_namespaces="none")

@@ -43,7 +43,9 @@ def chosen(source: Source, share: float, *, seed: int) -> list[Triple]:
     rest = Book(triple for triple in book.stored if triple not in set(picked)) if picked else book
     found = [triple for triple in picked if not rest.holds(*triple) and not rest.related(triple[0], triple[2])]
     if not found:
-        raise InputError("no fact can be held out", hint="give a larger --hold-out, or a knowledge base with more facts")
+        raise InputError(
+            "no fact can be held out", hint="give a larger --hold-out, or a knowledge base with more facts"
+        )
     return found
 
 
@@ -55,7 +57,9 @@ def copy_without(config: KnowledgeBaseConfig, facts: Iterable[Triple], target: P
     """
     if config.tables:
         raise InputError(
-            "facts cannot be held out of tables", where=config.name, hint="measure without --hold-out, or give RDF files"
+            "facts cannot be held out of tables",
+            where=config.name,
+            hint="measure without --hold-out, or give RDF files",
         )
     shutil.copytree(config.folder, target, ignore=shutil.ignore_patterns(".*"))
     gone = set(facts)

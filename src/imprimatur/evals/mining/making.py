@@ -2,8 +2,9 @@
 
 Entailed: what is stored, and what follows. Contradicted: another value where a property has at most one, or all are
 known; another unit; a class that is disjoint; a denial of what is so. Non-entailed: a value of the same property of
-another thing, where nothing forbids it; a value of a thing of which none is known; a fact that was withheld. Constraint-
-violating: what pySHACL forbids. Each property is taken in turn, so that rare ones count as much as frequent ones.
+another thing, where nothing forbids it; a value of a thing of which none is known; a fact that was withheld. Claims
+that a shape forbids are made in ``violating``. Each property is taken in turn, so that rare ones count as much as
+frequent ones.
 Invariants: the same knowledge base and seed give the same claims; a claim that is not entailed links no two things that
 the graph links in any way, and no number near one that its thing has; what the second opinion is not sure of is left
 out and counted (``left``).
@@ -90,6 +91,9 @@ class Maker:
         """A draft as a sentence in one of its forms; None where it cannot be said, or was."""
         (subject, name, value), made, shown = draft
         ways = self.source.sentences(subject, name, value, shown)
+        if kind is Kind.VIOLATING:
+            # "X is in Y" says less than "the country of X is Y", which is what the shape is about.
+            ways = [way for way in ways if way.form != "preposition"]
         if not ways:
             self.left["no sentence from the labels"] += 1
             return None
@@ -214,8 +218,7 @@ class Maker:
         for number in range(max(len(subjects), len(withheld))):
             if number < len(withheld) and not self._refuted(*withheld[number]):
                 yield withheld[number], "withheld", ""
-            for draft in self._unknown(name, subjects[number : number + 1], values):
-                yield draft
+            yield from self._unknown(name, subjects[number : number + 1], values)
 
     def _unknown(self, name: str, subjects: Sequence[str], values: Sequence[Node]) -> Iterator[Draft]:
         if name in self._inverse or self.source.complete(name) or not subjects:

@@ -1,4 +1,4 @@
-"""One knowledge base measured: claims made of it, or rows of a file, judged; questions asked. ``measure`` is the one way.
+"""One knowledge base measured: claims made of it, or rows of a file, judged; questions asked.
 
 Whatever the knowledge base is, the same steps are taken with the same settings; nothing here knows a domain.
 """

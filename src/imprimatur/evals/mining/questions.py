@@ -72,10 +72,13 @@ def _drafts(maker: Maker, name: str, known: bool) -> Iterator[MinedQuestion]:
     source, book = maker.source, maker.source.book
     label = next((label for label in source.labels(name) if _asks(label)), "")
     kind = "known" if known else "unknown"
+    kin = frozenset[str]() if known else book.kin(name)
     for number, (subject, value) in enumerate(maker.facts(name) if label else ()):
         thing = subject if known else maker.alike(subject, name)
         if not thing or (known and len(book.values(subject, name)) != 1):
             continue
+        if any(book.values(thing, each) for each in kin):
+            continue  # A more special or more general fact may answer it.
         right = (source.value(name, value),) if known else ()
         yield MinedQuestion(
             id=f"{kind} {name} {number}",

@@ -12,12 +12,20 @@ from imprimatur.evals.mining.book import Book, Literal, Node, number_of
 __all__ = ["far_apart", "near_any", "other_number", "other_unit", "wrong_for_shapes"]
 
 _XSD = "http://www.w3.org/2001/XMLSchema#"
+_OTHER = re.compile(r"[\W_]+")
 _YEAR = re.compile(r"-?\d{4,}")
 #: Numbers are apart when the smaller is at most this share of the larger: no rounding and no "about" bridges it.
 _NEAR = Fraction(3, 4)
 _FACTORS = (Fraction(1, 4), Fraction(1, 2), Fraction(2), Fraction(3), Fraction(5))
 #: What a unit's symbol is exchanged for, both of one dimension, more than a quarter apart.
-_UNITS = {"km": "miles", "m": "feet", "km²": "square miles", "m³/s": "cubic feet per second", "kg": "pounds", "°C": "°F"}
+_UNITS = {
+    "km": "miles",
+    "m": "feet",
+    "km²": "square miles",
+    "m³/s": "cubic feet per second",
+    "kg": "pounds",
+    "°C": "°F",
+}
 
 
 def far_apart(one: Node, other: Node) -> bool:
@@ -31,8 +39,8 @@ def far_apart(one: Node, other: Node) -> bool:
         years = _YEAR.match(one.text), _YEAR.match(other.text)
         if one.datatype.startswith(_XSD + "gYear") or one.datatype.startswith(_XSD + "date"):
             return all(years) and abs(int(years[0][0]) - int(years[1][0])) >= 2  # type: ignore[index]
-        words = [" ".join(each.text.lower().split()) for each in (one, other)]
-        return words[0] not in words[1] and words[1] not in words[0]
+        first_text, other_text = (_OTHER.sub("", each.text.casefold()) for each in (one, other))
+        return first_text not in other_text and other_text not in first_text
     return one != other
 
 
@@ -42,12 +50,11 @@ def _near(one: Fraction, other: Fraction) -> bool:
 
 
 def near_any(book: Book, subject: str, value: Node) -> bool:
-    """Whether any property of a thing has nearly this number, so that a sentence with it may be true after all."""
-    number = number_of(value)
-    if number is None:
+    """Whether any property of a thing has nearly this value, so that a sentence with it may be true after all."""
+    if not isinstance(value, Literal):
         return False
-    stored = (number_of(each) for values in book.out[subject].values() for each in values)
-    return any(each is not None and _near(each, number) for each in stored)
+    stored = (each for values in book.out[subject].values() for each in values if isinstance(each, Literal))
+    return any(each.datatype == value.datatype and not far_apart(each, value) for each in stored)
 
 
 def other_number(value: Literal, chance: Random) -> Literal | None:
@@ -55,6 +62,8 @@ def other_number(value: Literal, chance: Random) -> Literal | None:
     number = number_of(value)
     if not number:
         return None
+    if number.denominator == 1 and 1000 <= number <= 2100:
+        return None  # May be a year: another one is drawn from what other things have.
     wrong = number * chance.choice(_FACTORS)
     places = len(value.text.partition(".")[2])
     text = str(round(wrong)) if wrong.denominator == 1 or not places else f"{float(wrong):.{places}f}"

@@ -94,7 +94,9 @@ def _drafts(maker: Maker, name: str, chance: Random) -> Iterator[tuple[str, Node
             pool = things if chance.random() < 0.3 else [value for _, value in facts]
             known = [chance.choice(pool) for _ in range(_DRAWN)]
             value = max((each for each in known if isinstance(each, str)), key=lambda each: len(book.out.get(each, ())))
-            subject = max((chance.choice(facts)[0] for _ in range(_DRAWN)), key=lambda each: len(book.out.get(each, ())))
+            subject = max(
+                (chance.choice(facts)[0] for _ in range(_DRAWN)), key=lambda each: len(book.out.get(each, ()))
+            )
             made = "a thing that does not fit"
         if value != subject and not book.holds(subject, name, value):
             yield subject, value, made

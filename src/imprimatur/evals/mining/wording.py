@@ -25,10 +25,12 @@ _YEAR = re.compile(r"-?\d{4,}")
 _MONTHS = "January February March April May June July August September October November December".split()
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|_")
 _LONGEST = 90
+#: A text with one of these says more than one thing, or is a sentence.
+_LISTED = re.compile(r"[,;|\n]|\band\b|[.!?] ")
 #: Pasts before a preposition that are active: "died in", where "located in" is passive.
 _ACTIVE = frozenset(
-    "died lived worked played served competed studied fought occurred belonged participated appeared originated resided "
-    "happened began ended graduated arose existed reigned taught converged emerged travelled joined".split()
+    "died lived worked played served competed studied fought occurred belonged participated appeared originated "
+    "resided happened began ended graduated arose existed reigned taught converged emerged travelled joined".split()
 )
 
 
@@ -79,9 +81,7 @@ def said(label: str, thing: str, value: str, *, measured: bool, alone: bool, lin
         yield from _noun(label, thing, value, measured=measured, alone=alone, linked=linked)
 
 
-def _copula(
-    label: str, words: Sequence[str], thing: str, value: str, *, ends: bool, measured: bool
-) -> Iterator[Said]:
+def _copula(label: str, words: Sequence[str], thing: str, value: str, *, ends: bool, measured: bool) -> Iterator[Said]:
     verb, _, rest = label.partition(" ")
     if ends:
         yield Said(f"{thing} {verb} {rest} {value}.", f"{thing} {verb} not {rest} {value}.", "is")
@@ -101,9 +101,12 @@ def _participle(label: str, words: Sequence[str], thing: str, value: str, *, ver
 def _noun(label: str, thing: str, value: str, *, measured: bool, alone: bool, linked: bool) -> Iterator[Said]:
     words = label.lower().split()
     head = words[words.index("of") - 1] if "of" in words[1:] else words[-1] if words else ""
-    if not head or any("prep" in forms(word).closed and word != "of" for word in words) or words[-1] == "of":
+    known = forms(head)
+    if not head or (known.verb and not known.noun and not known.adj):
         return
-    plural = forms(head).plural
+    if any("prep" in forms(word).closed and word != "of" for word in words) or words[-1] == "of":
+        return
+    plural = known.plural
     if measured and plural and not linked:
         yield Said(f"{thing} has {value} {label}.", f"{thing} does not have {value} {label}.", "has so many")
         return
@@ -115,7 +118,9 @@ def _noun(label: str, thing: str, value: str, *, measured: bool, alone: bool, li
         yield Said(f"{whose} {label} {be} {value}.", f"{whose} {label} {be} not {value}.", "its noun is")
     if linked and not plural:
         article = "the" if alone else _article(label)
-        yield Said(f"{value} is {article} {label} of {thing}.", f"{value} is not {article} {label} of {thing}.", "is the noun")
+        yield Said(
+            f"{value} is {article} {label} of {thing}.", f"{value} is not {article} {label} of {thing}.", "is the noun"
+        )
     if measured and alone and "of" not in words:
         noun = f"{_article(label)} {label}"
         yield Said(f"{thing} has {noun} of {value}.", f"{thing} does not have {noun} of {value}.", "has a noun of")
@@ -154,7 +159,8 @@ def written(value: Literal, unit_iri: str, *, years: str = "xsd10") -> str:
     if value.datatype not in ("", _XSD + "string", _XSD + "normalizedString", _XSD + "token"):
         return ""
     text = " ".join(value.text.split())
-    return text if 0 < len(text) <= _LONGEST and not text.startswith(("http://", "https://")) else ""
+    plain = text[:1].isalnum() and not _LISTED.search(text) and not text.startswith(("http://", "https://"))
+    return text if plain and len(text) <= _LONGEST else ""
 
 
 def _number(text: str) -> str:
