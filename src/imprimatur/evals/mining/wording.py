@@ -50,7 +50,9 @@ def said(label: str, thing: str, value: str, *, measured: bool, alone: bool, lin
         alone: a thing has at most one such value.
         linked: the value is a thing.
     """
-    label = " ".join(_CAMEL.sub(" ", label).split())
+    if _CAMEL.search(label) and " " not in label:
+        label = _CAMEL.sub(" ", label).lower()
+    label = " ".join(label.split())
     words = label.lower().split()
     if not words:
         return
@@ -133,7 +135,9 @@ def member(thing: str, kind: str) -> Said:
 
 
 def _article(noun: str) -> str:
-    return "an" if noun[:1].lower() in "aeio" or noun[:2].lower() in ("un", "ul") else "a"
+    start = noun[:3].lower()
+    vowel = start[:1] in "aeio" or start in ("und", "unk", "unc", "uns", "ult", "upp")
+    return "an" if vowel and start not in ("eur", "one", "uni", "use") else "a"
 
 
 def _possessive(name: str) -> str:
