@@ -1,4 +1,4 @@
-"""Claims made of any knowledge base: what kinds there are, that they are right, and that little is asked of the graph."""
+"""Claims made of any knowledge base: that they are of all kinds, and right, and that little is asked of the graph."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from imprimatur.evals.mining.book import Literal
 from imprimatur.evals.mining.broken import Broken
 from imprimatur.evals.mining.claim import Kind
 from imprimatur.evals.mining.held_out import chosen, copy_without
+from imprimatur.evals.mining.judging import JudgedClaim
 from imprimatur.evals.mining.measuring import Measured, Settings, measure, measure_rows, write_rows
 from imprimatur.evals.mining.source import open_source
 from imprimatur.evals.outcome import Outcome
@@ -101,7 +102,7 @@ def test_given_rows_are_judged_the_same_way(tmp_path: Path) -> None:
 def test_a_false_licence_is_grave(land: Measured) -> None:
     """Whatever is licensed and not entailed is a case by name and text, and the status is 1."""
     first = next(each for each in land.claims if each.claim.kind is Kind.NON_ENTAILED)
-    licensed = domains.JudgedClaim(claim=first.claim, verdict=Label.SUPPORTED)
+    licensed = JudgedClaim(claim=first.claim, verdict=Label.SUPPORTED)
     outcome = domains.outcome_of("mine", [Measured(name="land", claims=(licensed,))], Settings())
     assert outcome.status == 1
     assert (outcome.cases[0].kind, outcome.cases[0].text) == ("false licence", first.claim.text)
@@ -171,7 +172,7 @@ def test_one_class_and_blank_nodes(tmp_path: Path) -> None:
 @pytest.mark.parametrize("data", ["", ':K a owl:Class ; rdfs:label "kiln" .', ':a :b [ :c "d" ] .'])
 def test_nothing_to_say(tmp_path: Path, data: str) -> None:
     """A knowledge base of which no claim can be made is an error that says so."""
-    with pytest.raises(InputError, match="no facts|no claim"):
+    with pytest.raises(InputError, match=r"no facts|no claim"):
         measure(str(made_mining.write(tmp_path, data)), Settings())
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 
 import made_mining
-import owlrl
+import owlrl  # type: ignore[import-untyped]
 import pytest
 import rdflib
 
