@@ -82,7 +82,8 @@ philosophers = _domain("philosophers", _DOMAIN.format("philosophers"))
 
 @click.command()
 @_options
-def domains(*, as_json: bool, out: Path | None, **given: Any) -> int:
+@click.option("--kb", "more", multiple=True, metavar="DIR", help="One more knowledge base beside; may be repeated.")
+def domains(*, more: tuple[str, ...], as_json: bool, out: Path | None, **given: Any) -> int:
     """Measure the bundled rivers and philosophers side by side, with the same settings: the paper's table 6.
 
     Exit status 1 when something is licensed that is not entailed.
@@ -90,4 +91,4 @@ def domains(*, as_json: bool, out: Path | None, **given: Any) -> int:
     from imprimatur.evals.domains import DOMAINS, run
     from imprimatur.evals.mining.measuring import Settings
 
-    return run("domains", DOMAINS, Settings(**given), as_json=as_json, out=out)
+    return run("domains", (*DOMAINS, *more), Settings(**given), as_json=as_json, out=out)

@@ -60,11 +60,24 @@ class Maker:
             (Kind.NON_ENTAILED, self._non_entailed, _OPEN),
         )
         found: list[MinedClaim] = []
+        if self.source.broken is not None:
+            each = most // max(1, len(self.properties)) + 2
+            facts = [fact for name in self.properties for fact in self.facts(name)[:each]]
+            self.source.broken.look(node for fact in facts for node in fact)
         for kind, make, label in makers:
             drafts = {name: make(name) for name in self.properties}
-            made = self._in_turn(kind, drafts, label, most, step)
-            found += made
+            spare = most // 5 + 3 if kind is Kind.NON_ENTAILED and self.source.broken is not None else 0
+            made = self._in_turn(kind, drafts, label, most + spare, step)
+            found += self._allowed(made)[:most] if kind is Kind.NON_ENTAILED else made
         return found
+
+    def _allowed(self, claims: list[MinedClaim]) -> list[MinedClaim]:
+        """The claims that break no shape."""
+        broken = self.source.broken
+        if broken is None:
+            return claims
+        refused = {triple for triple in broken.suspects([claim.triple for claim in claims]) if broken.by(triple)}
+        return [claim for claim in claims if claim.triple not in refused]
 
     def _in_turn(
         self,
@@ -237,10 +250,7 @@ class Maker:
         if name == RDF_TYPE:
             info = self.source.part.schema.class_(str(value))
             return book.disjoint(subject, str(value)) or (info is not None and info.complete)
-        if any(book.values(subject, each) for each in book.singles(name)):
-            return True
-        broken = self.source.broken
-        return broken is not None and bool(broken.by((subject, name, value)))
+        return any(book.values(subject, each) for each in book.singles(name))
 
     def alike(self, subject: str, name: str) -> str:
         """A thing of the same kind without any value of the property; empty where none was found."""

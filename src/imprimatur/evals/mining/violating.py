@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from random import Random
 
-from imprimatur.evals.mining.book import RDF_TYPE, Literal, Node
+from imprimatur.evals.mining.book import RDF_TYPE, Literal, Node, Triple
 from imprimatur.evals.mining.broken import Broken, Fault
 from imprimatur.evals.mining.claim import Kind, MinedClaim
 from imprimatur.evals.mining.making import Maker
@@ -24,6 +24,8 @@ __all__ = ["violating"]
 _TRIES, _EACH = 6, 0.5
 #: A property none of whose first tries breaks a shape is left.
 _FIRST = 6
+#: So many triples are tried in a round of a property that has broken one.
+_MORE = 5
 #: So many things are drawn, and the one taken of which most is known.
 _DRAWN = 5
 
@@ -46,37 +48,47 @@ def violating(
     broke: set[str] = set()
     found: list[MinedClaim] = []
     while drafts and len(found) < most and tried.total() < most * _TRIES + _FIRST * len(maker.properties):
-        for name in list(drafts):
-            draft = next(drafts[name], None)
-            if draft is None or (tried[name] >= _FIRST and name not in broke):
-                del drafts[name]
+        tries = _round(drafts, tried, broke)
+        for triple in broken.suspects(list(tries)):
+            fault = _fault(broken, triple)
+            if fault is None or len(found) == most:
                 continue
-            tried[name] += 1
-            subject, value, made = draft
-            fault = _fault(broken, subject, name, value)
-            if fault is None:
-                continue
-            broke.add(name)
+            broke.add(triple[1])
             if shapes[fault.shape] >= max(3, most * _EACH):
                 continue
             label = (Label.CONTRADICTED, Label.NOT_FOUND) if fault.missing else (Label.CONTRADICTED,)
-            claim = maker.claim(Kind.VIOLATING, ((subject, name, value), made, ""), label, fault.shape)
+            claim = maker.claim(Kind.VIOLATING, (triple, tries[triple], ""), label, fault.shape)
             if claim is not None:
                 shapes[fault.shape] += 1
                 found.append(claim)
                 step(claim.text)
-            if len(found) == most:
-                break
     return found
 
 
-def _fault(broken: Broken, subject: str, name: str, value: Node) -> Fault | None:
-    faults = broken.by((subject, name, value))
+def _round(drafts: dict[str, Iterator[tuple[Triple, str]]], tried: Counter[str], broke: set[str]) -> dict[Triple, str]:
+    """The next triples to try with how they were made; more of a property that has broken a shape."""
+    tries: dict[Triple, str] = {}
+    for name in list(drafts):
+        if tried[name] >= _FIRST and name not in broke:
+            del drafts[name]
+            continue
+        for _ in range(_MORE if name in broke else 1):
+            tried[name] += 1
+            draft = next(drafts[name], None)
+            if draft is None:
+                del drafts[name]
+                break
+            tries[draft[0]] = draft[1]
+    return tries
+
+
+def _fault(broken: Broken, triple: Triple) -> Fault | None:
+    faults = broken.by(triple)
     return min(faults, key=lambda fault: (fault.missing, fault.shape, fault.component)) if faults else None
 
 
-def _drafts(maker: Maker, name: str, chance: Random) -> Iterator[tuple[str, Node, str]]:
-    """Subject, value and how it was made; first what is out of bounds, then what belongs elsewhere."""
+def _drafts(maker: Maker, name: str, chance: Random) -> Iterator[tuple[Triple, str]]:
+    """Triples with how they were made: what is out of bounds, what is a value elsewhere, what does not fit."""
     facts = maker.facts(name)
     book = maker.source.book
     if not facts:
@@ -99,4 +111,4 @@ def _drafts(maker: Maker, name: str, chance: Random) -> Iterator[tuple[str, Node
             )
             made = "a thing that does not fit"
         if value != subject and not book.holds(subject, name, value):
-            yield subject, value, made
+            yield (subject, name, value), made
