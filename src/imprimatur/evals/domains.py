@@ -189,12 +189,13 @@ def _questions(each: Measured) -> Table:
     for name, known in (("the graph has the answer", True), ("the graph has none", False)):
         some = [asked for asked in each.asked if bool(asked.question.right) is known]
         right = Share(sum(asked.right for asked in some), len(some))
-        wrong = Share(sum(bool(asked.said) and not asked.right for asked in some), len(some))
+        beside = Share(sum(asked.beside for asked in some), len(some))
+        wrong = Share(sum(asked.wrong for asked in some), len(some))
         refused = Share(sum(not asked.said for asked in some), len(some))
-        rows.append((name, len(some), Figure.of(right), Figure.of(wrong), Figure.of(refused)))
+        rows.append((name, len(some), Figure.of(right), Figure.of(beside), Figure.of(wrong), Figure.of(refused)))
     return Table(
         title=f"{each.name}: questions, without a model",
-        head=("questions", "asked", "right", "wrong", "refused"),
+        head=("questions", "asked", "right", "another fact", "wrong", "refused"),
         rows=tuple(rows),
     )
 
@@ -251,15 +252,15 @@ def _cases(each: Measured) -> Iterator[Case]:
                 grave=claim.false_licence,
             )
     for asked in each.asked:
-        if asked.said and not asked.right:
+        if asked.wrong or asked.beside:
             right = " | ".join(asked.question.right) or "no answer"
             yield Case(
                 id=f"{each.name} {asked.question.id}",
-                kind="wrong answer",
+                kind="wrong answer" if asked.wrong else "another fact",
                 text=f"{asked.question.text} {asked.said}",
                 gold=right,
                 said="answered",
-                grave=not asked.question.right,
+                grave=asked.wrong,
             )
 
 

@@ -1,7 +1,8 @@
 """Questions from a knowledge base: what a thing's property is, where the graph has it and where it has not.
 
 The first sort is of facts that are the only one of their thing and property; the second of things of the same kind of
-which no value is known. An answer is right when the second opinion has it as a value; any answer to the second sort is
+which no value is known. An answer is right when the second opinion has it as a value. One that states another fact of
+the asked thing, of a property that is said in the same words ("What does X join?"), is counted by itself; any other is
 wrong.
 """
 
@@ -24,29 +25,42 @@ __all__ = ["AskedQuestion", "MinedQuestion", "ask", "questions"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MinedQuestion:
-    """A question, the property that it asks for, and its right values as they are written; none where it has none."""
+    """A question about a thing, what it asks for, and its right values as they are written; none where it has none."""
 
     id: str
     text: str
+    thing: str
     property: str
     right: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskedQuestion:
-    """A question with what was answered; ``said`` is empty for a refusal."""
+    """A question with what was answered.
+
+    Attributes:
+        said: the answer; empty for a refusal, of which ``why`` says more.
+        right: what is answered is a right value.
+        beside: it is none, but another fact of the thing.
+    """
 
     question: MinedQuestion
     said: str = ""
     right: bool = False
+    beside: bool = False
     why: str = ""
+
+    @property
+    def wrong(self) -> bool:
+        """Whether something is answered that the graph does not have."""
+        return bool(self.said) and not self.right and not self.beside
 
     def asked(self) -> Asked:
         """As a row of the paper's measures."""
         return Asked(
             entailed=bool(self.question.right),
             answered=bool(self.said),
-            correct=self.right,
+            correct=self.right or self.beside,
             licensed=bool(self.said),
         )
 
@@ -83,6 +97,7 @@ def _drafts(maker: Maker, name: str, known: bool) -> Iterator[MinedQuestion]:
         yield MinedQuestion(
             id=f"{kind} {name} {number}",
             text=question_of(label, source.name(thing)),
+            thing=thing,
             property=maker.label(name),
             right=right,
         )
@@ -106,7 +121,9 @@ def ask(
         if given.outcome is not Outcome.ANSWERED:
             found.append(AskedQuestion(question=question, why=given.clarify or given.outcome.value))
         else:
-            found.append(AskedQuestion(question=question, said=given.text, right=_right(given, question, maker)))
+            right = _right(given, question, maker)
+            beside = not right and _beside(given, question, maker)
+            found.append(AskedQuestion(question=question, said=given.text, right=right, beside=beside))
     return found
 
 
@@ -116,3 +133,8 @@ def _right(given: Answered, question: MinedQuestion, maker: Maker) -> bool:
     return bool(question.right) and all(
         any(same(value, right, oracle) for right in question.right) for value in given.values
     )
+
+
+def _beside(given: Answered, question: MinedQuestion, maker: Maker) -> bool:
+    """Whether each thing that is answered is what some property of the asked thing leads to."""
+    return bool(given.iris) and all(maker.source.book.leads(question.thing, iri) for iri in given.iris)
