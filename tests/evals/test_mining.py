@@ -241,3 +241,19 @@ def test_shapes_are_asked_of_pyshacl(tmp_path: Path) -> None:
     assert {fault.component for fault in broken.by(triple)} == {"MinExclusive"}
     assert broken.at(f"{_LAND}t1") == frozenset()
     assert broken.by((f"{_LAND}t1", f"{_LAND}borders", f"{_LAND}t5")) == frozenset()
+
+
+def test_wordings_that_overlap_are_listed(tmp_path: Path) -> None:
+    """Where the facts of one property bear out the words of another a sentence is shown, and no measure changes."""
+    data = ':a rdfs:label "Aldo" ; :maker :b . :c rdfs:label "Cole" ; :maker :d .'
+    data += ' :b rdfs:label "Brem" . :d rdfs:label "Dorn" .'
+    data += ' :e rdfs:label "Elva" ; :author :f . :f rdfs:label "Finn" .'
+    ontology = ':maker rdfs:label "made by" ; skos:altLabel "author" . :author rdfs:label "author" .'
+    folder = str(made_mining.write(tmp_path, data, ontology=ontology))
+    found = measure(folder, Settings(overlaps=True))
+    assert found.overlaps is not None
+    assert {(each.said, each.stored, each.turned) for each in found.overlaps} >= {("author", "made by", False)}
+    assert measure(folder, Settings()).overlaps is None
+    outcome = domains.outcome_of("mine", [found], Settings(overlaps=True))
+    assert any("words of one property" in table.title for table in outcome.tables)
+    assert not any(each.false_licence for each in found.claims)

@@ -45,6 +45,7 @@ def _options(command: _Command) -> _Command:
 @_options
 @click.option("--write", metavar="FILE", type=click.Path(path_type=Path), help="Write the claims, for `eval claims`.")
 @click.option("--questions/--no-questions", "ask", default=True, show_default=True, help="Whether questions are asked.")
+@click.option("--overlaps", is_flag=True, help="Also list what is licensed in the words of another property.")
 def mine(*, kb: str, write: Path | None, as_json: bool, out: Path | None, **given: Any) -> int:
     """Make labelled claims and questions of any knowledge base, without labels by hand, and measure on them.
 

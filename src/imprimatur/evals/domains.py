@@ -112,6 +112,8 @@ def outcome_of(
                 _grouped(each, "by property", lambda claim: ("", claim.claim.property)),
                 _grouped(each, "by wording", lambda claim: ("", claim.claim.form)),
             ]
+        if each.overlaps is not None:
+            tables.append(_overlaps(each))
     return Outcome(
         name=name,
         title=f"Claims and questions of {', '.join(each.name for each in found)}",
@@ -221,6 +223,19 @@ def _grouped(each: Measured, how: str, key: Callable[[JudgedClaim], tuple[str, s
         title=f"{each.name}: claims {how}",
         head=("", "claims", "entailed that are licensed", "false licences", "not read", "as labelled"),
         rows=tuple(rows),
+    )
+
+
+def _overlaps(each: Measured) -> Table:
+    rows = [
+        (found.text, found.said, f"{found.stored}{', turned round' if found.turned else ''}")
+        for found in each.overlaps or ()
+    ]
+    return Table(
+        title=f"{each.name}: said in the words of one property, borne out by another",
+        head=("licensed sentence", "said", "stored"),
+        rows=tuple(rows),
+        note="To be looked at: where a sentence is not true, a label or a wording says too much.",
     )
 
 

@@ -9,7 +9,7 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -23,6 +23,7 @@ from imprimatur.evals.mining.claim import Kind, MinedClaim
 from imprimatur.evals.mining.held_out import chosen, copy_without
 from imprimatur.evals.mining.judging import JudgedClaim, judged
 from imprimatur.evals.mining.making import Maker
+from imprimatur.evals.mining.overlaps import Overlap, overlaps
 from imprimatur.evals.mining.questions import AskedQuestion, ask, questions
 from imprimatur.evals.mining.source import Source, open_source
 from imprimatur.evals.mining.violating import violating
@@ -33,13 +34,17 @@ __all__ = ["Measured", "Settings", "measure", "measure_rows", "write_rows"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """How many claims of each kind (and questions of each sort), which share of facts is held out, and the seed."""
+    """How many claims of each kind and questions of each sort, which share of facts is held out, and the seed.
+
+    ``ask``: questions are asked; ``overlaps``: wordings of one property are tried on the facts of others.
+    """
 
     most: int = 100
     hold_out: float = 0.0
     seed: int = 1
     policy: str | None = None
     ask: bool = True
+    overlaps: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +52,7 @@ class Measured:
     """What came of one knowledge base.
 
     Attributes:
+        overlaps: sentences to be looked at; None where they were not asked for.
         left: why facts gave no claim, with how many.
         functional: labels of the properties with one value at most; ``complete``: of those known whole.
         unknown: axioms that the second opinion does not follow; ``held_out``: how many facts were taken out.
@@ -56,6 +62,7 @@ class Measured:
     name: str
     claims: tuple[JudgedClaim, ...]
     asked: tuple[AskedQuestion, ...] = ()
+    overlaps: tuple[Overlap, ...] | None = None
     left: dict[str, int] = field(default_factory=dict)
     functional: tuple[str, ...] = ()
     complete: tuple[str, ...] = ()
@@ -90,7 +97,8 @@ def measure(kb: str, settings: Settings) -> Measured:
                 claims, source.oracle, broken=source.broken, over=lambda each: progress.over(each, lambda _: 1)
             )
         asked = _asked(maker, settings) if settings.ask else []
-        return _measured(source, maker, found, asked, len(withheld))
+        measured = _measured(source, maker, found, asked, len(withheld))
+        return replace(measured, overlaps=_overlaps(maker)) if settings.overlaps else measured
 
 
 def _made(maker: Maker, settings: Settings) -> list[MinedClaim]:
@@ -111,6 +119,11 @@ def _asked(maker: Maker, settings: Settings) -> list[AskedQuestion]:
     made = questions(maker, settings.most)
     with Progress("Asking", len(made)) as progress:
         return ask(made, maker, step=progress.step)
+
+
+def _overlaps(maker: Maker) -> tuple[Overlap, ...]:
+    with Progress("Trying wordings", len(maker.properties)) as progress:
+        return tuple(overlaps(maker, maker.source.oracle, step=progress.step))
 
 
 def _measured(
