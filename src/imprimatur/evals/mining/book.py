@@ -167,10 +167,6 @@ class Book:
         back = isinstance(other, str) and self._neighbours.get((other, one))
         return bool(self._neighbours.get((one, other)) or back)
 
-    def leads(self, one: str, other: Node) -> bool:
-        """Whether any property leads from one thing to another."""
-        return bool(self._neighbours.get((one, other)))
-
     def subjects(self, name: str) -> dict[str, None]:
         """The things that have a property, stored or entailed, in the order of the files."""
         return {subject: None for subject, properties in self.out.items() if properties.get(name)}

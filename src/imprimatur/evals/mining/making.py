@@ -113,6 +113,7 @@ class Maker:
         way: Said = self._chance.choice(ways)
         text = way.denied if made == "denied" else way.text
         text = text[:1].upper() + text[1:]
+        text = f"{text[:-1]}" if text.endswith("..") else text
         if text in self._seen:
             return None
         self._seen.add(text)

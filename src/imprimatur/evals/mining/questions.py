@@ -2,8 +2,8 @@
 
 The first sort is of facts that are the only one of their thing and property; the second of things of the same kind of
 which no value is known. An answer is right when the second opinion has it as a value. One that states another fact of
-the asked thing, of a property that is said in the same words ("What does X join?"), is counted by itself; any other is
-wrong.
+the asked thing, of a property that is said in the same words ("What does X join?"), is counted by itself and listed, for
+no second opinion knows words; any other is wrong.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from imprimatur.evals.epistemic import Asked
 from imprimatur.evals.label_questions import question_of
-from imprimatur.evals.mining.book import RDF_TYPE
+from imprimatur.evals.mining.book import RDF_TYPE, Literal
 from imprimatur.evals.mining.making import Maker
 from imprimatur.evals.questions import same
 from imprimatur.extract.words import forms
@@ -136,5 +136,10 @@ def _right(given: Answered, question: MinedQuestion, maker: Maker) -> bool:
 
 
 def _beside(given: Answered, question: MinedQuestion, maker: Maker) -> bool:
-    """Whether each thing that is answered is what some property of the asked thing leads to."""
-    return bool(given.iris) and all(maker.source.book.leads(question.thing, iri) for iri in given.iris)
+    """Whether all that is answered is linked with the asked thing, or a text or number of it."""
+    book, values = maker.source.book, maker.source
+    if given.iris:
+        return all(book.related(question.thing, iri) for iri in given.iris)
+    stored = [(name, each) for name, some in book.out[question.thing].items() for each in some]
+    shown = {values.value(name, each).lower() for name, each in stored if isinstance(each, Literal)} - {""}
+    return bool(given.values) and all(value.lower() in shown for value in given.values)

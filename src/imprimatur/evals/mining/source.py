@@ -82,8 +82,14 @@ class Source:
             for each in said(
                 label, thing, shown, measured=measured, alone=self.alone(subject, name), linked=isinstance(node, str)
             ):
-                found.setdefault(each.text, each)
+                if each.form != "is the noun" or self._is_one(node, label):
+                    found.setdefault(each.text, each)
         return list(found.values())
+
+    def _is_one(self, node: Node, label: str) -> bool:
+        """Whether "Y is the county of X" says no more than the property: Y is a county, where that is a class."""
+        kinds = frozenset(self.part.judging.lexicon.classes(label.partition(" of ")[0].split()[-1].lower()))
+        return not kinds or bool(kinds & self.book.classes(node))
 
     def labels(self, name: str) -> tuple[str, ...]:
         """The labels of a property, the main ones first."""

@@ -104,11 +104,13 @@ def _noun(label: str, thing: str, value: str, *, measured: bool, alone: bool, li
     words = label.lower().split()
     head = words[words.index("of") - 1] if "of" in words[1:] else words[-1] if words else ""
     known = forms(head)
-    if not head or (known.verb and not known.noun and not known.adj):
+    if not head or (known.verb and not known.noun and (not known.adj or "ing" in known.verb_forms)):
         return
     if any("prep" in forms(word).closed and word != "of" for word in words) or words[-1] == "of":
         return
     plural = known.plural
+    if head == "decade" and value.endswith("0"):
+        value = f"the {value}s"
     if measured and plural and not linked:
         yield Said(f"{thing} has {value} {label}.", f"{thing} does not have {value} {label}.", "has so many")
         return
