@@ -2,8 +2,8 @@
 
 The first sort is of facts that are the only one of their thing and property; the second of things of the same kind of
 which no value is known. An answer is right when the second opinion has it as a value. One that states another fact of
-the asked thing, of a property that is said in the same words ("What does X join?"), is counted by itself and listed, for
-no second opinion knows words; any other is wrong.
+the asked thing, of a property that is said in the same words ("What does X join?"), is counted by itself and listed,
+for no second opinion knows words; any other is wrong.
 """
 
 from __future__ import annotations
