@@ -32,7 +32,7 @@ _GIVEN_TRIPLES = (
     "withheld counts against abstention precision"
 )
 _CARDS = "published of cards half of which say in words what is not so; `eval cards` takes them apart"
-_MODEL = "published of a model's answers to the authors' questions; here of claims, an abstention counting against it"
+_MODEL = "published of a model's answers to the authors' questions; here of made questions, answered by the graph alone"
 #: Domain -> measure -> what the paper reports.
 PUBLISHED: Mapping[str, Mapping[str, Published]] = {
     "rivers": {
@@ -49,7 +49,7 @@ PUBLISHED: Mapping[str, Mapping[str, Published]] = {
     },
 }
 _SHOWN = (
-    *("accuracy", "abstention_precision", "abstention_recall", "cvrr", "far_ne", "licensed_accuracy"),
+    *("abstention_precision", "abstention_recall", "cvrr", "far_ne", "licensed_accuracy"),
     *("over_abstention", "false_licences"),
 )
 _GOLD = (
@@ -105,7 +105,7 @@ def outcome_of(
     for each in found:
         tables.append(_kinds(each))
         if each.asked:
-            tables.append(_questions(each))
+            tables.append(_questions(each, published.get(each.name, {}).get("accuracy")))
         if each.claims and each.claims[0].claim.made != "given":
             tables += [
                 _grouped(each, "by how they were made", lambda claim: (claim.claim.kind.value, claim.claim.made)),
@@ -186,7 +186,7 @@ def _count(claims: Sequence[JudgedClaim], label: Label) -> int:
     return sum(claim.verdict is label for claim in claims)
 
 
-def _questions(each: Measured) -> Table:
+def _questions(each: Measured, published: Published | None) -> Table:
     rows = []
     for name, known in (("the graph has the answer", True), ("the graph has none", False)):
         some = [asked for asked in each.asked if bool(asked.question.right) is known]
@@ -194,7 +194,16 @@ def _questions(each: Measured) -> Table:
         beside = Share(sum(asked.beside for asked in some), len(some))
         wrong = Share(sum(asked.wrong for asked in some), len(some))
         refused = Share(sum(not asked.said for asked in some), len(some))
-        rows.append((name, len(some), Figure.of(right), Figure.of(beside), Figure.of(wrong), Figure.of(refused)))
+        rows.append(
+            (
+                name,
+                len(some),
+                Figure.of(right, published if known else None),
+                Figure.of(beside),
+                Figure.of(wrong),
+                Figure.of(refused),
+            )
+        )
     return Table(
         title=f"{each.name}: questions, without a model",
         head=("questions", "asked", "right", "another fact", "wrong", "refused"),
