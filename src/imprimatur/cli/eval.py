@@ -10,6 +10,7 @@ import click
 from imprimatur.cli.ask_model import HOWS
 from imprimatur.cli.eval_calibrate import calibrate, calibrate_gate
 from imprimatur.cli.eval_cards import cards, published, suites
+from imprimatur.cli.eval_domains import domains, mine, philosophers, rivers
 from imprimatur.cli.eval_figures import figures
 from imprimatur.cli.eval_ingest import ingest
 from imprimatur.cli.eval_options import keep_option, out_option, running_options
@@ -397,5 +398,5 @@ def teqhallu(*, file: Path, model: ModelOptions, **given: Any) -> int:
 
 for each in (basketball, calibrate, calibrate_gate, compare, data2txt, ingest, quintd, report, retrofit, tabfact):
     command.add_command(each)
-for each in (cards, figures, published, suites):
+for each in (cards, domains, figures, mine, philosophers, published, rivers, suites):
     command.add_command(each)

@@ -4,7 +4,9 @@ For each ground-truth file (JSON lines of ``{id, sent, triples: [{sub, rel, obj}
 its triples, with the names of the triples as labels and nothing else; each sentence is then judged. Printed are the
 labels, the precision (of the claims that were judged by the graph, how many say a gold triple of their own sentence)
 and the recall (of the gold triples, how many a supported claim says). The gold triples of a sentence are not all that
-it says, so the precision is a lower bound; ``--claims`` writes the claims for reading by eye.
+it says, so the precision is a lower bound; ``--claims`` writes the claims for reading by eye. ``--folder`` writes the
+knowledge base of one file and judges nothing; with ``--ontology`` it has the labels, domains and ranges of the
+benchmark's ontology.
 """
 
 from __future__ import annotations
@@ -21,9 +23,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+import pyoxigraph as ox
+
 from imprimatur.cli.terminal import aligned
 from imprimatur.errors import InputError
 from imprimatur.evals.metrics import Share
+from imprimatur.evals.mining.reading import quads_of
 from imprimatur.oracle import Oracle
 from imprimatur.report import JudgedClaim, Report
 from imprimatur.verdict import Label
@@ -142,8 +147,15 @@ def _lines(path: Path) -> list[dict[str, Any]]:
 _SHAPE = 'a row looks like {"id": "…", "sent": "…", "triples": [{"sub": "…", "rel": "…", "obj": "…"}]}'
 
 
-def write_folder(path: Path, folder: Path) -> None:
-    """Writes a knowledge base of all triples of a ground-truth file: names as labels, units where they are written."""
+def write_folder(path: Path, folder: Path, ontology: Path | None = None) -> None:
+    """Writes a knowledge base of all triples of a ground-truth file: names as labels, units where they are written.
+
+    Args:
+        ontology: the benchmark's ontology of the file, whose relations are taken for those of the triples by name.
+
+    Raises:
+        InputError: the file is no ground truth, or the ontology cannot be read.
+    """
     lines: dict[str, None] = {}
     written: dict[str, Counter[str | None]] = {}
     for triple in (t for row in _lines(path) for t in row["triples"]):
@@ -156,6 +168,8 @@ def write_folder(path: Path, folder: Path) -> None:
             lines[f"{value} <{_RDFS}label> {_literal(_label(triple['obj']))} ."] = None
         written.setdefault(relation, Counter())[unit] += 1
     lines.update(dict.fromkeys(_units(written)))
+    if ontology is not None:
+        lines.update(dict.fromkeys(_described(ontology, written)))
     (folder / "graph.nt").write_text("\n".join(lines) + "\n", encoding="utf-8")
     (folder / "imprimatur.yaml").write_text("version: 1\nname: text2kg\ngraph: {data: [graph.nt]}\n", encoding="utf-8")
 
@@ -167,6 +181,22 @@ def _units(written: dict[str, Counter[str | None]]) -> Iterator[str]:
         found = _UNITS.get(name or "")
         if found is not None:
             yield f"<{relation}> <{_QUDT}schema/qudt/hasUnit> <{_QUDT}vocab/unit/{found}> ."
+
+
+def _described(ontology: Path, written: dict[str, Counter[str | None]]) -> Iterator[str]:
+    """Domain and range of each relation that the triples have, as classes with the names that the ontology gives."""
+    stated: dict[str, dict[str, str]] = {}
+    for quad in quads_of(ontology):
+        if isinstance(quad.subject, ox.NamedNode) and isinstance(quad.object, ox.NamedNode | ox.Literal):
+            stated.setdefault(quad.subject.value, {})[quad.predicate.value] = quad.object.value
+    for about in list(stated.values()):
+        relation = _iri("rel " + about.get(f"{_RDFS}label", ""))
+        for name in ("domain", "range") if relation in written else ():
+            kind = about.get(_RDFS + name, "")
+            label = stated.get(kind, {}).get(f"{_RDFS}label")
+            if label:
+                yield f"<{relation}> <{_RDFS}{name}> <{kind}> ."
+                yield f"<{kind}> <{_RDFS}label> {_literal(label)} ."
 
 
 def said_triples(claim: JudgedClaim) -> frozenset[Triple]:
@@ -201,7 +231,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "files", nargs="+", type=Path, metavar="FILE", help="ground truth: JSON lines {id, sent, triples}"
     )
     parser.add_argument("--claims", type=Path, metavar="FILE", help="write the judged claims here, tab-separated")
+    parser.add_argument("--folder", type=Path, metavar="DIR", help="write the knowledge base of one FILE here")
+    parser.add_argument("--ontology", type=Path, metavar="FILE", help="with --folder: the ontology in Turtle")
     given = parser.parse_args(arguments)
+    if given.folder is not None:
+        if len(given.files) != 1:
+            parser.error("--folder takes one FILE")
+        given.folder.mkdir(parents=True, exist_ok=True)
+        write_folder(given.files[0], given.folder, given.ontology)
+        print(given.folder)
+        return 0
     outcomes = {path: _judged(path) for path in given.files}
     labels = [label.value for label in Label if any(o.segments[label.value] for o in outcomes.values())]
     body = [

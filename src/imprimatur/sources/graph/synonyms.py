@@ -45,5 +45,6 @@ def _close(word: str, pos: str) -> Iterable[str]:
     return sorted(
         "<".join(reversed(w.split()))
         for w in found
-        if w != word and wordnet.related((word, pos), (w, pos)) == wordnet.Relation.SYNONYM
+        # "Part" turns a relation round: what the region of S is, is no part of S.
+        if w not in (word, "part") and wordnet.related((word, pos), (w, pos)) == wordnet.Relation.SYNONYM
     )
