@@ -22,7 +22,7 @@ from imprimatur.verdict import Label, Reason
 if TYPE_CHECKING:
     from imprimatur.sources.graph.judge import Limits
 
-__all__ = ["holds", "ruling", "timed"]
+__all__ = ["apart", "holds", "ruling", "timed"]
 
 
 def holds(fact: Fact, when: tuple[When | None, bool, Limits]) -> Label:
@@ -94,6 +94,23 @@ def _lasted(when: When, valid: Validity, limits: Limits) -> set[dates.Match]:
         return {dates.Match.PARTIAL}
     found = elapsed(when.lasting, valid.first, valid.last, limits.about)
     return {_MATCHES.get(found, dates.Match.PARTIAL)}
+
+
+def apart(when: When, valid: Validity | None) -> bool:
+    """Whether a fact held at no moment of the time that a claim gives, for certain.
+
+    That a start, an end or a length is not the fact's own does not tell: "from 2003 to 2006" is not when somebody led
+    who led from 2001 to 2007, and yet it is false that he did not lead from 2003 to 2006.
+    """
+    if valid is None or not valid.known or when.lasting is not None:
+        return False
+    spans = [when.at] if when.at is not None else []
+    if when.start is not None or when.end is not None:
+        if any(end is not None and end.other for end in (when.start, when.end)):
+            return False
+        first, last = when.start and when.start.first, when.end and when.end.last
+        spans.append(DateValue(first=first, last=last, precision="day"))
+    return bool(spans) and any(dates.within(span, valid.first, valid.last) is dates.Match.NO for span in spans)
 
 
 _MATCHES = {rounding.Match.YES: dates.Match.YES, rounding.Match.NO: dates.Match.NO}

@@ -62,7 +62,8 @@ def relation_outcome(
     same = {x for o in objects for x in source.entailment.same(o)}
     hits = [f for f in facts if f.object in same]
     told = [(f, timed(f, when)) for f in hits]
-    for label in (Label.SUPPORTED, Label.CONTRADICTED, Label.NOT_FOUND):
+    # A fact of which the time does not tell may be the one that is meant: then no other one refutes.
+    for label in (Label.SUPPORTED, Label.NOT_FOUND, Label.CONTRADICTED):
         held = [f for f, (found, _) in told if found is label]
         if held and label is Label.SUPPORTED:
             return _unless_conflicting(source, info, held[0], facts)
