@@ -10,6 +10,7 @@ import click
 from imprimatur.cli.ask_model import HOWS
 from imprimatur.cli.eval_report import report
 from imprimatur.cli.eval_retrofit import retrofit, revising_options
+from imprimatur.cli.eval_sets import factbench
 from imprimatur.cli.eval_tables import basketball, data2txt, quintd, tabfact
 from imprimatur.cli.model_options import ModelOptions, model_options, price_option
 
@@ -411,5 +412,5 @@ def teqhallu(*, file: Path, model: ModelOptions, **given: Any) -> int:
     return run(file, model, **given)
 
 
-for each in (basketball, data2txt, quintd, report, retrofit, tabfact):
+for each in (basketball, data2txt, factbench, quintd, report, retrofit, tabfact):
     command.add_command(each)

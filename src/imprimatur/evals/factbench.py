@@ -17,7 +17,7 @@ from pathlib import Path
 from imprimatur._dataclasses import dataclass
 from imprimatur.cli.progress import Progress
 from imprimatur.evals.factbench_graph import ONTOLOGY, write_folder
-from imprimatur.evals.factbench_said import DATE_KEPT, DATE_WITHHELD, PRESENT, WITHHELD, Said, said
+from imprimatur.evals.factbench_said import DATE_KEPT, DATE_WITHHELD, ELSEWHEN, PRESENT, WITHHELD, Said, said
 from imprimatur.evals.factbench_set import SHARE, FactBench, load, withheld
 from imprimatur.evals.finishing import provenance
 from imprimatur.evals.metrics import Share
@@ -37,7 +37,7 @@ _GOALS = {
     WITHHELD: (Label.NOT_FOUND, "1"),
     DATE_KEPT: (Label.CONTRADICTED, "at least 0.99"),
 }
-_ORDER = (PRESENT, WITHHELD, DATE_KEPT, DATE_WITHHELD)
+_ORDER = (PRESENT, WITHHELD, DATE_KEPT, DATE_WITHHELD, ELSEWHEN)
 _LEAKS = (
     "Leaks of the set: (1) as published, each wrong fact links its node by a property that no correct one uses; this "
     "link is not read. (2) A graph of all correct facts would make membership the answer; {withheld} of {correct} are "
@@ -47,7 +47,8 @@ _LEAKS = (
 )
 _WORLD = (
     "World: the graph is open, and no property has one value only. A wrong date is refuted because the graph states the "
-    "very fact at another time, by its exact ends; a wrong end is not found, since the right fact does not exclude it."
+    "very fact at another time, by its exact ends; any other wrong fact is not found, since no right one excludes it. What "
+    "held twice, and of which one time is withheld, looks like a wrong date, and is counted apart."
 )
 _NAMES = "{joined} names that DBpedia and Freebase each have an id for stand for one thing (owl:sameAs)."
 _APART = "The ids of DBpedia and Freebase stay apart: whoever has both is two things, and a sentence is ambiguous."

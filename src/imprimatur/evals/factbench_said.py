@@ -15,9 +15,11 @@ from imprimatur._dataclasses import dataclass
 from imprimatur.evals.factbench_set import Fact
 from imprimatur.language.calendar import MONTHS
 
-__all__ = ["DATE_KEPT", "DATE_WITHHELD", "PRESENT", "WITHHELD", "Said", "said"]
+__all__ = ["DATE_KEPT", "DATE_WITHHELD", "ELSEWHEN", "PRESENT", "WITHHELD", "Said", "said"]
 
 PRESENT, WITHHELD = "present", "withheld"
+#: Of a fact that held twice one time is withheld: to the graph the other one looks like a wrong date.
+ELSEWHEN = "withheld, present at another time"
 DATE_KEPT, DATE_WITHHELD = "wrong date, true fact present", "wrong date, true fact withheld"
 
 #: By the property's name: sentences with {s}, {o} and {time}.
@@ -73,7 +75,7 @@ class Said:
     @property
     def group(self) -> str:
         """What it counts as: its kind, unless the correct facts say something else of it than that kind does."""
-        if self.true is (self.kind in (PRESENT, WITHHELD)):
+        if self.true is (self.kind in (PRESENT, WITHHELD, ELSEWHEN)):
             return self.kind
         return f"{self.kind}, yet {'true' if self.true else 'false'}"
 
@@ -137,7 +139,7 @@ def _variants(fact: Fact, kept: frozenset[str], known: Mapping[_Key, set[_Years]
         else:
             yield f"wrong {fact.kind}", fact
         return
-    yield (PRESENT if fact.id in kept else WITHHELD), fact
+    yield (PRESENT if fact.id in kept else ELSEWHEN if _of(fact, known) else WITHHELD), fact
     if fact.local not in _MUTUAL:
         ends = (fact.object, fact.object_iri, fact.subject, fact.subject_iri)
         yield "roles exchanged", replace(

@@ -1,0 +1,41 @@
+"""``imprimatur eval``: published data sets by name, each from a folder as it was published."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+
+from imprimatur.cli.eval_options import outcome_options
+
+__all__ = ["factbench", "named"]
+
+
+def named(command: click.Command, argument: str, value: str, help: str) -> click.Command:
+    """A command with one argument filled: the same options, the same work, under the name of the value."""
+    assert command.callback is not None
+    params = [param for param in command.params if param.name != argument]
+    return click.Command(value, params=params, callback=partial(command.callback, **{argument: value}), help=help)
+
+
+@click.command()
+@click.argument("folder", metavar="[FOLDER]", required=False, type=click.Path(path_type=Path))
+@click.option("--withhold", "share", type=click.IntRange(min=0), default=5, show_default=True, help="One in so many.")
+@click.option("--apart", is_flag=True, help="Do not take the ids that DBpedia and Freebase have for one name as one.")
+@click.option("--kb", metavar="DIR", help="Ask a knowledge base of your own instead of the correct facts.")
+@click.option("--most", type=click.IntRange(1), help="So many correct facts, with what was made from them.")
+@click.option("--policy", help="A preset (strict, redact, correct, annotate) or a file.")
+@outcome_options
+def factbench(*, folder: Path | None, apart: bool, as_json: bool, out: Path | None, **given: Any) -> int:
+    """Judge FactBench's facts and corruptions, said in sentences, by a graph of its correct facts.
+
+    FOLDER holds facts_train.jsonl or facts_test.jsonl, or the Turtle files as published; without it a sample is judged
+    that is shipped. One in five correct facts is withheld from the graph and must not be found; the others must be
+    supported, wrong dates contradicted, and nothing wrong licensed. Exit status 1 when something is.
+    """
+    from imprimatur.evals.factbench import Settings, run
+    from imprimatur.evals.finishing import finish
+
+    return finish(run(folder, Settings(join=not apart, **given)), as_json=as_json, out=out)
