@@ -11,7 +11,7 @@ import pytest
 from cli_fixtures import Ran
 
 from imprimatur.evals.curves import Line, drawn
-from imprimatur.evals.risk_coverage import Curve, Point, curve_of
+from imprimatur.evals.risk_coverage import Curve, Point, curve_of, excess
 
 _ROWS = [
     {"input": "Elm Bridge [SEP] crosses", "topic_entity": {"Q1": "Elm Bridge"}, "answer": "Elm Brook"},
@@ -34,6 +34,14 @@ def test_a_curve_of_points() -> None:
     assert [risk for _, risk in curve.steps] == pytest.approx([0.0, 1 / 3, 0.5])
     assert (curve.coverage(0.0), curve.coverage(0.4), curve.coverage(0.5), curve.most) == (0.2, 0.6, 0.8, 0.8)
     assert curve.area == pytest.approx((0.2 * 0 + 0.4 / 3 + 0.2 * 0.5) / 0.8)
+
+
+def test_how_far_a_curve_lies_above_the_best_order() -> None:
+    """Right, wrong, right: risks 0, 1/2, 1/3 against 0, 0, 1/3; in the best order nothing is left."""
+    points = [Point(0.9, True, True), Point(0.8, True, False), Point(0.7, True, True), Point(0.9, False, False)]
+    assert excess(points) == pytest.approx((1 / 2 + 1 / 3) / 3 - (1 / 3) / 3)
+    assert excess([Point(0.9, True, True), Point(0.8, True, True), Point(0.1, True, False)]) == pytest.approx(0.0)
+    assert excess([Point(0.9, False, False)]) == 0.0
 
 
 def test_no_answer_has_no_risk() -> None:

@@ -9,10 +9,13 @@ from hypothesis import strategies as st
 from imprimatur.evals.scores import (
     Counts,
     auroc,
+    average_precision,
     balanced,
     best_threshold,
     covered,
+    exact_spans,
     interval,
+    macro_f1,
     recalls,
     span_counts,
 )
@@ -91,3 +94,44 @@ def test_intervals_are_drawn_over_groups_and_are_the_same_each_time() -> None:
     assert found == interval(rows, group=lambda row: row[0], figure=mean)
     assert found == (0.0, 1.0)
     assert interval(rows[:5], group=lambda row: row[0], figure=mean) == (1.0, 1.0)
+
+
+#: Ten rows, with ties within a class and across.
+_GOLD = (1, 1, 1, 0, 1, 0, 0, 1, 0, 0)
+_SCORE = (0.9, 0.8, 0.7, 0.7, 0.6, 0.5, 0.4, 0.4, 0.3, 0.1)
+
+
+def test_figures_are_those_of_scikit_learn() -> None:
+    """As ``roc_auc_score``, ``average_precision_score`` and, from 0.5 up, the others of scikit-learn 1.9 print them."""
+    scored = [(bool(gold), score) for gold, score in zip(_GOLD, _SCORE, strict=True)]
+    assert auroc(scored) == pytest.approx(0.84)
+    assert average_precision(scored) == pytest.approx(0.835)
+    table = Counts.of((gold, score >= 0.5) for gold, score in scored)
+    assert table.mcc == pytest.approx(0.408248290463863)
+    assert (table.balanced, table.f1, table.accuracy) == pytest.approx((0.7, 0.7272727272727273, 0.7))
+    classes = list(zip("EECCUUECUE", "ECCCUEEUUE", strict=True))
+    assert macro_f1(classes) == pytest.approx(0.6944444444444443)
+    assert balanced(classes) == pytest.approx(0.6944444444444443)
+
+
+def test_more_figures_of_nothing_are_none() -> None:
+    """No positive has no precision at a recall; a row or column without any has no correlation."""
+    assert (average_precision([(False, 0.5)]), macro_f1([])) == (None, None)
+    assert (Counts().accuracy, Counts(hit=3, missed=1).mcc, Counts(hit=1, false=2).mcc) == (None, None, None)
+    assert Counts(hit=2, passed=3).mcc == 1.0
+    assert Counts(false=2, missed=3).mcc == -1.0
+
+
+@given(st.lists(st.tuples(st.booleans(), st.integers(0, 5).map(float)), max_size=20))
+def test_average_precision_does_not_hang_on_the_order(pairs: list[tuple[bool, float]]) -> None:
+    """Rows of one score are flagged together, so that their order cannot help; a perfect order has 1."""
+    assert average_precision(pairs) == average_precision(sorted(pairs))
+    if any(gold for gold, _ in pairs):
+        assert average_precision([(gold, float(gold)) for gold, _ in pairs]) == 1.0
+
+
+def test_whole_spans_need_both_ends() -> None:
+    """One hit, one with a wrong end that is both false and missed, one more missed; twice the same is one."""
+    table = exact_spans([(0, 3), (5, 9), (12, 14)], [(0, 3), (0, 3), (5, 8)])
+    assert table == Counts(hit=1, false=1, missed=2)
+    assert exact_spans([], []).f1 is None

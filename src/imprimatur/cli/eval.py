@@ -8,9 +8,11 @@ from typing import Any
 import click
 
 from imprimatur.cli.ask_model import HOWS
-from imprimatur.cli.eval_report import report
+from imprimatur.cli.eval_cards import cards, suites
+from imprimatur.cli.eval_options import keep_option, out_option, running_options
+from imprimatur.cli.eval_report import compare, report
 from imprimatur.cli.eval_retrofit import retrofit, revising_options
-from imprimatur.cli.eval_sets import factbench
+from imprimatur.cli.eval_sets import published
 from imprimatur.cli.eval_tables import basketball, data2txt, quintd, tabfact
 from imprimatur.cli.model_options import ModelOptions, model_options, price_option
 
@@ -26,13 +28,17 @@ def command() -> None:
 @click.argument("rows", metavar="FILE", type=click.Path(path_type=Path))
 @click.option("--kb", required=True, metavar="DIR", help="The knowledge base: a folder, or a bundled name.")
 @click.option("--policy", help="A preset (strict, redact, correct, annotate) or a file.")
+@running_options
+@out_option()
 @click.option("--json", "as_json", is_flag=True, help="Print the measures as JSON.")
-def claims(*, rows: Path, kb: str, policy: str | None, as_json: bool) -> int:
+def claims(
+    *, rows: Path, kb: str, policy: str | None, as_json: bool, out: Path | None, jobs: int, keep: Path | None
+) -> int:
     """Judge the rows {id, text | answer, label} of a JSON-lines file and compare; `label` is one label or a list."""
     from imprimatur.evals.claims import run
+    from imprimatur.evals.running import Running
 
-    status: int = run(rows, kb, as_json=as_json, policy=policy)
-    return status
+    return run(rows, kb, as_json=as_json, policy=policy, out=out, running=Running(jobs=jobs, keep=keep))
 
 
 @command.command()
@@ -91,16 +97,17 @@ def repairs(*, rows: Path, kb: str, as_json: bool) -> int:
 @click.argument("folder", metavar="FOLDER", type=click.Path(path_type=Path))
 @click.option("--policy", default="annotate", show_default=True, help="A preset or a file.")
 @click.option("--jobs", type=click.IntRange(1, 256), help="How many processes judge; all cores by default.")
+@keep_option
+@out_option()
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
-def passages(*, name: str, folder: Path, policy: str, jobs: int | None, as_json: bool) -> int:
+def passages(*, name: str, folder: Path, **settings: Any) -> int:
     """Judge a set of texts that are labelled against passages, beside plain baselines.
 
     SET is ragtruth, begin, wice or factcheck; FOLDER holds its files as they were published.
     """
-    from imprimatur.evals.passages import run
+    from imprimatur.evals.passages import Settings, run
 
-    status: int = run(name, folder, policy=policy, jobs=jobs, as_json=as_json)
-    return status
+    return run(name, folder, Settings(**settings))
 
 
 @command.command()
@@ -412,5 +419,8 @@ def teqhallu(*, file: Path, model: ModelOptions, **given: Any) -> int:
     return run(file, model, **given)
 
 
-for each in (basketball, data2txt, factbench, quintd, report, retrofit, tabfact):
+for each in (basketball, cards, compare, data2txt, quintd, report, retrofit, suites, tabfact):
+    command.add_command(each)
+
+for each in published(passages, kgqa, teqhallu):
     command.add_command(each)

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from imprimatur.cli.eval_options import writable
+from imprimatur.cli.eval_options import outcome_options, writable
 
-__all__ = ["report"]
+__all__ = ["compare", "report"]
 
 
 @click.command()
@@ -32,3 +32,20 @@ def report(*, files: tuple[Path, ...], out: Path | None, beside: Path | None, ti
     from imprimatur.evals.pages.report import run
 
     return run(files, out=out, beside=beside, title=title)
+
+
+@click.command()
+@click.argument("before", metavar="A", type=click.Path(path_type=Path))
+@click.argument("after", metavar="B", type=click.Path(path_type=Path))
+@click.option("--html", metavar="FILE", type=click.Path(path_type=Path), callback=writable, help="Also make a page.")
+@outcome_options
+def compare(*, before: Path, after: Path, html: Path | None, as_json: bool, out: Path | None) -> int:
+    """Compare two outcomes of an evaluation, figure by figure and row by row.
+
+    A and B are files that an evaluation wrote with --out. Printed are each figure of both with the difference and its
+    interval, settings, sources and versions that differ, and the rows with another verdict. Exit status 1 when a false
+    licence is new in B.
+    """
+    from imprimatur.evals.pages.report import run_compare
+
+    return run_compare(before, after, html=html, as_json=as_json, out=out)

@@ -195,11 +195,21 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One row that was judged, in short, so that two outcomes can be compared row by row."""
+
+    id: str
+    said: str
+    right: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
     """What an evaluation found.
 
     Attributes:
         name: the command after ``eval``; ``title``: in words; ``command``: the line that gives this outcome again.
+        rows: every row that was judged, where the evaluation tells them; ``cases`` are the worst.
         settings: every option that can change a figure, and each seed.
         sources: a file or knowledge base -> its SHA-256 (hexadecimal), or a note where it has none.
         versions: a package -> its version.
@@ -214,6 +224,7 @@ class Outcome:
     curves: tuple[Curve, ...] = ()
     matrices: tuple[Matrix, ...] = ()
     cases: tuple[Case, ...] = ()
+    rows: tuple[Row, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
     sources: Mapping[str, str] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
@@ -324,6 +335,7 @@ def _outcome(values: dict[str, Any]) -> Outcome:
         "curves": _curve,
         "matrices": _matrix,
         "cases": _case,
+        "rows": _row,
         "notes": str,
     }
     read = {name: tuple(map(each, values[name])) for name, each in lists.items() if name in values}
@@ -368,6 +380,11 @@ def _matrix(values: dict[str, Any]) -> Matrix:
         columns=tuple(values.get("columns", ())),
         counts=tuple(tuple(map(int, row)) for row in values.get("counts", ())),
     )
+
+
+def _row(values: dict[str, Any]) -> Row:
+    # ``false`` is left out when it is written, as all that is empty.
+    return Row(**{"right": False, **values})
 
 
 def _case(values: dict[str, Any]) -> Case:

@@ -142,6 +142,7 @@ _CASE = _parts(
     "kind",
     "text",
 )
+_ROW = _parts({"id": _is_text, "said": _is_text, "right": _is_flag}, "id")
 _OUTCOME = _parts(
     {
         **dict.fromkeys(("schema", "name", "title", "command"), _is_text),
@@ -149,6 +150,7 @@ _OUTCOME = _parts(
         "curves": _all(_CURVE),
         "matrices": _all(_MATRIX),
         "cases": _all(_CASE),
+        "rows": _all(_ROW),
         "settings": _by_name(_is_anything),
         "sources": _by_name(_is_text),
         "versions": _by_name(_is_text),

@@ -32,7 +32,7 @@ from imprimatur.retrieve.retrieval import Retrieval
 from imprimatur.retrieve.trail import EvidenceTrail
 from imprimatur.sources.passages.embedding import Embeds
 
-__all__ = ["Curve", "Point", "Settings", "curve_of", "run"]
+__all__ = ["Curve", "Point", "Settings", "curve_of", "excess", "run"]
 
 _RISKS = (0.0, 0.01, 0.02, 0.05)
 _SECONDS = 120
@@ -94,6 +94,15 @@ def curve_of(points: Sequence[Point]) -> Curve:
             count, wrong = count + 1, wrong + (not point.right)
         steps.append((count / len(points), wrong / count))
     return Curve(tuple(steps))
+
+
+def excess(points: Sequence[Point]) -> float:
+    """E-AURC (Geifman et al. 2018): how far the area lies above that of the best order of the same answers."""
+    right = sum(point.right for point in points if point.answered)
+    count = sum(point.answered for point in points)
+    # In the best order every right answer stands before every wrong one, and each answer is a step of its own.
+    least = sum((place - right) / place for place in range(right + 1, count + 1)) / count if count else 0.0
+    return curve_of(points).area - least
 
 
 def run(name: str, files: Sequence[Path], settings: Settings) -> int:

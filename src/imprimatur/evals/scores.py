@@ -1,4 +1,4 @@
-"""Figures for judges that give a score and mark spans: AUROC, F1 of examples and of characters, balanced accuracy.
+"""Figures for judges that give a score and mark spans: F1 of examples, spans and characters, AUROC, MCC and the like.
 
 Invariants: a figure of nothing (no positive, no negative) is None, never 0, 1 or NaN; ties count half; every function
 is linear or sorts once. Intervals are drawn over *groups* (all answers about one source stand or fall together), with
@@ -12,17 +12,21 @@ import random
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TypeVar
 
 __all__ = [
     "Counts",
     "Span",
     "auroc",
+    "average_precision",
     "balanced",
     "best_threshold",
     "clopper_pearson",
     "covered",
+    "exact_spans",
     "interval",
+    "macro_f1",
     "recalls",
     "span_counts",
 ]
@@ -79,6 +83,21 @@ class Counts:
         kept = _share(self.passed, self.passed + self.false)
         return None if self.recall is None or kept is None else (self.recall + kept) / 2
 
+    @property
+    def accuracy(self) -> float | None:
+        """Of all, how much was told right; None of nothing."""
+        return _share(self.hit + self.passed, self.hit + self.false + self.missed + self.passed)
+
+    @property
+    def mcc(self) -> float | None:
+        """Matthews' correlation (1975), from -1 to 1; None when a row or column of the table is empty."""
+        flagged, gold = self.hit + self.false, self.hit + self.missed
+        left, rest = self.passed + self.missed, self.passed + self.false
+        if not flagged * gold * left * rest:
+            return None
+        bound = (self.hit * self.passed - self.false * self.missed) / math.sqrt(flagged * gold * left * rest)
+        return max(-1.0, min(1.0, bound))
+
 
 def _share(part: int, whole: int) -> float | None:
     return part / whole if whole else None
@@ -93,6 +112,24 @@ def auroc(pairs: Iterable[tuple[bool, float]]) -> float | None:
         return None
     above = sum(bisect_left(low, score) + bisect_right(low, score) for score in high)
     return above / (2 * len(high) * len(low))
+
+
+def average_precision(pairs: Iterable[tuple[bool, float]]) -> float | None:
+    """The area under precision by recall as a sum of steps, of (gold, score) pairs; None without a positive.
+
+    Rows of one score are flagged together. No straight lines are drawn between points: they would be too high (Davis
+    and Goadrich 2006).
+    """
+    ordered = sorted(pairs, key=lambda pair: -pair[1])
+    total = sum(gold for gold, _ in ordered)
+    hit = flagged = 0
+    area = 0.0
+    for _, same in groupby(ordered, key=lambda pair: pair[1]):
+        golds = [gold for gold, _ in same]
+        flagged, found = flagged + len(golds), sum(golds)
+        hit += found
+        area += found * hit / flagged
+    return area / total if total else None
 
 
 def best_threshold(pairs: Sequence[tuple[bool, float]]) -> tuple[float, Counts]:
@@ -145,6 +182,12 @@ def balanced(pairs: Iterable[tuple[str, str]]) -> float | None:
     return sum(found) / len(found) if found else None
 
 
+def macro_f1(pairs: Iterable[tuple[str, str]]) -> float | None:
+    """The mean of the F1 of each class that is gold or was predicted, of (gold, predicted) pairs; None for no pair."""
+    found = [table.f1 for table in recalls(pairs).values() if table.f1 is not None]
+    return sum(found) / len(found) if found else None
+
+
 def covered(spans: Iterable[Span]) -> int:
     """How many characters lie in at least one span."""
     total, reach = 0, 0
@@ -160,6 +203,12 @@ def span_counts(gold: Iterable[Span], flagged: Iterable[Span], length: int) -> C
     a, b, either = covered(should), covered(did), covered([*should, *did])
     both = a + b - either
     return Counts(hit=both, false=b - both, missed=a - both, passed=length - either)
+
+
+def exact_spans(gold: Iterable[Span], flagged: Iterable[Span]) -> Counts:
+    """The table over whole spans: a hit has both ends right; the same span twice is one. Nothing counts as passed."""
+    should, did = set(gold), set(flagged)
+    return Counts(hit=len(should & did), false=len(did - should), missed=len(should - did))
 
 
 def interval(

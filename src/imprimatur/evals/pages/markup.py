@@ -1,9 +1,9 @@
 """HTML and SVG, made so that nothing from an outcome can be anything but text.
 
 A ``Markup`` is finished; every other text is escaped when it is put into an element. Invariants: only ``tag`` and
-``raw`` make markup, and ``raw`` is given this package's own files alone; control characters and marks that reorder
-text are shown as escapes; there is no ``style`` attribute and no event handler, so that a strict policy can forbid
-both.
+``raw`` make markup, and ``raw`` is given this package's own files alone; control characters and marks that reorder text
+are shown as escapes; a text is at most so long that a page stays usable (``MOST`` characters); there is no ``style``
+attribute and no event handler, so that a strict policy can forbid both.
 """
 
 from __future__ import annotations
@@ -13,8 +13,10 @@ from html import escape
 
 from imprimatur.cli.terminal import plain
 
-__all__ = ["Markup", "clipped", "joined", "raw", "tag"]
+__all__ = ["MOST", "Markup", "clipped", "headline", "joined", "raw", "tag"]
 
+#: Of one text so much is shown, and then how much more there is.
+MOST = 4000
 _ALONE = frozenset(("br", "hr", "meta"))
 _Value = str | int | float | bool | None
 
@@ -50,10 +52,15 @@ def raw(text: str) -> Markup:
     return Markup(text)
 
 
+def headline(text: str) -> str:
+    """A title, no longer than a title may be."""
+    return clipped(text, 200)
+
+
 def clipped(text: str, most: int) -> str:
     """The text, at most so many characters of it, and then how many more there are."""
     return text if len(text) <= most else f"{text[:most]} … ({len(text) - most} more characters)"
 
 
 def _escaped(text: str) -> str:
-    return escape(plain(text), quote=True)
+    return escape(plain(clipped(text, MOST)), quote=True)

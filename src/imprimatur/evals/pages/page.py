@@ -14,7 +14,7 @@ from pathlib import Path
 
 from imprimatur.evals.outcome import Figure, Outcome, number
 from imprimatur.evals.pages import panels
-from imprimatur.evals.pages.markup import Markup, joined, raw, tag
+from imprimatur.evals.pages.markup import Markup, headline, joined, raw, tag
 
 __all__ = ["page"]
 
@@ -33,7 +33,7 @@ def page(outcomes: Sequence[Outcome], title: str) -> str:
         tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
         tag("meta", name="color-scheme", content="light dark"),
         tag("meta", name="referrer", content="no-referrer"),
-        tag("title", title),
+        tag("title", headline(title)),
         tag("style", raw(style)),
     )
     sections = [_section(outcome, place) for place, outcome in enumerate(outcomes)]
@@ -71,13 +71,13 @@ def _top(outcomes: Sequence[Outcome], title: str) -> Markup:
         aria_hidden="true",
     )
     state = tag("p", said, class_="state bad" if grave else "state good")
-    words = tag("div", tag("h1", title), tag("p", " · ".join(about), class_="about"))
+    words = tag("div", tag("h1", headline(title)), tag("p", " · ".join(about), class_="about"))
     toggle = tag("button", "Light or dark", type="button", id="theme", hidden=True)
     return tag("header", seal, words, tag("div", state, toggle, class_="side"), class_="top")
 
 
 def _contents(outcomes: Sequence[Outcome]) -> Markup:
-    items = [tag("li", tag("a", outcome.title, href=f"#e{place}")) for place, outcome in enumerate(outcomes)]
+    items = [tag("li", tag("a", headline(outcome.title), href=f"#e{place}")) for place, outcome in enumerate(outcomes)]
     return tag("nav", tag("ol", *items), aria_label="Evaluations")
 
 
@@ -91,12 +91,12 @@ def _overview(outcomes: Sequence[Outcome]) -> Markup:
 def _card(outcome: Outcome, place: int) -> Markup:
     grave = _grave((outcome,))
     state = f"{grave} grave" if grave else "no grave case"
-    parts = [tag("h2", tag("a", outcome.title, href=f"#e{place}"))]
+    parts = [tag("h2", tag("a", headline(outcome.title), href=f"#e{place}"))]
     first = _first(outcome)
     if first is not None:
         name, figure = first
         said = f"{number(figure.value or 0.0)} {figure.unit}".rstrip()
-        parts += [tag("p", said, class_="big"), tag("p", name, class_="what")]
+        parts += [tag("p", said, class_="big"), tag("p", headline(name), class_="what")]
     parts.append(tag("p", state, class_="state bad" if grave else "state good"))
     return tag("article", *parts, class_="card")
 
@@ -119,7 +119,7 @@ def _section(outcome: Outcome, place: int) -> Markup:
     shown = [each for each in plots if each]
     return tag(
         "section",
-        tag("h2", outcome.title),
+        tag("h2", headline(outcome.title)),
         tag("p", tag("code", command), class_="command"),
         notes,
         *map(panels.table, outcome.tables),
@@ -128,7 +128,7 @@ def _section(outcome: Outcome, place: int) -> Markup:
         panels.cases(outcome),
         panels.origin(outcome),
         id=f"e{place}",
-        aria_label=outcome.title,
+        aria_label=headline(outcome.title),
     )
 
 

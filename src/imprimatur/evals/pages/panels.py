@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from imprimatur.evals.outcome import Case, Cell, Curve, Figure, Matrix, Outcome, Table, number
-from imprimatur.evals.pages.markup import Markup, clipped, joined, tag
+from imprimatur.evals.pages.markup import Markup, clipped, headline, joined, tag
 from imprimatur.evals.pages.plots import Beside, beside, counted, drawn, grid, is_capability, legend
 from imprimatur.evals.pages.scale import Scale
 
 __all__ = ["cases", "curve", "matrix", "origin", "published", "published_of", "reasons", "table"]
 
 _MOST_CASES = 200
-_MOST_TEXT = 4000
 _MOST_REASONS = 20
 _MOST_POINTS = 500
 _STRIP = Scale(0.0, 1.0, 2.0, 62.0)
@@ -32,8 +31,8 @@ def table(shown: Table) -> Markup:
 
 def _grid(title: str, head: str, rows: Sequence[str], kind: str | None = None) -> Markup:
     """A table in a box that scrolls by itself, also by the keyboard."""
-    inner = tag("table", tag("caption", title), tag("thead", head), tag("tbody", *rows), class_=kind)
-    return tag("div", inner, class_="scroll", tabindex=0, role="region", aria_label=title)
+    inner = tag("table", tag("caption", headline(title)), tag("thead", head), tag("tbody", *rows), class_=kind)
+    return tag("div", inner, class_="scroll", tabindex=0, role="region", aria_label=headline(title))
 
 
 def _cell(cell: Cell, *, first: bool) -> Markup:
@@ -57,7 +56,14 @@ def _figure(figure: Figure) -> Markup:
     parts += _published_note(figure)
     if _is_share(figure):
         parts.append(_strip(figure))
-    return tag("td", *parts, class_="number", data_v=repr(float(figure.value)))
+    return tag("td", *_spaced(parts), class_="number", data_v=repr(float(figure.value)))
+
+
+def _spaced(parts: Iterable[Markup]) -> Iterator[str]:
+    """With a space after each, at which a narrow page may break the line."""
+    for part in parts:
+        yield part
+        yield " "
 
 
 def _interval(figure: Figure) -> Iterator[Markup]:
@@ -88,15 +94,17 @@ def _strip(figure: Figure) -> Markup:
     parts.append(tag("circle", cx=_STRIP.at(figure.value or 0.0), cy=5, r=3, class_="ours"))
     if figure.published is not None and 0 <= figure.published.value <= 1:
         parts.append(tag("path", d=f"M{_STRIP.at(figure.published.value)} 0V10", class_="tickmark"))
-    return tag("svg", *parts, class_="strip", viewBox="0 0 64 10", aria_hidden="true")
+    return tag("svg", *parts, class_="strip", viewBox="0 0 64 10", preserveAspectRatio="xMinYMid", aria_hidden="true")
 
 
 # -- plots ------------------------------------------------------------------------------------------------------------
 def _plotted(title: str, picture: Markup, numbers: Markup, key: str = "") -> Markup:
     """A plot under its title, with its numbers for whoever wants them, or cannot see it."""
     behind = tag("details", tag("summary", "The numbers"), numbers, class_="behind")
-    scrolling = tag("div", picture, class_="scroll drawing", tabindex=0, role="region", aria_label=f"plot: {title}")
-    return tag("figure", tag("figcaption", title), key, scrolling, behind, class_="panel")
+    scrolling = tag(
+        "div", picture, class_="scroll drawing", tabindex=0, role="region", aria_label=f"plot: {headline(title)}"
+    )
+    return tag("figure", tag("figcaption", headline(title)), key, scrolling, behind, class_="panel")
 
 
 def curve(shown: Curve) -> Markup:
@@ -195,7 +203,7 @@ def _beside(name: str, figure: Figure) -> Beside | None:
 def _beside_cells(figure: Figure) -> Iterator[Markup]:
     theirs = figure.published
     assert theirs is not None
-    yield tag("td", *_interval(figure), class_="number", data_v=figure.value)
+    yield tag("td", *_spaced(_interval(figure)), class_="number", data_v=figure.value)
     yield tag("td", number(theirs.value), class_="number", data_v=theirs.value)
     apart = None if figure.value is None else figure.value - theirs.value
     # What rounds to nothing is said without a sign.
@@ -224,9 +232,9 @@ def _case(case: Case) -> Markup:
     line = tag("span", clipped(" ".join(case.text.split()), 160), class_="line")
     said = tag("summary", tag("span", case.kind, class_="kind"), tag("code", clipped(case.id, 60)), line)
     parts = [("text", case.text), ("right", case.gold), ("said", case.said), ("reasons", ", ".join(case.reasons))]
-    listed = [part for name, value in parts if value for part in _pair(name, clipped(value, _MOST_TEXT))]
+    listed = [part for name, value in parts if value for part in _pair(name, value)]
     if case.evidence:
-        items = (tag("li", clipped(each, _MOST_TEXT)) for each in case.evidence)
+        items = (tag("li", each) for each in case.evidence)
         listed += [tag("dt", "evidence"), tag("dd", tag("ul", *items))]
     return tag("details", said, tag("dl", *listed), class_="case grave" if case.grave else "case")
 
@@ -247,9 +255,6 @@ def origin(outcome: Outcome) -> Markup:
 
 
 def _listed(title: str, values: Mapping[str, str]) -> Markup:
-    rows = [
-        tag("tr", tag("th", name, scope="row"), tag("td", tag("code", clipped(value, _MOST_TEXT))))
-        for name, value in values.items()
-    ]
+    rows = [tag("tr", tag("th", name, scope="row"), tag("td", tag("code", value))) for name, value in values.items()]
     head = tag("tr", tag("th", "name", scope="col"), tag("th", "value", scope="col"))
     return _grid(title, head, rows)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from imprimatur.evals.outcome import Curve, Kind, Matrix, number
-from imprimatur.evals.pages.markup import Markup, joined, tag
+from imprimatur.evals.pages.markup import Markup, tag
 from imprimatur.evals.pages.scale import Scale, scale_of
 
 __all__ = ["Beside", "beside", "counted", "drawn", "grid", "is_capability", "legend"]
@@ -55,9 +55,10 @@ def _style(place: int) -> str:
     return f"s{place % _COLOURS}"
 
 
-def _svg(high: float, label: str, *parts: str) -> Markup:
+def _svg(high: float, label: str, *parts: str, broad: bool = False) -> Markup:
+    """A plot so high; a ``broad`` one scrolls on a narrow screen, for its words would not fit."""
     size = f"0 0 {_WIDE} {round(high)}"
-    return tag("svg", *parts, class_="plot", viewBox=size, role="img", aria_label=label)
+    return tag("svg", *parts, class_="plot broad" if broad else "plot", viewBox=size, role="img", aria_label=label)
 
 
 def _text(x: float, y: float, said: str, anchor: str = "start", kind: str | None = None) -> Markup:
@@ -165,7 +166,7 @@ def _lines(curve: Curve) -> Markup:
     middle = (top + bottom) / 2
     turned = f"rotate(-90 16 {middle})"
     parts.append(tag("text", curve.up, x=16, y=middle, text_anchor="middle", transform=turned, class_="axis"))
-    return _svg(bottom + 56, f"{curve.title}: {curve.up} by {curve.across}", *parts)
+    return _svg(bottom + 56, f"{curve.title}: {curve.up} by {curve.across}", *parts, broad=bool(curve.names))
 
 
 def _frame(across: Scale, up: Scale, curve: Curve) -> Iterator[Markup]:
@@ -229,7 +230,7 @@ def grid(matrix: Matrix) -> Markup:
             right = matrix.columns[place] in name.split("|")
             cell = _Square(round(_LEFT + wide * place, 1), round(y, 1), round(wide - 3, 1), name, matrix.columns[place])
             parts += _square(cell, count, count / max(1, sum(counts)), right=right, capable=capable)
-    return _svg(top + 38 * len(matrix.rows) + 8, matrix.title, *parts)
+    return _svg(top + 38 * len(matrix.rows) + 8, matrix.title, *parts, broad=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,4 +287,4 @@ def beside(figures: Sequence[Beside]) -> Markup:
         parts.append(tag("path", told, d=diamond, class_="mark published"))
         told = tag("title", f"{each.name}, ours: {number(each.ours)}")
         parts.append(tag("circle", told, cx=ours, cy=y, r=4.5, class_="mark ours"))
-    return _svg(bottom + 26, "Figures beside published ones", joined(parts))
+    return _svg(bottom + 26, "Figures beside published ones", *parts, broad=True)
