@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from imprimatur.cli.ask_model import HOWS
+from imprimatur.cli.eval_calibrate import calibrate, calibrate_gate
 from imprimatur.cli.eval_cards import cards, suites
 from imprimatur.cli.eval_options import keep_option, out_option, running_options
 from imprimatur.cli.eval_report import compare, report
@@ -47,16 +48,16 @@ def claims(
 @click.option("--most", default=500, show_default=True, help="How many licensed sentences are changed.")
 @click.option("--each", default=20, show_default=True, help="How many changes of one sentence are judged.")
 @click.option("--seed", default=1, show_default=True, help="What the choice hangs on.")
+@out_option()
 @click.option("--json", "as_json", is_flag=True, help="Print the outcome as JSON.")
-def mutants(*, rows: Path, kb: str, most: int, each: int, seed: int, as_json: bool) -> int:
+def mutants(*, rows: Path, kb: str, **settings: Any) -> int:
     """Change the true sentences of a JSON-lines file a little; nothing that the graph does not bear out may pass.
 
     The rows are those of `eval claims`; those labelled `supported` that are licensed are changed.
     """
-    from imprimatur.evals.mutants import run
+    from imprimatur.evals.mutants import Settings, run
 
-    status: int = run(rows, kb, most=most, each=each, seed=seed, as_json=as_json)
-    return status
+    return run(rows, kb, Settings(**settings))
 
 
 @command.command()
@@ -64,15 +65,16 @@ def mutants(*, rows: Path, kb: str, most: int, each: int, seed: int, as_json: bo
 @click.option("--kb", required=True, metavar="DIR", help="The knowledge base: a folder, or a bundled name.")
 @click.option("--most", default=500, show_default=True, help="How many sentences are changed.")
 @click.option("--seed", default=1, show_default=True, help="What the choice hangs on.")
+@out_option()
 @click.option("--json", "as_json", is_flag=True, help="Print the outcome as JSON.")
-def restoring(*, rows: Path, kb: str, most: int, seed: int, as_json: bool) -> int:
+def restoring(*, rows: Path, kb: str, most: int, seed: int, as_json: bool, out: Path | None) -> int:
     """Put wrong values into the true sentences of a JSON-lines file; `correct` must put the right ones back.
 
     The rows are those of `eval claims`; those labelled `supported` that are licensed are changed.
     """
     from imprimatur.evals.restoring import run
 
-    status: int = run(rows, kb, most=most, seed=seed, as_json=as_json)
+    status: int = run(rows, kb, most=most, seed=seed, as_json=as_json, out=out)
     return status
 
 
@@ -132,8 +134,9 @@ def changes(*, rows: Path, part: str | None, policy: str | None, show: bool, as_
 @command.command()
 @click.option("--facts", metavar="FILE", type=click.Path(path_type=Path), help="Facts and claims of your own.")
 @click.option("--wrong", is_flag=True, help="Also print the claims that are judged wrong.")
+@out_option()
 @click.option("--json", "as_json", is_flag=True, help="Print the measures as JSON.")
-def fence(*, facts: Path | None, wrong: bool, as_json: bool) -> int:
+def fence(*, facts: Path | None, wrong: bool, as_json: bool, out: Path | None) -> int:
     """Judge claims about invented facts, most of them false in one small point, against these facts as memory.
 
     Nothing that a cited entry does not say, and that does not follow from it, may pass; the kinds of claims are
@@ -141,31 +144,7 @@ def fence(*, facts: Path | None, wrong: bool, as_json: bool) -> int:
     """
     from imprimatur.evals.fence import run
 
-    status: int = run(wrong=wrong, as_json=as_json, path=facts)
-    return status
-
-
-@command.command()
-@click.argument("rows", metavar="FILE", type=click.Path(path_type=Path))
-@click.option("--out", required=True, metavar="FILE", type=click.Path(path_type=Path), help="Where the weights go.")
-@click.option("--risk", default=0.1, show_default=True, help="The share of unfounded texts that may go unflagged.")
-@click.option("--confidence", default=0.95, show_default=True, help="How sure that bound is to be.")
-@click.option("--kb", metavar="DIR", help="With --judge: the knowledge base that names it.")
-@click.option("--judge", metavar="NAME", help="Choose the threshold of this trained judge.")
-def calibrate(*, rows: Path, out: Path, risk: float, confidence: float, kb: str | None, judge: str | None) -> int:
-    """Choose from your own labels where a paraphrase ends and an invention begins.
-
-    FILE holds rows {id, text | answer, context: [passage], label}, label a verdict label: `supported`, or any other for
-    what the passages do not bear out. Name the written file under `weights:` in imprimatur.yaml. With --judge the
-    threshold is that of a trained judge, and the written file is what its entry under `judges:` has as `threshold`.
-    """
-    if judge is not None or kb is not None:
-        from imprimatur.evals.calibrate_judges import run as run_judge
-
-        return int(run_judge(rows, kb=kb, name=judge, out=out, risk=risk, confidence=confidence))
-    from imprimatur.evals.calibrate import run
-
-    status: int = run(rows, out=out, risk=risk, confidence=confidence)
+    status: int = run(wrong=wrong, as_json=as_json, path=facts, out=out)
     return status
 
 
@@ -178,6 +157,7 @@ def calibrate(*, rows: Path, out: Path, risk: float, confidence: float, kb: str 
 @click.option("--hops", type=click.IntRange(1, 3), default=2, show_default=True, help="How far relations are followed.")
 @click.option("--embed", metavar="MODEL", help="`minilm`, or a folder with an embedding model; none by default.")
 @click.option("--out", metavar="FILE", type=click.Path(path_type=Path), help="Write the questions for calibrate-gate.")
+@out_option("--outcome")
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
 def retrieval(*, name: str, files: tuple[Path, ...], embed: str | None, **settings: Any) -> int:
     """Measure whether the evidence for questions is found, by which path, and what the gate lets through.
@@ -194,35 +174,18 @@ def retrieval(*, name: str, files: tuple[Path, ...], embed: str | None, **settin
     return status
 
 
-@command.command("calibrate-gate")
-@click.argument("rows", metavar="FILE", type=click.Path(path_type=Path))
-@click.option("--kb", required=True, metavar="DIR", help="The knowledge base: a folder, or a bundled name.")
-@click.option("--out", metavar="FILE", type=click.Path(path_type=Path), help="Where the gate goes.")
-@click.option("--risk", default=0.02, show_default=True, help="The share of unsupported questions that may pass.")
-@click.option("--confidence", default=0.95, show_default=True, help="How sure that bound is to be.")
-@click.option("--items", type=click.IntRange(1, 100), default=1, show_default=True, help="How many items must fit.")
-def calibrate_gate(*, rows: Path, kb: str, out: Path | None, risk: float, confidence: float, items: int) -> int:
-    """Choose from your own labels how well evidence must fit a question before anything is answered.
-
-    FILE holds rows {question, supported}, supported true or false: whether the knowledge base can answer it.
-    """
-    from imprimatur.evals.calibrate_gate import run
-
-    status: int = run(rows, kb=kb, out=out, risk=risk, confidence=confidence, items=items)
-    return status
-
-
 @command.command()
 @click.option("--kb", required=True, metavar="DIR", help="The knowledge base: a folder, or a bundled name.")
 @click.option("--most", default=150, show_default=True, help="How many questions are asked.")
 @click.option("--seed", default=1, show_default=True, help="What the choice hangs on.")
 @click.option("--refused", is_flag=True, help="Also print the questions that are refused.")
+@out_option()
 @click.option("--json", "as_json", is_flag=True, help="Print the shares as JSON.")
-def hops(*, kb: str, most: int, seed: int, refused: bool, as_json: bool) -> int:
+def hops(*, kb: str, most: int, seed: int, refused: bool, as_json: bool, out: Path | None) -> int:
     """Ask questions over two and three facts, made from the graph, and compare the answers with its values."""
     from imprimatur.evals.hops import run
 
-    status: int = run(kb, most=most, seed=seed, refused=refused, as_json=as_json)
+    status: int = run(kb, most=most, seed=seed, refused=refused, as_json=as_json, out=out)
     return status
 
 
@@ -368,6 +331,7 @@ def kgqa(*, asked: str, files: tuple[Path, ...], model: ModelOptions, **given: A
 @click.option("--seed", default=1, show_default=True, help="What the choice hangs on.")
 @click.option("--embed", metavar="MODEL", help="`minilm`, or a folder with an embedding model; none by default.")
 @click.option("--out", metavar="FILE", type=click.Path(path_type=Path), help="Draw the curves into this SVG file.")
+@out_option("--outcome")
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
 def risk_coverage(*, name: str, files: tuple[Path, ...], embed: str | None, **given: Any) -> int:
     """Measure how many questions are answered at which risk, by the gate alone and with the five stages.
@@ -419,7 +383,7 @@ def teqhallu(*, file: Path, model: ModelOptions, **given: Any) -> int:
     return run(file, model, **given)
 
 
-for each in (basketball, cards, compare, data2txt, quintd, report, retrofit, suites, tabfact):
+for each in (basketball, calibrate, calibrate_gate, cards, compare, data2txt, quintd, report, retrofit, suites, tabfact):
     command.add_command(each)
 
 for each in published(passages, kgqa, teqhallu):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -10,14 +11,15 @@ import click
 
 from imprimatur.cli.eval_options import outcome_options
 
-__all__ = ["factbench", "named"]
+__all__ = ["factbench", "named", "published"]
 
 
 def named(command: click.Command, argument: str, value: str, help: str) -> click.Command:
-    """A command with one argument filled: the same options, the same work, under the name of the value."""
+    """A command with one argument filled (none where it is empty): the same options and work under the value's name."""
     assert command.callback is not None
     params = [param for param in command.params if param.name != argument]
-    return click.Command(value, params=params, callback=partial(command.callback, **{argument: value}), help=help)
+    filled = {argument: value} if argument else {}
+    return click.Command(value, params=params, callback=partial(command.callback, **filled), help=help)
 
 
 @click.command()
@@ -39,3 +41,13 @@ def factbench(*, folder: Path | None, apart: bool, as_json: bool, out: Path | No
     from imprimatur.evals.finishing import finish
 
     return finish(run(folder, Settings(join=not apart, **given)), as_json=as_json, out=out)
+
+
+def published(passages: click.Command, kgqa: click.Command, teqhallu: click.Command) -> Iterator[click.Command]:
+    """The commands of single sets: their own, and those of which one set is a choice, under its name."""
+    yield factbench
+    for name, title in (("ragtruth", "RAGTruth"), ("begin", "BEGIN"), ("wice", "WiCE")):
+        yield named(passages, "name", name, f"Judge {title}'s texts against their passages, beside plain baselines.")
+    for name, title in (("simplequestions", "SimpleQuestions"), ("mintaka", "Mintaka"), ("hotpotqa", "HotpotQA")):
+        yield named(kgqa, "asked", name, f"Ask the questions of {title}; the command `eval kgqa` with this set.")
+    yield named(teqhallu, "", "diahalu", "Measure TeQHallu on DiaHalu's dialogues; the command `eval teqhallu`.")

@@ -14,6 +14,7 @@ from imprimatur.evals.pages.scale import Scale
 __all__ = ["cases", "curve", "matrix", "origin", "published", "published_of", "reasons", "table"]
 
 _MOST_CASES = 200
+_FIRST_CASES = 12
 _MOST_REASONS = 20
 _MOST_POINTS = 500
 _STRIP = Scale(0.0, 1.0, 2.0, 62.0)
@@ -222,15 +223,21 @@ def cases(outcome: Outcome) -> Markup:
     shown = [_case(case) for case in ordered[:_MOST_CASES]]
     left = len(ordered) - len(shown)
     more = tag("p", f"{left} more stand in the outcome's file.", class_="note") if left else ""
+    # The grave ones are all in sight.
+    first = max(_FIRST_CASES, sum(case.grave for case in ordered))
+    rest = shown[first:]
+    folded = tag("details", tag("summary", f"{len(rest)} more"), *rest, more, class_="rest") if rest else more
     counts = Counter(case.kind for case in ordered)
     told = ", ".join(f"{count} × {kind}" for kind, count in counts.items())
     opening = tag("button", "Open all", type="button", class_="opening")
-    return tag("div", tag("h3", "Worst cases"), tag("p", told, " ", opening, class_="note"), *shown, more)
+    return tag("div", tag("h3", "Worst cases"), tag("p", told, " ", opening, class_="note"), *shown[:first], folded)
 
 
 def _case(case: Case) -> Markup:
     line = tag("span", clipped(" ".join(case.text.split()), 160), class_="line")
-    said = tag("summary", tag("span", case.kind, class_="kind"), tag("code", clipped(case.id, 60)), line)
+    verdict = clipped(" → ".join(part for part in (case.gold, case.said) if part), 80)
+    short = tag("span", verdict, class_="verdict") if verdict else ""
+    said = tag("summary", tag("span", case.kind, class_="kind"), tag("code", clipped(case.id, 60)), line, short)
     parts = [("text", case.text), ("right", case.gold), ("said", case.said), ("reasons", ", ".join(case.reasons))]
     listed = [part for name, value in parts if value for part in _pair(name, value)]
     if case.evidence:
