@@ -234,7 +234,11 @@ def test_simple_questions_as_published(tmp_path: Path) -> None:
         ("hotpotqa", {"a": 1}, "a list of objects"),
         ("hotpotqa", [{"_id": "1", "context": "text"}], "neither `paragraphs`"),
         ("hotpotqa", [{"_id": "1", "context": [["a"]], "supporting_facts": []}], "not as published"),
-        ("mintaka", [{"id": "1", "question": "?", "answer": {"answerType": "entity", "answer": []}}], "a list `answer`"),
+        (
+            "mintaka",
+            [{"id": "1", "question": "?", "answer": {"answerType": "entity", "answer": []}}],
+            "a list `answer`",
+        ),
     ],
 )
 def test_wrong_published_rows_are_refused(tmp_path: Path, name: str, rows: Any, what: str) -> None:

@@ -61,7 +61,8 @@ def test_the_published_pickle_is_read(folder: Path, tmp_path: Path) -> None:
         *((True, "one hop"), (False, "one hop"), (True, "one hop"), (True, "existence"), (True, "multi-hop")),
     ]
     assert found[0].triples() == (("Mira_Stenholm", "birthPlace", "Novary"),)
-    assert found[3].triples() is None and found[4].triples() is None
+    assert found[3].triples() is None
+    assert found[4].triples() is None
     path = tmp_path / "factkg_dev.json"
     path.write_text(json.dumps(_CLAIMS), encoding="utf-8")
     assert [claim.text for claim in load(path)] == [claim.text for claim in found]
@@ -121,4 +122,5 @@ def test_values_are_literals_with_no_label() -> None:
     """A quoted entity is a value."""
     (triple, *labels) = lines(frozenset([("A_B", "birthYear", '"1998"')]))
     assert triple.endswith('"1998" .')
-    assert any('"birth year"' in label for label in labels) and len(labels) == 2
+    assert any('"birth year"' in label for label in labels)
+    assert len(labels) == 2

@@ -50,7 +50,8 @@ def test_turns_observations_and_questions_are_read(file: Path) -> None:
     """Evidence may be a text, a list, or several ids in one text; an adversarial question has no answer."""
     (found,) = load(file.parent)
     assert [turn.id for turn in found.turns] == ["D1:1", "D1:2", "D2:1"]
-    assert found.turns[1].caption == "a photo of a harbour" and found.speakers == ("Mira", "Tobias")
+    assert found.turns[1].caption == "a photo of a harbour"
+    assert found.speakers == ("Mira", "Tobias")
     assert [(each.answer, each.evidence) for each in found.questions] == [
         *(("2021", ("D1:1",)), ("Tobias", ("D2:1", "D1:2")), ("", ("D8:1",))),
     ]
@@ -62,7 +63,8 @@ def test_each_observation_is_a_claim_in_four_ways(file: Path) -> None:
     claims = list(cited(load(file)[0]))
     assert [claim.kind for claim in claims] == [*KINDS, *KINDS]
     assert claims[1].text == "Tobias moved to Novary in May 2021."
-    assert claims[2].citations == ("D2:1",) and claims[3].citations == ("D1:1-none",)
+    assert claims[2].citations == ("D2:1",)
+    assert claims[3].citations == ("D1:1-none",)
 
 
 def test_only_the_founded_claims_pass(file: Path) -> None:

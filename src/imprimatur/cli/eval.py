@@ -383,7 +383,19 @@ def teqhallu(*, file: Path, model: ModelOptions, **given: Any) -> int:
     return run(file, model, **given)
 
 
-for each in (basketball, calibrate, calibrate_gate, cards, compare, data2txt, quintd, report, retrofit, suites, tabfact):
+for each in (
+    basketball,
+    calibrate,
+    calibrate_gate,
+    cards,
+    compare,
+    data2txt,
+    quintd,
+    report,
+    retrofit,
+    suites,
+    tabfact,
+):
     command.add_command(each)
 
 for each in published(passages, kgqa, teqhallu):

@@ -69,8 +69,8 @@ def datasets(*, name: str | None, place: str | None, as_json: bool, out: Path | 
 def factkg(*, path: Path, as_json: bool, out: Path | None, **given: Any) -> int:
     """Judge FactKG's claims by a graph of the facts that its true ones rest on.
 
-    FOLDER holds factkg_train.pickle, factkg_dev.pickle or factkg_test.pickle, or the same as JSON. Of the facts that the
-    evidence spells out a share is withheld; nothing false, and nothing that rests on them, may be licensed.
+    FOLDER holds factkg_train.pickle, factkg_dev.pickle or factkg_test.pickle, or the same as JSON. Of the facts that
+    the evidence spells out a share is withheld; nothing false, and nothing that rests on them, may be licensed.
     """
     from imprimatur.evals.factkg import Settings, run
     from imprimatur.evals.finishing import finish

@@ -2,7 +2,7 @@
 
 Beside JSON lines there are: SimpleQuestions on Wikidata as text (subject, property, object and question, separated by
 tabs); Mintaka as one JSON list whose rows have ``answer: {answerType, answer, mention}`` and ``questionEntity``, and as
-rows of the Hugging Face hub with ``answerText`` and ``answerEntity``; HotpotQA as one JSON list whose rows have ``_id``,
+rows of the Hugging Face hub with ``answerText`` and ``answerEntity``; HotpotQA as one JSON list of rows with ``_id``,
 ``context: [[title, [sentence]]]`` and ``supporting_facts: [[title, number]]``, and as rows of the hub, where both are
 objects of lists. Invariant: a row that has none of these forms is handed on as it is, and refused where it is read.
 """

@@ -53,7 +53,7 @@ def listing() -> Outcome:
 
 
 def _shipped(each: DataSet) -> str:
-    return "-" if each.shipped is None else "a sample" if each.name == "factbench" else "yes"
+    return "-" if each.shipped is None else "yes" if each.shipped.is_file() else "a sample"
 
 
 def checked(name: str, place: str | None) -> Outcome:

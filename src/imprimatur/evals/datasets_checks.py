@@ -61,9 +61,10 @@ def _problems(rows: Sequence[Shown]) -> Iterator[tuple[str, list[str]]]:
     yield "a character that stands for a lost one", [row.id for row in rows if "\ufffd" in row.text + row.beside]
     yield "a control character", [row.id for row in rows if _controls(row.text)]
     yield "text read in another encoding than it was written", [row.id for row in rows if _garbled(row.text)]
-    yield "letters that are not composed (NFC)", [
-        row.id for row in rows if not unicodedata.is_normalized("NFC", row.text)
-    ]
+    yield (
+        "letters that are not composed (NFC)",
+        [row.id for row in rows if not unicodedata.is_normalized("NFC", row.text)],
+    )
 
 
 def _again(rows: Iterable[Shown]) -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -37,13 +38,13 @@ def fetched(found: DataSet, place: str, folder: Path) -> Path:
     told, _, split = place.removeprefix(PREFIX).partition("@")
     repository, _, config = told.partition(":")
     try:
-        import datasets
+        library: Any = import_module("datasets")
     except ImportError as fault:
         hint = "pip install 'imprimatur[datasets]', or give a folder"
         raise InputError("the `datasets` library is not installed", where=place, hint=hint) from fault
     own = not repository or repository == hub.repository
     try:
-        rows = datasets.load_dataset(
+        rows = library.load_dataset(
             repository or hub.repository, config or (hub.config if own else None), split=split or hub.split
         )
     except Exception as fault:  # the library raises whatever its parts do

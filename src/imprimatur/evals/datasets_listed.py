@@ -15,6 +15,7 @@ from imprimatur.evals.card_set import MADE as CARDS
 from imprimatur.evals.datasets_rows import Shown
 from imprimatur.evals.factbench import SAMPLE as FACTBENCH
 from imprimatur.evals.fence import FACTS as FENCE
+from imprimatur.evals.tabfact import SAMPLE as TABFACT
 
 __all__ = ["LISTED", "DataSet", "Hub"]
 
@@ -156,7 +157,7 @@ _PASSAGES = (
         files="response.jsonl and source_info.jsonl, or TASK_sources.jsonl and TASK_responses.jsonl",
         command="eval ragtruth",
         read=rows.passages("ragtruth"),
-        use="dev: weights were made of one half, by source",
+        use="dev: weights were made of one half of the test part, by source",
         leaks=(_RAGTRUTH_LEAK, "implicit_true spans are true in the world and absent from the source."),
     ),
     DataSet(
@@ -183,6 +184,8 @@ _PASSAGES = (
         files="begin_dev_wow.tsv, begin_test_wow.tsv",
         command="eval begin",
         read=rows.passages("begin"),
+        use="dev: the dev part; the test part was only counted",
+        leaks=("228 passages are in both parts.",),
     ),
     DataSet(
         name="wice",
@@ -194,6 +197,7 @@ _PASSAGES = (
         files="claim_dev.jsonl, claim_test.jsonl",
         command="eval wice",
         read=rows.passages("wice"),
+        use="dev: the dev part; the test part was only counted",
     ),
     DataSet(
         name="factcheck",
@@ -320,6 +324,7 @@ _FACTS = (
         read=rows.statements,
         use=_HALVES,
         leaks=("Statements are in small letters and lemmatised; some have lost a word ([UNK]) and are left out.",),
+        shipped=TABFACT,
     ),
     DataSet(
         name="text2kg",

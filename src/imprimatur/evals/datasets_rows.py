@@ -56,7 +56,13 @@ def claims(path: Path) -> Iterator[Shown]:
 
     for file in several(path, "claims*.jsonl"):
         for row in read_rows(file):
-            yield Shown(id=f"{file.stem}/{row.id}", text=row.text, label="|".join(sorted(row.gold)), part=file.stem, beside=file.stem)
+            yield Shown(
+                id=f"{file.stem}/{row.id}",
+                text=row.text,
+                label="|".join(sorted(row.gold)),
+                part=file.stem,
+                beside=file.stem,
+            )
 
 
 def river_questions(path: Path) -> Iterator[Shown]:
@@ -115,9 +121,7 @@ def passages(name: str) -> Callable[[Path], Iterator[Shown]]:
 
         for each in load(name, path):
             beside = "\n".join((each.question or "", *each.context))
-            yield Shown(
-                id=each.id, text=each.text, label=each.gold, source=each.source, part=each.task, beside=beside
-            )
+            yield Shown(id=each.id, text=each.text, label=each.gold, source=each.source, part=each.task, beside=beside)
 
     return rows
 
@@ -126,9 +130,7 @@ def dialogues(path: Path) -> Iterator[Shown]:
     """DiaHalu: each dialogue once, under its label; the text is what was said last."""
     from imprimatur.evals.teqhallu_rows import load
 
-    last = {
-        each.unit: each for file in several(path, "*.jsonl", "*.csv") for each in load(file)
-    }
+    last = {each.unit: each for file in several(path, "*.jsonl", "*.csv") for each in load(file)}
     for unit, each in last.items():
         label = "hallucinated" if each.hallucinated else "faithful"
         beside = "\n".join(each.sample.reference)
@@ -151,7 +153,9 @@ def checked_claims(path: Path) -> Iterator[Shown]:
                     raise InputError("a claim has a `triplet` and a `label`", where=where)
                 name = f"{row.get('dataset')}/{row['id']}/{part}/{number}"
                 text = " | ".join(map(str, triplet))
-                yield Shown(id=name, text=text, label=label, source=row["id"], part=str(row.get("setting")), beside=part)
+                yield Shown(
+                    id=name, text=text, label=label, source=row["id"], part=str(row.get("setting")), beside=part
+                )
 
 
 # -- questions ---------------------------------------------------------------------------------------------------------
@@ -167,7 +171,12 @@ def questions(name: str, *patterns: str) -> Callable[[Path], Iterator[Shown]]:
                 label = "relation" if row.relations else row.kind
                 right = " | ".join(row.right) or row.sought
                 yield Shown(
-                    id=f"{file.stem}/{row.id}", text=row.text, label=label, source=row.source, part=file.stem, beside=right
+                    id=f"{file.stem}/{row.id}",
+                    text=row.text,
+                    label=label,
+                    source=row.source,
+                    part=file.stem,
+                    beside=right,
                 )
 
     return rows

@@ -41,14 +41,14 @@ _ORDER = (PRESENT, WITHHELD, DATE_KEPT, DATE_WITHHELD, ELSEWHEN)
 _LEAKS = (
     "Leaks of the set: (1) as published, each wrong fact links its node by a property that no correct one uses; this "
     "link is not read. (2) A graph of all correct facts would make membership the answer; {withheld} of {correct} are "
-    "withheld (SHA-256 of the id, as a number, divisible by {share}). (3) A corrupted property may be the property that "
-    "was there; what the correct facts bear out is told apart as “yet true”. (4) Only correct facts have days, so wrong "
+    "withheld (SHA-256 of the id, as a number, divisible by {share}). (3) A corrupted property may be the one that was "
+    "there; what the correct facts bear out is told apart as “yet true”. (4) Only correct facts have days, so wrong "
     "ones are compared by years."
 )
 _WORLD = (
-    "World: the graph is open, and no property has one value only. A wrong date is refuted because the graph states the "
-    "very fact at another time, by its exact ends; any other wrong fact is not found, since no right one excludes it. What "
-    "held twice, and of which one time is withheld, looks like a wrong date, and is counted apart."
+    "World: the graph is open, and no property has one value only. A wrong date is refuted, for the graph states the "
+    "very fact at another time, by its exact ends; any other wrong fact is not found, since no right one excludes it. "
+    "What held twice, and of which one time is withheld, looks like a wrong date, and is counted apart."
 )
 _NAMES = "{joined} names that DBpedia and Freebase each have an id for stand for one thing (owl:sameAs)."
 _APART = "The ids of DBpedia and Freebase stay apart: whoever has both is two things, and a sentence is ambiguous."

@@ -126,9 +126,9 @@ def _holds(fact: Fact, times: set[_Years]) -> bool:
     for start, end in times:
         if (fact.start, fact.end) == (start, end):
             return True
-        if fact.start == fact.end and fact.start is not None and start is not None and end is not None:
-            if start <= fact.start <= end:
-                return True
+        year = fact.start if fact.start == fact.end else None
+        if year is not None and start is not None and end is not None and start <= year <= end:
+            return True
     return False
 
 
@@ -142,9 +142,7 @@ def _variants(fact: Fact, kept: frozenset[str], known: Mapping[_Key, set[_Years]
     yield (PRESENT if fact.id in kept else ELSEWHEN if _of(fact, known) else WITHHELD), fact
     if fact.local not in _MUTUAL:
         ends = (fact.object, fact.object_iri, fact.subject, fact.subject_iri)
-        yield "roles exchanged", replace(
-            fact, subject=ends[0], subject_iri=ends[1], object=ends[2], object_iri=ends[3]
-        )
+        yield "roles exchanged", replace(fact, subject=ends[0], subject_iri=ends[1], object=ends[2], object_iri=ends[3])
     if fact.start is not None and fact.end is not None:
         for shift in _SHIFTS:
             yield "years shifted", _at(fact, fact.start + shift, fact.end + shift)

@@ -1,4 +1,4 @@
-"""The loader of FactBench (DeFacto, 2015): facts about persons, places and works with their times, and their corruptions.
+"""The loader of FactBench (DeFacto, 2015): facts about persons, firms and works with times, and their corruptions.
 
 Two forms are read: JSON lines ``facts_train.jsonl`` and ``facts_test.jsonl`` (``{id, label, corruption?, relation, s,
 s_label, p, o, o_label, from?, to?}``), or the Turtle files as published (``train/correct/award/award_00000.ttl``,

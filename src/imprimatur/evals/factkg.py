@@ -12,6 +12,7 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from urllib.parse import quote
@@ -43,7 +44,7 @@ _NOTES = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """``kb``: a knowledge base of one's own, for which every true claim counts as present; ``share``: one in so many."""
+    """``kb``: a knowledge base of one's own, for which true claims count as present; ``share``: one in so many."""
 
     share: int = SHARE
     kb: str | None = None
@@ -144,9 +145,9 @@ def _shares(labels: Sequence[Label]) -> Iterator[Cell]:
 
 def _cases(rows: Sequence[tuple[KgClaim, str, Label]]) -> Iterator[Case]:
     for claim, group, label in rows:
-        case = {"id": claim.id, "text": claim.text, "gold": group, "said": label.value}
+        case = Case(id=claim.id, kind="true called false", text=claim.text, gold=group, said=label.value)
         if label is Label.SUPPORTED and group in (_FALSE, _WITHHELD):
             kind = "false licence" if group == _FALSE else "licensed without evidence"
-            yield Case(kind=kind, grave=True, **case)
+            yield replace(case, kind=kind, grave=True)
         elif label is Label.CONTRADICTED and claim.true:
-            yield Case(kind="true called false", **case)
+            yield case

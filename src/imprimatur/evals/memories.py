@@ -13,6 +13,7 @@ import json
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from imprimatur._dataclasses import dataclass
@@ -141,8 +142,15 @@ def _asked(found: Sequence[Conversation]) -> Table:
 
 def _cases(rows: Sequence[tuple[Cited, Label]]) -> Iterator[Case]:
     for claim, label in rows:
-        case = {"id": claim.id, "text": claim.text, "gold": claim.kind, "said": label.value}
+        case = Case(
+            id=claim.id,
+            kind="observation contradicted",
+            text=claim.text,
+            gold=claim.kind,
+            said=label.value,
+            evidence=claim.citations,
+        )
         if claim.kind != _AS_IT_IS and label is Label.SUPPORTED:
-            yield Case(kind="false licence", grave=True, evidence=claim.citations, **case)  # type: ignore[arg-type]
+            yield replace(case, kind="false licence", grave=True)
         elif claim.kind == _AS_IT_IS and label is Label.CONTRADICTED:
-            yield Case(kind="observation contradicted", evidence=claim.citations, **case)  # type: ignore[arg-type]
+            yield case

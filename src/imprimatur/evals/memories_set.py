@@ -25,7 +25,9 @@ __all__ = ["CATEGORIES", "Asked", "Conversation", "Observation", "Turn", "load"]
 CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}
 _SESSION = expression(r"session_(\d{1,4})")
 _DIA = expression(r"D\d{1,4}:\d{1,4}")
-_HINT = 'a conversation has {"conversation": {"session_1": [{"speaker": "…", "dia_id": "D1:1", "text": "…"}]}, "qa": []}'
+_HINT = (
+    'a conversation has {"conversation": {"session_1": [{"speaker": "…", "dia_id": "D1:1", "text": "…"}]}, "qa": []}'
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +73,8 @@ class Conversation:
     def astray(self) -> tuple[str, ...]:
         """Evidence of observations and questions that is no turn."""
         known = {turn.id for turn in self.turns}
-        cited = [id_ for each in (*self.observations, *self.questions) for id_ in each.evidence]
+        cited = [id_ for each in self.observations for id_ in each.evidence]
+        cited += [id_ for each in self.questions for id_ in each.evidence]
         return tuple(dict.fromkeys(id_ for id_ in cited if id_ not in known))
 
 

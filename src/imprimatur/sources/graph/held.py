@@ -108,7 +108,8 @@ def apart(when: When, valid: Validity | None) -> bool:
     if when.start is not None or when.end is not None:
         if any(end is not None and end.other for end in (when.start, when.end)):
             return False
-        first, last = when.start and when.start.first, when.end and when.end.last
+        first = when.start.first if when.start is not None else None
+        last = when.end.last if when.end is not None else None
         spans.append(DateValue(first=first, last=last, precision="day"))
     return bool(spans) and any(dates.within(span, valid.first, valid.last) is dates.Match.NO for span in spans)
 
