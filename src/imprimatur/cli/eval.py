@@ -9,11 +9,12 @@ import click
 
 from imprimatur.cli.ask_model import HOWS
 from imprimatur.cli.eval_calibrate import calibrate, calibrate_gate
-from imprimatur.cli.eval_cards import cards, suites
+from imprimatur.cli.eval_cards import cards, published, suites
+from imprimatur.cli.eval_figures import figures
 from imprimatur.cli.eval_options import keep_option, out_option, running_options
 from imprimatur.cli.eval_report import compare, report
 from imprimatur.cli.eval_retrofit import retrofit, revising_options
-from imprimatur.cli.eval_sets import published
+from imprimatur.cli.eval_sets import by_name
 from imprimatur.cli.eval_tables import basketball, data2txt, quintd, tabfact
 from imprimatur.cli.model_options import ModelOptions, model_options, price_option
 
@@ -383,20 +384,9 @@ def teqhallu(*, file: Path, model: ModelOptions, **given: Any) -> int:
     return run(file, model, **given)
 
 
-for each in (
-    basketball,
-    calibrate,
-    calibrate_gate,
-    cards,
-    compare,
-    data2txt,
-    quintd,
-    report,
-    retrofit,
-    suites,
-    tabfact,
-):
+for each in (basketball, calibrate, calibrate_gate, compare, data2txt, quintd, report, retrofit, tabfact):
     command.add_command(each)
-
-for each in published(passages, kgqa, teqhallu):
+for each in (cards, figures, published, suites):
+    command.add_command(each)
+for each in by_name(passages, kgqa, teqhallu):
     command.add_command(each)

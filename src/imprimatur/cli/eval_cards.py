@@ -1,4 +1,4 @@
-"""``imprimatur eval cards`` and ``suites``: from options to settings."""
+"""``imprimatur eval cards``, ``published`` and ``suites``: from options to settings."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import click
 
 from imprimatur.cli.eval_options import outcome_options, running_options
 
-__all__ = ["cards", "suites"]
+__all__ = ["cards", "published", "suites"]
 
 
 @click.command()
@@ -76,3 +76,16 @@ def suites(*, path: Path, kbs: tuple[str, ...], as_json: bool, out: Path | None)
             raise InputError(f"--kb {each} names no suite", hint="for instance --kb battles=my-battles")
         named[suite] = folder
     return run(path, named, as_json=as_json, out=out)
+
+
+@click.command()
+@outcome_options
+def published(*, as_json: bool, out: Path | None) -> int:
+    """Print the accuracies of the Licensing Oracle's paper with the intervals and differences that it does not give.
+
+    They are computed from the counts of its tables 1 to 4; shares without counts are tested for whether any count gives
+    them. Nothing is judged.
+    """
+    from imprimatur.evals.published import run
+
+    return run(as_json=as_json, out=out)

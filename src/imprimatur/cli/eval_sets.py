@@ -11,7 +11,7 @@ import click
 
 from imprimatur.cli.eval_options import outcome_options
 
-__all__ = ["datasets", "factbench", "factkg", "memories", "named", "published"]
+__all__ = ["by_name", "datasets", "factbench", "factkg", "memories", "named"]
 
 
 def named(command: click.Command, argument: str, value: str, help: str) -> click.Command:
@@ -95,7 +95,7 @@ def memories(*, path: Path, most: int | None, policy: str | None, as_json: bool,
     return finish(run(path, policy=policy, most=most), as_json=as_json, out=out)
 
 
-def published(passages: click.Command, kgqa: click.Command, teqhallu: click.Command) -> Iterator[click.Command]:
+def by_name(passages: click.Command, kgqa: click.Command, teqhallu: click.Command) -> Iterator[click.Command]:
     """The commands of single sets: their own, and those of which one set is a choice, under its name."""
     yield from (datasets, factbench, factkg, memories)
     for name, title in (("ragtruth", "RAGTruth"), ("begin", "BEGIN"), ("wice", "WiCE")):
