@@ -33,7 +33,7 @@ def table(shown: Table) -> Markup:
 def _grid(title: str, head: str, rows: Sequence[str], kind: str | None = None) -> Markup:
     """A table in a box that scrolls by itself, also by the keyboard."""
     inner = tag("table", tag("caption", headline(title)), tag("thead", head), tag("tbody", *rows), class_=kind)
-    return tag("div", inner, class_="scroll", tabindex=0, role="region", aria_label=headline(title))
+    return tag("div", inner, class_="scroll", tabindex=0, role="group", aria_label=headline(title))
 
 
 def _cell(cell: Cell, *, first: bool) -> Markup:
@@ -103,7 +103,7 @@ def _plotted(title: str, picture: Markup, numbers: Markup, key: str = "") -> Mar
     """A plot under its title, with its numbers for whoever wants them, or cannot see it."""
     behind = tag("details", tag("summary", "The numbers"), numbers, class_="behind")
     scrolling = tag(
-        "div", picture, class_="scroll drawing", tabindex=0, role="region", aria_label=f"plot: {headline(title)}"
+        "div", picture, class_="scroll drawing", tabindex=0, role="group", aria_label=f"plot: {headline(title)}"
     )
     return tag("figure", tag("figcaption", headline(title)), key, scrolling, behind, class_="panel")
 
@@ -130,7 +130,7 @@ def matrix(shown: Matrix) -> Markup:
         tag("tr", tag("th", name, scope="row"), *(tag("td", _count(n, capable), class_="number") for n in counts))
         for name, counts in zip(shown.rows, shown.counts)
     ]
-    head = tag("tr", tag("th", "", scope="col"), *(tag("th", name, scope="col") for name in shown.columns))
+    head = tag("tr", tag("th", "row", scope="col"), *(tag("th", name, scope="col") for name in shown.columns))
     return _plotted(shown.title, grid(shown), _grid(shown.title, head, rows))
 
 
@@ -184,7 +184,7 @@ def published(outcome: Outcome) -> Markup:
     if not placed:
         return listed
     key = tag("ul", _key("ours", "here, with its 95 % interval"), _key("published", "published"), class_="legend")
-    scrolling = tag("div", beside(placed), class_="scroll drawing", tabindex=0, role="region", aria_label="plot")
+    scrolling = tag("div", beside(placed), class_="scroll drawing", tabindex=0, role="group", aria_label="plot")
     return joined((tag("figure", tag("figcaption", "Here and published"), key, scrolling, class_="panel"), listed))
 
 
