@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 import sys
 import types
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
+from cli_fixtures import Ran
 from made_questions import ROWS
 
 from imprimatur.cli.eval import command
-from imprimatur.cli.eval_sets import datasets
 from imprimatur.errors import InputError
 from imprimatur.evals.datasets import checked, listing
 from imprimatur.evals.datasets_checks import labels, overlaps, problems
@@ -252,15 +252,13 @@ def test_what_is_missing_is_said(tmp_path: Path, name: str, place: str | None, w
     assert raised.value.hint
 
 
-def test_the_command_lists_and_checks(tmp_path: Path) -> None:
+def test_the_command_lists_and_checks(tmp_path: Path, shell: Callable[..., Ran]) -> None:
     """Without a name the list; with a name the check, as JSON and into a file."""
-    printed = CliRunner().invoke(datasets, [], standalone_mode=False)
-    assert printed.exception is None
-    assert "FactBench" in printed.output
+    assert "FactBench" in shell("eval", "datasets").out
     out = tmp_path / "found.json"
-    told = CliRunner().invoke(datasets, ["factbench", "--json", "--out", str(out)], standalone_mode=False)
-    assert told.exception is None
-    assert json.loads(told.output)["title"] == json.loads(out.read_text(encoding="utf-8"))["title"]
+    told = shell("eval", "datasets", "factbench", "--json", "--out", str(out))
+    assert told.status == 0
+    assert json.loads(told.out)["title"] == json.loads(out.read_text(encoding="utf-8"))["title"]
 
 
 @pytest.mark.slow

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from cli_fixtures import Ran
 
-from imprimatur.cli.eval_sets import factbench
 from imprimatur.errors import InputError
 from imprimatur.evals.factbench import SAMPLE, Settings, run
 from imprimatur.evals.factbench_graph import joined, write_folder
@@ -174,13 +174,13 @@ def test_a_false_licence_fails(folder: Path, tmp_path: Path) -> None:
     assert {case.kind for case in outcome.cases if case.grave} == {"false licence"}
 
 
-def test_the_command_prints_and_writes(folder: Path, tmp_path: Path) -> None:
+def test_the_command_prints_and_writes(folder: Path, tmp_path: Path, shell: Callable[..., Ran]) -> None:
     """Against a graph of the facts the exit status is 0; the file has what is printed."""
     out = tmp_path / "outcome.json"
-    result = CliRunner().invoke(factbench, [str(folder), "--kb", str(_TERMS), "--out", str(out)], standalone_mode=False)
-    assert (result.exception, result.return_value) == (None, 0)
-    assert "wrong date, true fact present" in result.output
-    assert "FALSE LICENCE" not in result.output
+    done = shell("eval", "factbench", str(folder), "--kb", str(_TERMS), "--out", str(out))
+    assert done.status == 0
+    assert "wrong date, true fact present" in done.out
+    assert "FALSE LICENCE" not in done.out
     assert json.loads(out.read_text(encoding="utf-8"))["name"] == "factbench"
 
 
