@@ -130,7 +130,7 @@ def dialogues(path: Path) -> Iterator[Shown]:
     """DiaHalu: each dialogue once, under its label; the text is what was said last."""
     from imprimatur.evals.teqhallu_rows import load
 
-    last = {each.unit: each for file in several(path, "*.jsonl", "*.csv") for each in load(file)}
+    last = {each.unit: each for file in several(path, "*.jsonl", "*.csv", "*V2.xlsx") for each in load(file)}
     for unit, each in last.items():
         label = "hallucinated" if each.hallucinated else "faithful"
         beside = "\n".join(each.sample.reference)
