@@ -47,8 +47,6 @@ _DENIED = {
     "starring": "{o} did not star in {s} {time}.",
     "subsidiary": "{o} was not a subsidiary of {s} {time}.",
 }
-#: A firm is born where it was founded.
-_ALSO = {"birthPlace": "foundationPlace"}
 _MUTUAL = frozenset(("spouse",))
 _SHIFTS = (-3, 1, 20)
 _LATER = 2
@@ -116,9 +114,8 @@ def _key(fact: Fact) -> _Key:
 
 
 def _of(fact: Fact, times: Mapping[_Key, set[_Years]]) -> set[_Years]:
-    """The years at which it held, by its own property or by another one that the same words may mean."""
-    subject, name, object_ = _key(fact)
-    return times.get(_key(fact), set()) | times.get((subject, _ALSO.get(name, name), object_), set())
+    """The years at which it held."""
+    return times.get(_key(fact), set())
 
 
 def _holds(fact: Fact, times: set[_Years]) -> bool:

@@ -8,7 +8,7 @@ superclasses; nothing is inferred from domains and ranges unless asked for.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -200,31 +200,16 @@ class Schema:
         return frozenset(self.graph.iri(number) for number in numbers if self.graph.is_iri(number))
 
     def _implied_types(self, entity: int) -> frozenset[int]:
-        return frozenset().union(*map(self.supers_of, self.implied(entity)))
-
-    def implied(self, entity: int) -> frozenset[int]:
-        """The classes that rdfs:domain and rdfs:range give an entity, by its triples and by statement nodes."""
         found: set[int] = set()
         out = {p for p, _ in self.graph.out(entity)}
         into = {p for _, p in self.graph.into(entity)}
-        out |= {number for p in out for number in self._stated_by.get(p, ())}
         for predicates, name in ((out, "domain"), (into, "range")):
             axiom = self.graph.id(RDFS + name)
             for predicate in predicates if axiom is not None else ():
                 for broader in (predicate, *closure(predicate, self.axioms.broader_properties)):
-                    found.update(self.graph.objects(broader, axiom or 0))
+                    for class_id in self.graph.objects(broader, axiom or 0):
+                        found |= self.supers_of(class_id)
         return frozenset(found)
-
-    @cached_property
-    def _stated_by(self) -> dict[int, tuple[int, ...]]:
-        """By the link to a statement node: the properties that such nodes state of its subject."""
-        found: dict[int, set[int]] = {}
-        for iri, links in self.statements.links.items():
-            number = self.graph.id(iri)
-            for link in links:
-                if number is not None and not link.event:
-                    found.setdefault(link.link, set()).add(number)
-        return {link: tuple(sorted(numbers)) for link, numbers in found.items()}
 
     def is_a(self, entity: int, class_iri: str) -> bool:
         """Whether an entity is asserted to be a member of the class or of a subclass."""

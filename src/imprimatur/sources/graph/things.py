@@ -37,8 +37,6 @@ class Things:
         self.schema = lexicon.schema
         self.entailment = entailment
         self.seen_with: Callable[[str], tuple[str, ...]] = lru_cache(4096)(self._seen_with)
-        #: The classes that the domains and ranges of its properties give a thing.
-        self.kinds: Callable[[int], frozenset[str]] = lru_cache(4096)(self._kinds)
         names = (*MAIN, *ALTERNATIVE, "http://www.w3.org/1999/02/22-rdf-syntax-ns#type")
         self._naming = {n for iri in names if (n := self.graph.id(iri)) is not None}
 
@@ -65,32 +63,7 @@ class Things:
 
     def bears(self, entity: int, info: PropertyInfo) -> bool:
         """Whether the entity may have a property: by its declared domain, else by what is seen to have it."""
-        if info.event:
-            return True
-        return self.of_class(entity, info.domains or self.seen_with(info.iri)) and not self._of_other_kind(entity, info)
-
-    def _of_other_kind(self, entity: int, info: PropertyInfo) -> bool:
-        """Whether a thing without classes has properties whose domains make it something else than this one's does.
-
-        Who has a birth place is a person, if that is what the ontology says, and then words for birth that are words
-        for a firm's founding too are about the birth. What the thing is known to have, it may have.
-        """
-        domains = [c for c in info.domains if self.schema.class_(c) is not None]
-        if not domains or self.schema.types(entity):
-            return False
-        kinds = self.kinds(entity)
-        if not kinds or self.entailment.values(entity, info.iri):
-            return False
-        return not any(self._meet(domain, kind) for domain in domains for kind in kinds)
-
-    def _meet(self, one: str, other: str) -> bool:
-        """Whether one class is the other, or above or below it."""
-        found = [(self.schema.class_(a), b) for a, b in ((one, other), (other, one))]
-        return one == other or any(cls is None or above in cls.supers for cls, above in found)
-
-    def _kinds(self, entity: int) -> frozenset[str]:
-        implied = self.schema.implied(entity)
-        return frozenset(self.graph.iri(c) for c in implied if self.graph.is_iri(c))
+        return info.event or self.of_class(entity, info.domains or self.seen_with(info.iri))
 
     def of_class(self, entity: int, classes: Sequence[str]) -> bool:
         """Whether the entity may belong to one of the classes: nothing is known of it, or it does."""
