@@ -191,6 +191,13 @@ def test_a_folder_without_the_published_cards(tmp_path: Path, shell: Callable[..
     assert "github.com/s-emanuilov/world_mind" in ran.err
 
 
+def test_the_published_folder_or_its_parent(tmp_path: Path, shell: Callable[..., Ran]) -> None:
+    """The cards are found where they lie in the repository that has them."""
+    (tmp_path / "cards").mkdir()
+    (tmp_path / "cards" / "scaled_cards_1997.jsonl").write_text(json.dumps(_ESK), encoding="utf-8")
+    assert json.loads(shell("eval", "cards", str(tmp_path), "--json").out)["settings"]["cards"] == 1
+
+
 def test_published_figures_stand_only_beside_the_published_cards(tmp_path: Path) -> None:
     """Not beside other cards, nor beside some of them; a metrics file that is none is told."""
     file = tmp_path / "scaled_cards_1997.jsonl"

@@ -15,15 +15,11 @@ from imprimatur.evals.outcome import Outcome
 from imprimatur.evals.pages.markdown import markdown
 from imprimatur.evals.pages.page import page
 
-_TRUE = (
-    "The length of the Rhine is 1230 km.",
-    "The Rhine flows into the North Sea.",
-    "The Danube flows into the Black Sea.",
-)
+_TRUE = ("The Fresno River is 83 miles long.", "The Levisa Fork is 164 miles long.", "Whiteoak Run is 6.15 km long.")
 _ROWS = [
     *({"id": f"t{n}", "text": text, "label": "supported"} for n, text in enumerate(_TRUE)),
-    {"id": "f1", "text": "The Rhine flows into the Black Sea.", "label": "contradicted"},
-    {"id": "f2", "text": "The Rhine is blue.", "label": "supported"},
+    {"id": "f1", "text": "The Fresno River is 84 miles long.", "label": "contradicted"},
+    {"id": "f2", "text": "The Fresno River is blue.", "label": "supported"},
 ]
 
 
@@ -40,6 +36,21 @@ def _facts(folder: Path) -> list[str]:
     )
     file.write_text(lines, encoding="utf-8")
     return ["--facts", str(file)]
+
+
+def _changed(folder: Path) -> list[str]:
+    file = folder / "changed.jsonl"
+    false = [{"kind": "number", "claim": "Elm Brook is 13 km long."}]
+    row = {"id": "a", "text": "Elm Brook is 12 km long.", "true": ["Elm Brook is 12 km long."], "false": false}
+    file.write_text(json.dumps(row), encoding="utf-8")
+    return [str(file)]
+
+
+def _wrong(folder: Path) -> list[str]:
+    file = folder / "wrong.jsonl"
+    text = "The Fresno River is 84 miles long."
+    file.write_text(json.dumps({"id": "1", "text": text, "wrong": [[20, 22]]}), encoding="utf-8")
+    return [str(file), "--kb", "rivers"]
 
 
 def _texts(folder: Path) -> list[str]:
@@ -60,7 +71,7 @@ def _gate(folder: Path) -> list[str]:
         {"question": question, "supported": supported}
         for n in range(20)
         for question, supported in (
-            ("How long is the Rhine?", True),
+            ("How long is the Fresno River?", True),
             (f"Who painted the room {n} of Elm House?", False),
         )
     ]
@@ -80,6 +91,8 @@ def _set(*words: str) -> Callable[[Path], list[str]]:
         ("mutants", lambda folder: [*_claims(folder), "--most", "2", "--each", "3"], "--out"),
         ("restoring", lambda folder: [*_claims(folder), "--most", "2"], "--out"),
         ("retrofit", lambda folder: [*_claims(folder), "--most", "2"], "--out"),
+        ("changes", _changed, "--out"),
+        ("repairs", _wrong, "--out"),
         ("hops", _set("--kb", "rivers", "--most", "3"), "--out"),
         ("retrieval", _set("chains", "--most", "3", "--unsupported", "3"), "--outcome"),
         ("risk-coverage", _set("made", "--most", "3", "--unsupported", "3"), "--outcome"),

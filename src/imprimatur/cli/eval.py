@@ -82,8 +82,9 @@ def restoring(*, rows: Path, kb: str, most: int, seed: int, as_json: bool, out: 
 @command.command()
 @click.argument("rows", metavar="FILE", type=click.Path(path_type=Path))
 @click.option("--kb", required=True, metavar="DIR", help="The knowledge base: a folder, or a bundled name.")
+@out_option()
 @click.option("--json", "as_json", is_flag=True, help="Print the outcome as JSON.")
-def repairs(*, rows: Path, kb: str, as_json: bool) -> int:
+def repairs(*, rows: Path, kb: str, as_json: bool, out: Path | None) -> int:
     """Correct texts of which the wrong spans are known; nothing else may change.
 
     A row is {id, text, wrong: [[start, end], ...]}, a true text with a false twin {id, text, twin: {text}}, or an
@@ -91,8 +92,7 @@ def repairs(*, rows: Path, kb: str, as_json: bool) -> int:
     """
     from imprimatur.evals.repairing import run
 
-    status: int = run(rows, kb, as_json=as_json)
-    return status
+    return run(rows, kb, as_json=as_json, out=out)
 
 
 @command.command()
@@ -118,18 +118,18 @@ def passages(*, name: str, folder: Path, **settings: Any) -> int:
 @click.option("--part", metavar="NAME", help="Only the rows whose `part` is this.")
 @click.option("--policy", help="A preset or a file; the default policy else.")
 @click.option("--withheld", "show", is_flag=True, help="Also print the true claims that are withheld.")
+@out_option()
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
-def changes(*, rows: Path, part: str | None, policy: str | None, show: bool, as_json: bool) -> int:
+def changes(*, rows: Path, **settings: Any) -> int:
     """Judge sentences changed in one small point against the texts that they were made from.
 
     A row is {id, text, true: [claim], false: [{kind, claim}], part?}. Each claim is judged with the text as a cited
     memory entry and as a passage. Printed by kind: how many false claims are licensed, with 95 % intervals; and how
     many true ones are. Exit status 1 when a false one is.
     """
-    from imprimatur.evals.changes import run
+    from imprimatur.evals.changes import Settings, run
 
-    status: int = run(rows, part=part, policy=policy, show=show, as_json=as_json)
-    return status
+    return run(rows, Settings(**settings))
 
 
 @command.command()
@@ -196,16 +196,16 @@ def hops(*, kb: str, most: int, seed: int, refused: bool, as_json: bool, out: Pa
 @click.option("--most", default=500, show_default=True, help="How many questions are asked.")
 @click.option("--seed", default=1, show_default=True, help="What the choice hangs on.")
 @click.option("--refused", is_flag=True, help="Also print the questions that are refused.")
+@out_option()
 @click.option("--json", "as_json", is_flag=True, help="Print the shares as JSON.")
-def questions(*, file: Path, kb: str, most: int, seed: int, refused: bool, as_json: bool) -> int:
+def questions(*, file: Path, kb: str, **settings: Any) -> int:
     """Ask the questions of a CSV file whose facts are in the graph, openly and as a choice of five answers.
 
     Its columns are river_name, question_id, question, answer_1 to answer_5 and correct_answer_index (0 to 4).
     """
-    from imprimatur.evals.questions import run
+    from imprimatur.evals.questions import Settings, run
 
-    status: int = run(file, kb, most=most, seed=seed, show=refused, as_json=as_json)
-    return status
+    return run(file, kb, Settings(**settings))
 
 
 @command.command()
@@ -371,6 +371,7 @@ def risk_coverage(*, name: str, files: tuple[Path, ...], embed: str | None, **gi
 @click.option("--chains", is_flag=True, help="Also print the reason chain of every response.")
 @price_option
 @model_options
+@out_option()
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
 def teqhallu(*, file: Path, model: ModelOptions, **given: Any) -> int:
     """Measure TeQHallu: a model makes a database of the reference by SQL, and checks the response by SELECTs.

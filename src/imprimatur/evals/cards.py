@@ -22,7 +22,7 @@ from tempfile import TemporaryDirectory
 from imprimatur.errors import InputError
 from imprimatur.evals import card_published
 from imprimatur.evals.card_set import MADE, Card, Gold, Kind, Pair, World, read_cards, stated, truth, write_folder
-from imprimatur.evals.epistemic import NAMES, Asked, Epistemic
+from imprimatur.evals.epistemic import NAMES, Asked, Epistemic, bars
 from imprimatur.evals.finishing import finish, provenance
 from imprimatur.evals.kept import code_hash
 from imprimatur.evals.outcome import Case, Cell, Figure, Matrix, Outcome, Row, Table
@@ -156,6 +156,8 @@ def _file(path: Path, published_set: str) -> Path:
         return path
     names = card_published.FILES
     inside = path / names[published_set]
+    if not inside.is_file() and (path / "cards" / inside.name).is_file():
+        return path / "cards" / inside.name
     if not inside.is_file():
         raise InputError(
             f"has no {inside.name}",
@@ -253,10 +255,16 @@ def outcome_of(rows: Sequence[JudgedCard], settings: Settings, published: card_p
         head=("measure", *columns),
         rows=tuple(_line(name, columns, published) for name in NAMES),
     )
+    drawn = {
+        name: {each: Figure.of(share) for each, share in column.shares().items()} for name, column in columns.items()
+    }
+    if published.paper:
+        drawn["published, table 5"] = {name: Figure(value=told.value) for name, told in published.paper.items()}
     return Outcome(
         name="cards",
         title=f"{len(rows)} cards, {settings.world.value} world",
         tables=(measures, _verdicts(rows)),
+        curves=(bars(drawn, "Discipline, counted in four ways"),),
         matrices=(_matrix(rows),),
         cases=tuple(_cases(rows)),
         rows=tuple(Row(id=row.card.id, said=row.label.value, right=row.said is row.true) for row in rows),

@@ -7,14 +7,14 @@ is printed without its count is asked whether any whole count gives it (the GRIM
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from imprimatur.evals.finishing import finish, versions
 from imprimatur.evals.intervals import difference
 from imprimatur.evals.metrics import Share
-from imprimatur.evals.outcome import Case, Cell, Figure, Outcome, Table
+from imprimatur.evals.outcome import Case, Cell, Curve, Figure, Kind, Outcome, Table
 
 __all__ = ["REPORTED", "Reported", "counts_for", "outcome", "run"]
 
@@ -97,10 +97,25 @@ def outcome() -> Outcome:
                 note="Newcombe's intervals; one that holds 0 shows no difference.",
             ),
         ),
+        curves=(_bars(shares),),
         cases=tuple(_cases()),
         versions=versions(),
         sources={"Ackermann and Emanuilov 2025, tables 1 to 6": "typed from the text"},
         notes=_NOTES,
+    )
+
+
+def _bars(shares: Mapping[str, Share]) -> Curve:
+    """The progression from condition to condition, as in the paper's figure 4, with intervals."""
+    figures = [Figure.of(share) for share in shares.values()]
+    return Curve(
+        title="Accuracy by condition",
+        kind=Kind.BARS,
+        across="condition",
+        up="accuracy",
+        series={"accuracy": tuple((float(place), each.value or 0.0) for place, each in enumerate(figures))},
+        names=tuple(shares),
+        spread={"accuracy": tuple((each.low or 0.0, each.high or 0.0) for each in figures)},
     )
 
 
