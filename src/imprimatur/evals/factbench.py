@@ -12,6 +12,8 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 
 from imprimatur._dataclasses import dataclass
@@ -21,7 +23,7 @@ from imprimatur.evals.factbench_said import DATE_KEPT, DATE_WITHHELD, ELSEWHEN, 
 from imprimatur.evals.factbench_set import SHARE, FactBench, load, withheld
 from imprimatur.evals.finishing import provenance
 from imprimatur.evals.metrics import Share
-from imprimatur.evals.outcome import Case, Cell, Figure, Matrix, Outcome, Table
+from imprimatur.evals.outcome import Case, Cell, Curve, Figure, Kind, Matrix, Outcome, Table
 from imprimatur.oracle import Oracle
 from imprimatur.report import Report
 from imprimatur.verdict import Label, worst
@@ -108,6 +110,7 @@ def run(path: Path | None, settings: Settings) -> Outcome:
         name="factbench",
         title=f"FactBench: {len(found.facts)} facts as {len(rows)} sentences",
         tables=tuple(measured(rows)),
+        curves=(_bars(rows),),
         matrices=(_matrix(rows),),
         cases=tuple(_cases(rows)),
         settings={"withhold": settings.share, "join": settings.join, "kb": settings.kb or "", "most": settings.most}
@@ -123,9 +126,6 @@ def _first(found: FactBench, most: int | None) -> FactBench:
     """The first correct facts by the hash of their ids, and the wrong ones that were made from them."""
     if most is None:
         return found
-    from dataclasses import replace
-    from hashlib import sha256
-
     chosen = sorted(found.correct, key=lambda fact: sha256(fact.id.encode()).hexdigest())[:most]
     tails = {fact.id.partition("/")[0] + fact.id.rpartition("/")[2] for fact in chosen}
     kept = [fact for fact in found.facts if fact.id.partition("/")[0] + fact.id.rpartition("/")[2] in tails]
@@ -166,9 +166,7 @@ def _place(group: str) -> int:
 
 
 def _line(name: str, rows: Sequence[Judged]) -> Iterator[Cell]:
-    wanted, goal = _GOALS.get(name, (None, "0 licensed"))
-    if wanted is None and "yet true" in name:
-        wanted, goal = Label.SUPPORTED, ""
+    wanted, goal = _wanted(name)
     facts = {row.said.fact.id for row in rows}
     missed = {row.said.fact.id for row in rows if not _as_wanted(row, wanted)}
     yield name
@@ -177,6 +175,13 @@ def _line(name: str, rows: Sequence[Judged]) -> Iterator[Cell]:
     yield Figure.of(Share(sum(_as_wanted(row, wanted) for row in rows), len(rows)))
     yield Figure.of(Share(len(facts) - len(missed), len(facts)))
     yield Figure.of(Share(sum(row.label is Label.SUPPORTED for row in rows), len(rows)))
+
+
+def _wanted(group: str) -> tuple[Label | None, str]:
+    """The verdict that a group should get (None: any but supported), and how often."""
+    if group not in _GOALS and "yet true" in group:
+        return Label.SUPPORTED, ""
+    return _GOALS.get(group, (None, "0 licensed"))
 
 
 def _as_wanted(row: Judged, wanted: Label | None) -> bool:
@@ -189,6 +194,19 @@ def _of_relation(rows: Sequence[Judged]) -> Iterator[Figure]:
         yield Figure.of(Share(sum(row.label is wanted for row in own), len(own)))
     wrong = [row for row in rows if not row.said.fact.correct and not row.said.true]
     yield Figure.of(Share(sum(row.label is Label.SUPPORTED for row in wrong), len(wrong)))
+
+
+def _bars(rows: Sequence[Judged]) -> Curve:
+    """The share of each group that is judged as it should be."""
+    groups = tuple(sorted({row.said.group for row in rows}, key=lambda name: (_place(name), name)))
+    points = []
+    for place, group in enumerate(groups):
+        own = [row for row in rows if row.said.group == group]
+        wanted = _wanted(group)[0]
+        points.append((float(place), sum(_as_wanted(row, wanted) for row in own) / len(own)))
+    series = {"judged as it should be": tuple(points)}
+    title = "Judged as it should be"
+    return Curve(title=title, kind=Kind.BARS, across="sentences", up="share", series=series, names=groups)
 
 
 def _matrix(rows: Sequence[Judged]) -> Matrix:
