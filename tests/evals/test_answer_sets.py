@@ -132,3 +132,118 @@ def test_the_published_files_are_read(name: str) -> None:
     rows = load(name, [path])
     assert len(rows) == count
     assert all(row.text and (row.right or row.sought) for row in rows)
+
+
+_PUBLISHED_ROWS: dict[str, Any] = {
+    "mintaka.json": [
+        {
+            "id": "a9011ddf",
+            "question": "What is the seventh tallest mountain in North America?",
+            "translations": {"de": "Wie heißt der siebthöchste Berg Nordamerikas?"},
+            "questionEntity": [
+                {"name": "Q49", "entityType": "entity", "label": "North America", "mention": "North America"},
+                {"name": 7, "entityType": "ordinal", "mention": "seventh", "span": [12, 19]},
+            ],
+            "answer": {
+                "answerType": "entity",
+                "answer": [{"name": "Q1153188", "label": {"en": "Mount Lucania", "de": "Mount Lucania"}}],
+                "mention": "Mt. Lucania",
+            },
+            "category": "geography",
+            "complexityType": "ordinal",
+        },
+        {"id": "b", "question": "How many?", "answer": {"answerType": "numerical", "answer": [4], "mention": "four"}},
+        {"id": "c", "question": "Is it?", "answer": {"answerType": "boolean", "answer": [True], "mention": "Yes"}},
+        {"id": "d", "question": "Who?", "answer": {"answerType": "entity", "answer": None, "mention": "nobody"}},
+    ],
+    "hotpot.json": [
+        {
+            "_id": "5a8b",
+            "question": "Where did Ann Marlow die?",
+            "answer": "Rome",
+            "type": "bridge",
+            "level": "hard",
+            "supporting_facts": [["Ann Marlow", 1]],
+            "context": [["Ann Marlow", ["Ann Marlow was a painter.", " She died in Rome."]], ["Paris", ["A city."]]],
+        }
+    ],
+    "hub.jsonl": {
+        "id": "5a8b",
+        "question": "Where did Ann Marlow die?",
+        "answer": "Rome",
+        "supporting_facts": {"title": ["Ann Marlow"], "sent_id": [1]},
+        "context": {"title": ["Ann Marlow", "Paris"], "sentences": [["She died in Rome."], ["A city."]]},
+    },
+    "mintaka.jsonl": {
+        "id": "a",
+        "lang": "en",
+        "question": "Who?",
+        "answerText": "Mt. Lucania",
+        "questionEntity": [{"name": "Q49", "entityType": "entity", "label": "North America"}],
+        "answerEntity": [{"name": "Q1153188", "label": "Mount Lucania"}],
+    },
+}
+
+
+def _as_published(name: str, folder: Path) -> Path:
+    path = folder / name
+    path.write_text(json.dumps(_PUBLISHED_ROWS[name]) + "\n", encoding="utf-8")
+    return path
+
+
+def test_mintaka_as_published(tmp_path: Path) -> None:
+    """The list of the repository: labels and the mention are right; what nobody could answer is left out."""
+    found = load("mintaka", [_as_published("mintaka.json", tmp_path)])
+    assert [(row.id, row.kind, row.right) for row in found] == [
+        ("a9011ddf", "entity", ("Mount Lucania", "Mt. Lucania")),
+        ("b", "numerical", ("4",)),
+        ("c", "boolean", ("Yes", "True")),
+    ]
+    assert found[0].things == {"Q49": "North America"}
+
+
+def test_mintaka_from_the_hub(tmp_path: Path) -> None:
+    """Rows with `answerText` and `answerEntity` have the same answers."""
+    (row,) = load("mintaka", [_as_published("mintaka.jsonl", tmp_path)])
+    assert (row.right, row.things) == (("Mount Lucania", "Mt. Lucania"), {"Q49": "North America"})
+
+
+@pytest.mark.parametrize("name", ["hotpot.json", "hub.jsonl"])
+def test_hotpotqa_as_published(tmp_path: Path, name: str) -> None:
+    """Sentences become paragraphs; those with a supporting fact are needed."""
+    (row,) = load("hotpotqa", [_as_published(name, tmp_path)])
+    assert (row.id, row.right, row.kind) == ("5a8b", ("Rome",), "span")
+    assert [(each.title, each.needed) for each in row.passages] == [("Ann Marlow", True), ("Paris", False)]
+    assert row.passages[0].text.endswith("She died in Rome.")
+
+
+def test_simple_questions_as_published(tmp_path: Path) -> None:
+    """Lines of four columns; a line of three is refused with its number."""
+    path = tmp_path / "annotated_wd_data_test_answerable.txt"
+    path.write_text("Q1\tP20\tQ10\tWhere did Ann Marlow die?\nQ10\tR20\tQ2\tWho died in Rome?\n", encoding="utf-8")
+    assert [row.sought for row in load("simplequestions", [path])] == ["Q10", "Q2"]
+    path.write_text("Q1\tP20\tQ10\n", encoding="utf-8")
+    with pytest.raises(InputError, match="3 columns") as raised:
+        load("simplequestions", [path])
+    assert str(raised.value.where).endswith(":1")
+
+
+@pytest.mark.parametrize(
+    ("name", "rows", "what"),
+    [
+        ("hotpotqa", {"a": 1}, "a list of objects"),
+        ("hotpotqa", [{"_id": "1", "context": "text"}], "neither `paragraphs`"),
+        ("hotpotqa", [{"_id": "1", "context": [["a"]], "supporting_facts": []}], "not as published"),
+        (
+            "mintaka",
+            [{"id": "1", "question": "?", "answer": {"answerType": "entity", "answer": []}}],
+            "a list `answer`",
+        ),
+    ],
+)
+def test_wrong_published_rows_are_refused(tmp_path: Path, name: str, rows: Any, what: str) -> None:
+    """What has another form is an error with its place."""
+    path = tmp_path / "rows.json"
+    path.write_text(json.dumps(rows), encoding="utf-8")
+    with pytest.raises(InputError, match=what):
+        load(name, [path])

@@ -16,6 +16,7 @@ from imprimatur.cli.eval_ingest import ingest
 from imprimatur.cli.eval_options import keep_option, out_option, running_options
 from imprimatur.cli.eval_report import compare, report
 from imprimatur.cli.eval_retrofit import retrofit, revising_options
+from imprimatur.cli.eval_sets import by_name
 from imprimatur.cli.eval_tables import basketball, data2txt, quintd, tabfact
 from imprimatur.cli.model_options import ModelOptions, model_options, price_option
 
@@ -399,4 +400,6 @@ def teqhallu(*, file: Path, model: ModelOptions, **given: Any) -> int:
 for each in (basketball, calibrate, calibrate_gate, compare, data2txt, ingest, quintd, report, retrofit, tabfact):
     command.add_command(each)
 for each in (cards, domains, figures, mine, philosophers, published, rivers, suites):
+    command.add_command(each)
+for each in by_name(passages, kgqa, teqhallu):
     command.add_command(each)

@@ -66,7 +66,7 @@ def data2txt(*, folder: Path, policy: str, as_json: bool, out: Path | None) -> i
 
 
 @click.command()
-@click.argument("folder", metavar="FOLDER", type=click.Path(path_type=Path))
+@click.argument("folder", metavar="[FOLDER]", required=False, type=click.Path(path_type=Path))
 @click.option(
     "--half",
     type=click.Choice(HALVES),
@@ -76,13 +76,15 @@ def data2txt(*, folder: Path, policy: str, as_json: bool, out: Path | None) -> i
 )
 @click.option("--wrong", is_flag=True, help="Also print the strict answers that are wrong.")
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
-def tabfact(*, folder: Path, half: str, wrong: bool, as_json: bool) -> int:
+@out_option()
+def tabfact(*, folder: Path | None, half: str, wrong: bool, as_json: bool, out: Path | None) -> int:
     """Read the statements of TabFact over their tables, and compare with what the set says of them.
 
     FOLDER holds statements.jsonl, rows {id, table_id, statement, label, channel}, and tables.jsonl, rows {table_id,
-    caption, columns, rows}. Printed are coverage and accuracy by how much is asked of a reading.
+    caption, columns, rows}; without it a sample is read that is shipped. Printed are coverage and accuracy by how much
+    is asked of a reading.
     """
     from imprimatur.evals.tabfact import run
 
-    status: int = run(folder, half=half, wrong=wrong, as_json=as_json)
+    status: int = run(folder, half=half, wrong=wrong, as_json=as_json, out=out)
     return status

@@ -10,6 +10,8 @@ JSON lines:
 - ``relations``: ``{input: "THING [SEP] RELATION", topic_entity: {id: label}, answer, alias?, template_questions?}``, as
   T-REx and zero-shot relation extraction are published by Think-on-Graph.
 
+The first three are also read in the other forms in which they are published (``answer_forms``).
+
 Contract: all is read before anything is asked; a row that is not so is an InputError with its line, an id that comes
 twice is one. An answer of SimpleQuestions is an id until something has a label for it, and can be scored only then.
 """
@@ -24,8 +26,8 @@ from typing import Any
 
 from imprimatur._expressions import expression
 from imprimatur.errors import InputError, nearest
+from imprimatur.evals import answer_forms
 from imprimatur.evals.label_questions import question_of
-from imprimatur.evals.passage_sets import json_rows
 from imprimatur.evals.retrieval_sets import Related, related
 
 __all__ = ["PARTS", "SETS", "Fact", "Passage", "QuestionRow", "in_own_words", "load", "part_of"]
@@ -129,7 +131,7 @@ def _id(row: Mapping[str, Any], key: str, where: str) -> str:
 
 # -- SimpleQuestions ---------------------------------------------------------------------------------------------------
 def _simple(files: Sequence[Path]) -> Iterator[QuestionRow]:
-    for number, (row, where) in enumerate(_rows(files), 1):
+    for number, (row, where) in enumerate(answer_forms.simple(files), 1):
         topic, answer = _id(row, "s", where), _id(row, "o", where)
         told = row.get("p")
         if not isinstance(told, str) or _PROPERTY.fullmatch(told) is None:
@@ -158,15 +160,21 @@ _MINTAKA: dict[str, tuple[type, ...]] = {
 
 
 def _mintaka(files: Sequence[Path]) -> Iterator[QuestionRow]:
-    for row, where in _rows(files):
+    for row, where in answer_forms.mintaka(files):
         kind, answer = row.get("answer_type"), row.get("answer")
         if kind not in _MINTAKA:
             raise InputError(f"`answer_type` must be one of {', '.join(_MINTAKA)}", where=where)
         if not isinstance(answer, _MINTAKA[kind]) or (isinstance(answer, bool) and kind != "boolean"):
             raise InputError(f"`answer` is not of the type {kind}", where=where)
         name = _string(row, "id", where)
+        names = [str(each) for each in row.get("names", ()) if str(each).strip()]
         yield QuestionRow(
-            id=name, text=_string(row, "question", where), source=name, kind=kind, right=_written(answer, where)
+            id=name,
+            text=_string(row, "question", where),
+            source=name,
+            kind=kind,
+            right=tuple(dict.fromkeys((*_written(answer, where), *names))),
+            things=_things(row.get("things", {}), where),
         )
 
 
@@ -183,7 +191,7 @@ def _written(answer: object, where: str) -> tuple[str, ...]:
 
 # -- HotpotQA ----------------------------------------------------------------------------------------------------------
 def _hotpot(files: Sequence[Path]) -> Iterator[QuestionRow]:
-    for row, where in _rows(files):
+    for row, where in answer_forms.hotpot(files):
         things = row.get("wikidata_entities", {})
         given = row.get("paragraphs")
         if not isinstance(given, list) or not given:
@@ -231,11 +239,6 @@ def _relations(files: Sequence[Path]) -> Iterator[QuestionRow]:
             things={rows[0].id: rows[0].thing},
             relations=tuple(rows),
         )
-
-
-def _rows(files: Sequence[Path]) -> Iterator[tuple[dict[str, Any], str]]:
-    for file in files:
-        yield from json_rows(file)
 
 
 #: The loaders, by the names of the sets.

@@ -1,199 +1,258 @@
-"""``python -m imprimatur.evals.factbench FACTS --kb DIR``: FactBench's facts and their corruptions as sentences.
+"""``imprimatur eval factbench``: FactBench's facts and their corruptions, judged by a graph of the correct ones.
 
-Each correct fact of the JSON-lines file (``{id, label, corruption, relation, s_label, p, o_label, from, to}``) is said
-in several ways with its time, and again with its roles exchanged, with other years, and as a denial; each wrong one is
-said as it stands. Printed is a table of what was asked against the verdicts, and every sentence that was licensed
-though no correct fact bears it out. Invariant: whether it does is decided by the facts of the file alone.
+One in five of the correct facts is withheld from the graph (``factbench_set.withheld``), so that membership in it is
+not what is measured: a withheld fact is true and must be ``not_found``. Everything is said in sentences and goes the
+whole way, from text to verdict. Invariants: a sentence counts in exactly one group, by what the correct facts bear out
+(``factbench_said``); what is licensed though no fact of the graph bears it out is grave and shown whole.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
-import sys
+import tempfile
+import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 
-from imprimatur.cli.terminal import aligned
-from imprimatur.errors import InputError
+from imprimatur._dataclasses import dataclass
+from imprimatur.cli.progress import Progress
+from imprimatur.evals.factbench_graph import ONTOLOGY, write_folder
+from imprimatur.evals.factbench_said import DATE_KEPT, DATE_WITHHELD, ELSEWHEN, PRESENT, WITHHELD, Said, said
+from imprimatur.evals.factbench_set import SHARE, FactBench, load, withheld
+from imprimatur.evals.finishing import provenance
+from imprimatur.evals.metrics import Share
+from imprimatur.evals.outcome import Case, Cell, Curve, Figure, Kind, Matrix, Outcome, Table
 from imprimatur.oracle import Oracle
+from imprimatur.report import Report
 from imprimatur.verdict import Label, worst
 
-__all__ = ["Fact", "Said", "main", "read_facts", "said", "table"]
+__all__ = ["SAMPLE", "Judged", "Settings", "measured", "run"]
 
-#: By the last part of the property: sentences with {s}, {o} and {time}.
-_WORDINGS = {
-    "award": ("{s} received the {o} {time}.", "{s} won the {o} {time}.", "The {o} went to {s} {time}."),
-    "birthPlace": ("{s} was born in {o} {time}.", "{o} is where {s} was born {time}."),
-    "deathPlace": ("{s} died in {o} {time}.", "{o} is where {s} died {time}."),
-    "foundationPlace": ("{s} was founded in {o} {time}.", "{o} is where {s} was founded {time}."),
-    "office": ("{s} was the leader of {o} {time}.", "{s} led {o} {time}.", "{o} was led by {s} {time}."),
-    "team": ("{s} played for {o} {time}.", "{s} was a player for {o} {time}."),
-    "author": ("{s} published {o} {time}.", "{s} wrote {o} {time}.", "{o} was written by {s} {time}."),
-    "spouse": ("{s} was married to {o} {time}.", "{o} was the spouse of {s} {time}."),
-    "starring": ("{o} starred in {s} {time}.", "{s} starred {o} {time}."),
-    "subsidiary": ("{o} was a subsidiary of {s} {time}.", "{s} had {o} as a subsidiary {time}."),
+#: A hundred correct facts with two corruptions of each; see its LICENSE.
+SAMPLE = ONTOLOGY.parent
+
+#: What the verdict of a group should be, and how often it must be so; of every other group none may be licensed.
+_GOALS = {
+    PRESENT: (Label.SUPPORTED, "at least 0.99"),
+    WITHHELD: (Label.NOT_FOUND, "1"),
+    DATE_KEPT: (Label.CONTRADICTED, "at least 0.99"),
 }
-_DENIED = {
-    "award": "{s} did not receive the {o} {time}.",
-    "birthPlace": "{s} was not born in {o} {time}.",
-    "deathPlace": "{s} did not die in {o} {time}.",
-    "foundationPlace": "{s} was not founded in {o} {time}.",
-    "office": "{s} did not lead {o} {time}.",
-    "team": "{s} did not play for {o} {time}.",
-    "author": "{s} did not publish {o} {time}.",
-    "spouse": "{s} was not married to {o} {time}.",
-    "starring": "{o} did not star in {s} {time}.",
-    "subsidiary": "{o} was not a subsidiary of {s} {time}.",
-}
-#: A firm is born where it was founded.
-_ALSO = {"birthPlace": "foundationPlace"}
-_MUTUAL = frozenset(("spouse",))
+_ORDER = (PRESENT, WITHHELD, DATE_KEPT, DATE_WITHHELD, ELSEWHEN)
+_LEAKS = (
+    "Leaks of the set: (1) as published, each wrong fact links its node by a property that no correct one uses; this "
+    "link is not read. (2) A graph of all correct facts would make membership the answer; {withheld} of {correct} are "
+    "withheld (SHA-256 of the id, as a number, divisible by {share}). (3) A corrupted property may be the one that was "
+    "there; what the correct facts bear out is told apart as “yet true”. (4) Only correct facts have days, so wrong "
+    "ones are compared by years."
+)
+_WORLD = (
+    "World: the graph is open, and no property has one value only. A wrong date is refuted, for the graph states the "
+    "very fact at another time, by its exact ends; any other wrong fact is not found, since no right one excludes it. "
+    "What held twice, and of which one time is withheld, looks like a wrong date, and is counted apart."
+)
+_NAMES = "{joined} names that DBpedia and Freebase each have an id for stand for one thing (owl:sameAs)."
+_APART = "The ids of DBpedia and Freebase stay apart: whoever has both is two things, and a sentence is ambiguous."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """How it is measured.
+
+    Attributes:
+        share: one in so many correct facts is withheld; 0 withholds none.
+        join: whether a name that both schemes of ids have an id for is one thing.
+        kb: a knowledge base of one's own that is asked instead of the facts; all count as present.
+        most: the first so many correct facts by the hash of their ids, with their corruptions.
+    """
+
+    share: int = SHARE
+    join: bool = True
+    kb: str | None = None
+    policy: str | None = None
+    most: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
-    """One fact of the file; ``kind`` is ``correct`` or how it was corrupted."""
+class Judged:
+    """A sentence with the verdict, the reasons and the evidence that it got."""
 
-    id: str
-    kind: str
-    subject: str
-    property: str
-    object: str
-    start: int | None
-    end: int | None
-
-    def time(self) -> str:
-        """Its years in words."""
-        if self.start is None:
-            return ""
-        return f"in {self.start}" if self.end in (None, self.start) else f"from {self.start} to {self.end}"
-
-    def key(self) -> tuple[str, str, str]:
-        """Subject, property, object; the same from either end where the relation has no direction."""
-        ends = (self.subject, self.object)
-        one, other = sorted(ends) if self.property in _MUTUAL else ends
-        return one, self.property, other
+    said: Said
+    label: Label
+    reasons: tuple[str, ...] = ()
+    evidence: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
-    """A sentence, what was done to the fact, and whether the correct facts bear it out."""
-
-    kind: str
-    text: str
-    true: bool
-
-
-def read_facts(path: Path) -> list[Fact]:
-    """The facts of a FactBench file that have both names.
+def run(path: Path | None, settings: Settings) -> Outcome:
+    """Judges the facts of a folder, or of the sample that is shipped.
 
     Raises:
-        InputError: the file cannot be read as FactBench's facts.
+        InputError: the folder or the knowledge base is not as it should be.
     """
-    try:
-        rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
-        return [_fact(row) for row in rows if row.get("s_label") and row.get("o_label")]
-    except (OSError, ValueError, KeyError, AttributeError) as fault:
-        hint = 'a row looks like {"id": "…", "label": "correct", "s_label": "…", "p": "…", "o_label": "…", "from": "…"}'
-        raise InputError(f"no facts of FactBench: {fault}", where=str(path), hint=hint) from fault
+    source = path or SAMPLE
+    found = _first(load(source), settings.most)
+    kept = frozenset(fact.id for fact in found.correct if settings.kb or not withheld(fact, settings.share))
+    started = time.process_time()
+    with tempfile.TemporaryDirectory() as folder:
+        same = 0
+        if settings.kb is None:
+            stated = [fact for fact in found.correct if fact.id in kept]
+            same = write_folder(Path(folder), stated, found.correct, source=source, join=settings.join)
+        oracle = Oracle.from_folder(settings.kb or folder, policy=settings.policy)
+        sentences = list(said(found.facts, kept))
+        rows: list[Judged] = []
+        with Progress("Judging", len(sentences)) as progress:
+            for each in progress.over(sentences, lambda _: 1):
+                rows.append(_judged(each, oracle.check(each.text)))
+        sources, versions = provenance(oracle, files=(source,))
+    return Outcome(
+        name="factbench",
+        title=f"FactBench: {len(found.facts)} facts as {len(rows)} sentences",
+        tables=tuple(measured(rows)),
+        curves=(_bars(rows),),
+        matrices=(_matrix(rows),),
+        cases=tuple(_cases(rows)),
+        settings={"withhold": settings.share, "join": settings.join, "kb": settings.kb or "", "most": settings.most}
+        | {"policy": oracle.policy.name, "set": "the sample" if path is None else path.name},
+        sources=sources,
+        versions=versions,
+        used={"seconds of processor time": time.process_time() - started, "sentences": float(len(rows))},
+        notes=tuple(_notes(found, kept, same, settings)),
+    )
 
 
-def _fact(row: dict[str, str]) -> Fact:
-    start, end = (int(row[k][:4]) if row.get(k) else None for k in ("from", "to"))
-    kind = row.get("corruption") or row["label"]
-    return Fact(row["id"], kind, row["s_label"], row["p"].rsplit("/", 1)[-1], row["o_label"], start, end)
+def _first(found: FactBench, most: int | None) -> FactBench:
+    """The first correct facts by the hash of their ids, and the wrong ones that were made from them."""
+    if most is None:
+        return found
+    chosen = sorted(found.correct, key=lambda fact: sha256(fact.id.encode()).hexdigest())[:most]
+    tails = {fact.id.partition("/")[0] + fact.id.rpartition("/")[2] for fact in chosen}
+    kept = [fact for fact in found.facts if fact.id.partition("/")[0] + fact.id.rpartition("/")[2] in tails]
+    return replace(found, facts=tuple(kept))
 
 
-def said(facts: Sequence[Fact]) -> Iterator[Said]:
-    """All sentences of the facts."""
-    known: dict[tuple[str, str, str], set[tuple[int | None, int | None]]] = {}
-    for fact in facts:
-        if fact.kind == "correct":
-            known.setdefault(fact.key(), set()).add((fact.start, fact.end))
-    for fact in facts:
-        if fact.property not in _WORDINGS:
-            continue
-        for one in _variants(fact):
-            for wording in _WORDINGS[one.property]:
-                yield Said(one.kind, _worded(wording, one), _holds(one, _times(one, known)))
-        if fact.kind == "correct":
-            yield Said("denied", _worded(_DENIED[fact.property], fact), False)
+def _judged(each: Said, report: Report) -> Judged:
+    label = worst([segment.label for segment in report.segments])
+    verdicts = [claim.verdict for segment in report.segments for claim in segment.claims]
+    reasons = tuple(dict.fromkeys(reason.value for verdict in verdicts for reason in verdict.reasons))
+    evidence = tuple(item.content for verdict in verdicts for item in verdict.evidence)[:2]
+    return Judged(each, label, reasons, evidence)
 
 
-def _times(
-    fact: Fact, known: dict[tuple[str, str, str], set[tuple[int | None, int | None]]]
-) -> set[tuple[int | None, int | None]]:
-    """The times at which it held, by its own property or by another one that the same words may mean."""
-    subject, name, object_ = fact.key()
-    return known.get(fact.key(), set()) | known.get((subject, _ALSO.get(name, name), object_), set())
+# -- figures -----------------------------------------------------------------------------------------------------------
+def measured(rows: Sequence[Judged]) -> Iterator[Table]:
+    """What came of each group, and of each relation."""
+    groups = sorted({row.said.group for row in rows}, key=lambda name: (_place(name), name))
+    body = [tuple(_line(name, [row for row in rows if row.said.group == name])) for name in groups]
+    yield Table(
+        title="What was said, and what the verdict should be",
+        head=("sentences", "should be", "goal", "so judged", "facts so judged in all wordings", "licensed"),
+        rows=tuple(body),
+        note="A fact counts in the fifth column when every sentence of it in this group has the verdict.",
+    )
+    relations = sorted({row.said.fact.relation for row in rows})
+    yield Table(
+        title="By relation",
+        head=("relation", "present, supported", "withheld, not found", "wrong dates, contradicted", "wrong, licensed"),
+        rows=tuple((name, *_of_relation([r for r in rows if r.said.fact.relation == name])) for name in relations),
+    )
 
 
-def _variants(fact: Fact) -> Iterator[Fact]:
-    yield fact
-    if fact.kind != "correct":
+def _place(group: str) -> int:
+    if group in _ORDER:
+        return _ORDER.index(group)
+    return len(_ORDER) + (0 if group.startswith("wrong") and "yet" not in group else 1)
+
+
+def _line(name: str, rows: Sequence[Judged]) -> Iterator[Cell]:
+    wanted, goal = _wanted(name)
+    facts = {row.said.fact.id for row in rows}
+    missed = {row.said.fact.id for row in rows if not _as_wanted(row, wanted)}
+    yield name
+    yield wanted.value if wanted else "not licensed"
+    yield goal
+    yield Figure.of(Share(sum(_as_wanted(row, wanted) for row in rows), len(rows)))
+    yield Figure.of(Share(len(facts) - len(missed), len(facts)))
+    yield Figure.of(Share(sum(row.label is Label.SUPPORTED for row in rows), len(rows)))
+
+
+def _wanted(group: str) -> tuple[Label | None, str]:
+    """The verdict that a group should get (None: any but supported), and how often."""
+    if group not in _GOALS and "yet true" in group:
+        return Label.SUPPORTED, ""
+    return _GOALS.get(group, (None, "0 licensed"))
+
+
+def _as_wanted(row: Judged, wanted: Label | None) -> bool:
+    return row.label is wanted if wanted else row.label is not Label.SUPPORTED
+
+
+def _of_relation(rows: Sequence[Judged]) -> Iterator[Figure]:
+    for group, (wanted, _) in _GOALS.items():
+        own = [row for row in rows if row.said.group == group]
+        yield Figure.of(Share(sum(row.label is wanted for row in own), len(own)))
+    wrong = [row for row in rows if not row.said.fact.correct and not row.said.true]
+    yield Figure.of(Share(sum(row.label is Label.SUPPORTED for row in wrong), len(wrong)))
+
+
+def _bars(rows: Sequence[Judged]) -> Curve:
+    """The share of each group that is judged as it should be."""
+    groups = tuple(sorted({row.said.group for row in rows}, key=lambda name: (_place(name), name)))
+    points = []
+    for place, group in enumerate(groups):
+        own = [row for row in rows if row.said.group == group]
+        wanted = _wanted(group)[0]
+        points.append((float(place), sum(_as_wanted(row, wanted) for row in own) / len(own)))
+    series = {"judged as it should be": tuple(points)}
+    title = "Judged as it should be"
+    return Curve(title=title, kind=Kind.BARS, across="sentences", up="share", series=series, names=groups)
+
+
+def _matrix(rows: Sequence[Judged]) -> Matrix:
+    counts = Counter((row.said.group, row.label) for row in rows)
+    groups = tuple(sorted({row.said.group for row in rows}, key=lambda name: (_place(name), name)))
+    labels = tuple(label for label in Label if any(row.label is label for row in rows))
+    return Matrix(
+        title="Sentences and verdicts",
+        rows=groups,
+        columns=tuple(label.value for label in labels),
+        counts=tuple(tuple(counts[group, label] for label in labels) for group in groups),
+    )
+
+
+# -- cases and notes ---------------------------------------------------------------------------------------------------
+def _cases(rows: Sequence[Judged]) -> Iterator[Case]:
+    for row in rows:
+        wanted, _ = _GOALS.get(row.said.group, (None, ""))
+        if row.label is Label.SUPPORTED and not row.said.known:
+            yield _case(row, "false licence" if not row.said.true else "licensed without evidence", grave=True)
+        elif row.label is Label.CONTRADICTED and row.said.true:
+            yield _case(row, "true called false")
+        elif wanted is not None and row.label is not wanted:
+            yield _case(row, "missed")
+
+
+def _case(row: Judged, kind: str, *, grave: bool = False) -> Case:
+    return Case(
+        id=row.said.fact.id,
+        kind=kind,
+        text=row.said.text,
+        gold=row.said.group,
+        said=row.label.value,
+        reasons=row.reasons,
+        evidence=row.evidence,
+        grave=grave,
+    )
+
+
+def _notes(found: FactBench, kept: frozenset[str], same: int, settings: Settings) -> Iterator[str]:
+    if found.left_out:
+        yield f"{found.left_out} facts have no name at one end and are left out."
+    correct = len(found.correct)
+    if settings.kb is not None:
+        yield "A knowledge base of your own is asked: every correct fact counts as present."
         return
-    if fact.property not in _MUTUAL:
-        yield Fact(fact.id, "roles exchanged", fact.object, fact.property, fact.subject, fact.start, fact.end)
-    if fact.start is not None and fact.end is not None:
-        for shift in (-3, 1, 20):
-            yield Fact(
-                fact.id, "years shifted", fact.subject, fact.property, fact.object, fact.start + shift, fact.end + shift
-            )
-        later = fact.end + 2
-        yield Fact(fact.id, "later year", fact.subject, fact.property, fact.object, later, later)
-
-
-def _holds(fact: Fact, times: set[tuple[int | None, int | None]]) -> bool:
-    """Whether it held: the years themselves, or one year within them."""
-    for start, end in times:
-        if (fact.start, fact.end) == (start, end):
-            return True
-        if fact.start == fact.end and None not in (fact.start, start, end) and start <= fact.start <= end:  # type: ignore[operator]
-            return True
-    return False
-
-
-def _worded(wording: str, fact: Fact) -> str:
-    text = wording.format(s=fact.subject, o=fact.object, time=fact.time())
-    return text.replace(" .", ".").replace("the The ", "The ").replace("The The ", "The ")
-
-
-def table(judged: Sequence[tuple[Said, Label]]) -> str:
-    """Sentences by what was done to the fact, and their verdicts."""
-    cells = Counter((_row(one), label) for one, label in judged)
-    labels = [label for label in Label if any(found is label for _, found in cells)]
-    rows = sorted({row for row, _ in cells})
-    body = [[row, *(str(cells[row, x]) for x in labels), str(sum(cells[row, x] for x in labels))] for row in rows]
-    return aligned(["sentence", *labels, "all"], body)
-
-
-def _row(one: Said) -> str:
-    return one.kind if one.true is (one.kind == "correct") else f"{one.kind}, yet {'true' if one.true else 'false'}"
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Judges the sentences and prints the table; 1 when one was licensed that no correct fact bears out."""
-    parser = argparse.ArgumentParser(prog="python -m imprimatur.evals.factbench", description=__doc__.split("\n")[0])
-    parser.add_argument("facts", type=Path, help="FactBench's facts, JSON lines")
-    parser.add_argument("--kb", required=True, help="a knowledge base that holds the correct facts")
-    given = parser.parse_args(arguments)
-    oracle = Oracle.from_folder(given.kb)
-    judged = [(one, _label(oracle, one.text)) for one in said(read_facts(given.facts))]
-    false = [one for one, label in judged if label is Label.SUPPORTED and not one.true]
-    for one in false:
-        print(f"FALSE LICENCE  {one.kind}  {one.text}")
-    for one in (one for one, label in judged if label is Label.CONTRADICTED and one.true):
-        print(f"TRUE CALLED FALSE  {one.kind}  {one.text}")
-    print(table(judged))
-    return 1 if false else 0
-
-
-def _label(oracle: Oracle, text: str) -> Label:
-    return worst([segment.label for segment in oracle.check(text).segments])
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    yield _LEAKS.format(withheld=correct - len(kept), correct=correct, share=settings.share or "nothing")
+    yield _WORLD
+    yield _NAMES.format(joined=same) if settings.join else _APART

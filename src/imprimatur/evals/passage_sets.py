@@ -123,6 +123,9 @@ def _one_of(value: str, known: frozenset[str], where: str) -> str:
 
 
 def _ragtruth(folder: Path) -> Iterator[Example]:
+    if (folder / "response.jsonl").exists():
+        yield from _ragtruth_whole(folder)
+        return
     for task in ("qa", "summary", "data2txt"):
         sources = {
             _string(row, "source_id", where): _ragtruth_context(row, where)
@@ -132,20 +135,42 @@ def _ragtruth(folder: Path) -> Iterator[Example]:
             source = _string(row, "source_id", where)
             if source not in sources:
                 raise InputError(f"the source {source[:60]!r} is not in {task}_sources.jsonl", where=where)
-            question, context = sources[source]
-            text = _string(row, "response", where)
-            spans = tuple(_ragtruth_span(item, text, where) for item in _list(row, "labels", where))
-            yield Example(
-                id=_string(row, "id", where),
-                source=f"{task}/{source}",
-                task=task,
-                model=_string(row, "model", where),
-                text=text,
-                question=question,
-                context=context,
-                gold="unfounded" if spans else "faithful",
-                spans=spans,
-            )
+            yield _ragtruth_answer(row, where, task, sources[source])
+
+
+def _ragtruth_whole(folder: Path) -> Iterator[Example]:
+    """The part `test` of the set as it was published: response.jsonl and source_info.jsonl."""
+    sources: dict[str, tuple[str, tuple[str | None, tuple[str, ...]]]] = {}
+    for row, where in json_rows(folder / "source_info.jsonl"):
+        task = _string(row, "task_type", where).lower()
+        sources[str(row.get("source_id"))] = (task, _ragtruth_context(row, where))
+    for row, where in json_rows(folder / "response.jsonl"):
+        if row.get("split", "test") != "test":
+            continue
+        source = str(row.get("source_id"))
+        if source not in sources:
+            raise InputError(f"the source {source[:60]!r} is not in source_info.jsonl", where=where)
+        task, context = sources[source]
+        yield _ragtruth_answer({**row, "id": str(row.get("id")), "source_id": source}, where, task, context)
+
+
+def _ragtruth_answer(
+    row: Mapping[str, Any], where: str, task: str, about: tuple[str | None, tuple[str, ...]]
+) -> Example:
+    question, context = about
+    text = _string(row, "response", where)
+    spans = tuple(_ragtruth_span(item, text, where) for item in _list(row, "labels", where))
+    return Example(
+        id=_string(row, "id", where),
+        source=f"{task}/{_string(row, 'source_id', where)}",
+        task=task,
+        model=_string(row, "model", where),
+        text=text,
+        question=question,
+        context=context,
+        gold="unfounded" if spans else "faithful",
+        spans=spans,
+    )
 
 
 def _ragtruth_context(row: Mapping[str, Any], where: str) -> tuple[str | None, tuple[str, ...]]:

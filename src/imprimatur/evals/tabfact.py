@@ -9,6 +9,7 @@ by outcomes; accuracy is that of the answered alone, and coverage is printed bes
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -26,9 +27,11 @@ from imprimatur.sources.tables.prose.outcome import Outcome
 from imprimatur.sources.tables.prose.read import read
 from imprimatur.sources.tables.prose.reading import outcome_of
 
-__all__ = ["HALVES", "LEVELS", "Answered", "figures", "rendered", "run"]
+__all__ = ["HALVES", "LEVELS", "SAMPLE", "Answered", "figures", "rendered", "run"]
 
 HALVES = ("both", "first", "second")
+#: Twelve tables with their statements; see its ATTRIBUTION.md.
+SAMPLE = Path(__file__).parents[1] / "resources" / "datasets" / "tabfact"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +68,12 @@ LEVELS: dict[str, Callable[[Outcome], bool]] = {
 }
 
 
-def run(folder: Path, *, half: str, wrong: bool, as_json: bool) -> int:
+def run(folder: Path | None, *, half: str, wrong: bool, as_json: bool, out: Path | None = None) -> int:
     """Reads the statements of a folder, prints the figures and returns the exit status 0.
 
     Args:
-        folder: holds the files of the set.
+        folder: holds the files of the set; None for the sample that is shipped.
+        out: where the outcome is written.
         half: which half of the tables is read over (``HALVES``).
         wrong: whether wrong strict answers are printed, too.
         as_json: whether the figures are printed as JSON.
@@ -77,7 +81,8 @@ def run(folder: Path, *, half: str, wrong: bool, as_json: bool) -> int:
     Raises:
         InputError: a file is not as it should be.
     """
-    found = load(folder)
+    source = folder or SAMPLE
+    found = load(source)
     chosen = [
         each for each in found.statements if half == "both" or half_of(each.table) == ("first", "second").index(half)
     ]
@@ -87,6 +92,8 @@ def run(folder: Path, *, half: str, wrong: bool, as_json: bool) -> int:
         for each in progress.over(chosen, lambda _: 1):
             index = indexes.get(each.table) or indexes.setdefault(each.table, CellIndex(found.tables[each.table]))
             rows.append(Answered.of(each, index))
+    if out is not None:
+        _keep(rows, found.left_out, source, half, out)
     told = {"half": half, "left_out": found.left_out, **figures(rows)}
     if as_json:
         session.emit_json(told)
@@ -99,6 +106,15 @@ def run(folder: Path, *, half: str, wrong: bool, as_json: bool) -> int:
                 said = "holds" if row.outcome.holds else "refuted"
                 click.echo(f"{row.statement.id} {said}, {row.outcome.form}: {row.statement.text}")
     return 0
+
+
+def _keep(rows: Sequence[Answered], left_out: int, source: Path, half: str, out: Path) -> None:
+    from imprimatur.evals.finishing import keep, provenance
+    from imprimatur.evals.tabfact_told import outcome  # it tells of what is here
+
+    sources, versions = provenance(files=(source,))
+    found = outcome(rows, left_out=left_out, settings={"half": half, "set": source.name})
+    keep(replace(found, sources=sources, versions=versions), out)
 
 
 def figures(rows: Sequence[Answered]) -> dict[str, Any]:

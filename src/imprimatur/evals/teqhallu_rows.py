@@ -4,8 +4,8 @@ None of the sets is in the package; every loader takes the user's copy. What is 
 
 - a folder with RAGTruth's ``response.jsonl`` and ``source_info.jsonl`` as published (the part ``test``), or with the
   files of ``imprimatur eval passages ragtruth``;
-- DiaHalu's ``.jsonl``, or its table saved as ``.csv``: a dialogue of turns ``A1:``, ``B1:``, …; every turn of B is a
-  sample whose reference is the turns before it;
+- DiaHalu's ``.xlsx`` (its first sheet), or the same as ``.csv`` or ``.jsonl``: a dialogue of turns ``A1:``, ``B1:``, …;
+  every turn of B is a sample whose reference is the turns before it;
 - rows ``{id, response, reference: text | [text] | object, hallucinated, question?, task?, source?}``.
 
 Contract: all is read before anything is asked; a row that is not so is an InputError with its line. Records become
@@ -25,6 +25,7 @@ from imprimatur._dataclasses import dataclass
 from imprimatur.errors import InputError
 from imprimatur.evals import passage_sets
 from imprimatur.evals.passage_sets import json_rows, text_of
+from imprimatur.evals.sheets import sheet_rows
 from imprimatur.teqhallu.found import Sample
 from imprimatur.teqhallu.kinds import Category
 
@@ -89,8 +90,8 @@ def flattened(value: Any, path: str = "") -> str:
 
 # -- files -------------------------------------------------------------------------------------------------------------
 def _of_file(path: Path) -> Iterator[Labelled]:
-    table = path.suffix.lower() == ".csv"
-    for number, (row, where) in enumerate(_table(path) if table else json_rows(path), 1):
+    read = {".csv": _table, ".xlsx": sheet_rows}.get(path.suffix.lower(), json_rows)
+    for number, (row, where) in enumerate(read(path), 1):
         if "response" in row:
             yield _own(row, number, where)
         else:

@@ -43,6 +43,11 @@ def seen(names: NameIndex, text: str) -> list[str]:
         ("O'Hara's Well", "O’Hara’s Well", ["O’Hara’s Well"]),
         ("Salt", "Saltwater and Salt-lake", ["Salt"]),
         ("Rhône", "RHÔNE", ["RHÔNE"]),
+        ("Ed Marrow, Jr.", "Ed Marrow, Jr. rows", ["Ed Marrow, Jr."]),
+        ("Ed Marrow, Jr.", "It was Ed Marrow, Jr.", ["Ed Marrow, Jr"]),
+        ("Ed Marrow, Jr", "Ed Marrow, Jr. rows", ["Ed Marrow, Jr."]),
+        ("Ed Marrow, Jr.", "Ed Marrow rows", []),
+        ("Ed Marrow, III", "Ed Marrow rows", []),
     ],
 )
 def test_found(name: str, text: str, found: list[str]) -> None:

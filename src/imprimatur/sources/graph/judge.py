@@ -29,6 +29,7 @@ from imprimatur.claim import (
 )
 from imprimatur.errors import LimitExceeded
 from imprimatur.sources.graph.fitting import allowed_objects, allows_value
+from imprimatur.sources.graph.held import apart
 from imprimatur.sources.graph.outcomes import (
     Outcome,
     agreed,
@@ -76,7 +77,22 @@ class GraphSource(Things):
             return Judgement(source=self.name, label=Label.UNCHECKED, reasons=(Reason.NOT_EXAMINED,))
         if claim.narrowed and outcome.label is Label.CONTRADICTED:
             outcome = replace(outcome, label=Label.NOT_FOUND, reasons=(Reason.AMBIGUOUS_PREDICATE,), correction=None)
+        if claim.negated and Reason.OUTDATED in outcome.reasons and not self._never(claim, outcome):
+            return judgement(self, replace(outcome, label=Label.NOT_FOUND, reasons=(Reason.NO_EVIDENCE,)))
         return judgement(self, negated(outcome) if claim.negated else outcome)
+
+    def _never(self, claim: Claim, outcome: Outcome) -> bool:
+        """Whether what is denied for a time did not hold then, for certain; true where no time is given.
+
+        That it held at another time does not tell, for it may have held twice, unless the graph knows all times.
+        """
+        for reading in claim.readings:
+            if not isinstance(reading, Relation) or reading.when is None:
+                continue
+            info = self.schema.property(reading.predicates[0].iri)
+            if info is None or not info.complete or not all(apart(reading.when, f.valid) for f in outcome.facts):
+                return False
+        return True
 
     # -- readings -----------------------------------------------------------------------------------------------
     def _claim(self, claim: Claim, limits: Limits) -> Outcome:
@@ -88,9 +104,9 @@ class GraphSource(Things):
         """
         ends: dict[int, dict[tuple[str, ...], list[Outcome]]] = {}
         judged: list[Outcome] = []
-        for reading in claim.readings:
+        each = [self.statement(reading, claim, limits) for reading in claim.readings]
+        for reading, outcome in zip(claim.readings, self._both_ways(claim.readings, each), strict=True):
             who = _who(reading, claim.readings)
-            outcome = self.statement(reading, claim, limits)
             if self._weaker(reading, claim.readings, outcome):
                 outcome = replace(outcome, label=Label.NOT_FOUND, reasons=(Reason.AMBIGUOUS_PREDICATE,))
             judged.append(outcome)
@@ -108,6 +124,21 @@ class GraphSource(Things):
         if measured and {Label.SUPPORTED, Label.CONTRADICTED} <= {o.label for o in judged}:
             return Outcome(Label.AMBIGUOUS, (Reason.AMBIGUOUS_PREDICATE,))
         return readings(merged)
+
+    def _both_ways(self, readings: Sequence[Statement], outcomes: Sequence[Outcome]) -> list[Outcome]:
+        """The outcomes, without the silence from one end of what is refuted by its time from the other.
+
+        "X was married to Y from 2003 to 2009" says the same from either end, and a graph states it from one.
+        """
+        refuted = {
+            (r.object.start, r.subject.start, r.predicates[0].iri)
+            for r, o in zip(readings, outcomes, strict=True)
+            if isinstance(r, Relation) and Reason.OUTDATED in o.reasons and r.predicates[0].iri in self.lexicon.mutual
+        }
+        return [
+            replace(o, fits=False) if _silent(o) and _ends(r) in refuted else o
+            for r, o in zip(readings, outcomes, strict=True)
+        ]
 
     def _weaker(self, reading: Statement, others: Sequence[Statement], outcome: Outcome) -> bool:
         """Whether a property supports what the words say of a special case of it, in that one's own wording.
@@ -294,6 +325,17 @@ def _who(reading: Statement, others: Sequence[Statement]) -> tuple[str, ...]:
         if isinstance(o, Relation) and at == (o.subject.start, o.object.start, o.predicates)
     }
     return (*subject, *reading.object.candidates) if len(named) > 1 else subject
+
+
+def _silent(outcome: Outcome) -> bool:
+    return outcome.label is Label.NOT_FOUND and outcome.reasons == (Reason.NO_EVIDENCE,)
+
+
+def _ends(reading: Statement) -> tuple[int, int, str] | None:
+    """Where a relation's ends stand, and its property."""
+    if not isinstance(reading, Relation):
+        return None
+    return reading.subject.start, reading.object.start, reading.predicates[0].iri
 
 
 def _unfitting(outcome: Outcome) -> Outcome:

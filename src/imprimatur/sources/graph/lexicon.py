@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from imprimatur.extract.words import forms
@@ -11,7 +11,16 @@ from imprimatur.language import calendar, wordnet
 from imprimatur.protocols import Entry, Found, Word
 from imprimatur.sources.graph.schema import PropertyInfo, Schema
 from imprimatur.sources.graph.store import Graph
-from imprimatur.sources.graph.vocabulary import PERSONS, Vocabulary, class_head, class_noun, kept, period_of, value_kind
+from imprimatur.sources.graph.vocabulary import (
+    MUTUAL,
+    PERSONS,
+    Vocabulary,
+    class_head,
+    class_noun,
+    kept,
+    period_of,
+    value_kind,
+)
 from imprimatur.values import DateValue
 
 __all__ = ["GraphLexicon"]
@@ -32,6 +41,11 @@ class GraphLexicon:
         self.words = words
         self.general: Callable[[str, str], bool] = lru_cache(_MEMO)(self._general)
         self.is_person: Callable[[str], bool | None] = lru_cache(_MEMO)(self._is_person)
+
+    @cached_property
+    def mutual(self) -> frozenset[str]:
+        """The properties whose own words have no direction ("spouse")."""
+        return frozenset(e.iri for entries in self.words.entries.values() for e in entries if MUTUAL in e.traits)
 
     @classmethod
     def of(cls, graph: Graph, schema: Schema, *, cache_dir: Path | None = None) -> GraphLexicon:

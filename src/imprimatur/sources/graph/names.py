@@ -2,9 +2,10 @@
 
 A name is looked up by its lower-case tokens, the longest first. A label with capitals is found only where the text has
 a capital too; labels that are empty, made of function words alone, or longer than 40 tokens name nothing. A qualifier
-in brackets ("Mill Creek (Ohio)") and a place after a comma ("Greene County, Ohio") may be left out. At the start of a
-sentence the qualifier may follow "in" ("Mill Creek in Ohio is …"). A label that only denies, bounds or counts another
-name or a kind ("not Ann Marlow", "nobody", "all people") names nothing: a sentence with it would say something else.
+in brackets ("Mill Creek (Ohio)") and a place after a comma ("Greene County, Ohio") may be left out, "Jr." may not. At
+the start of a sentence the qualifier may follow "in" ("Mill Creek in Ohio is …"). A label that only denies, bounds or
+counts another name or a kind ("not Ann Marlow", "nobody", "all people") names nothing: a sentence with it would say
+something else.
 
 Two short forms are found where nothing else is: the family name of a person ("Kant"), and "the" with a name whose last
 word only says what the thing is ("the Danube" for "Danube River").
@@ -34,6 +35,8 @@ _PLAIN = expression(r"[A-Za-z ,()]+\Z")
 _PLAIN_TOKEN = expression(r"[a-z]+|[,()]")
 _LITERAL_LIMIT = 120
 _NUMERAL = expression(r"[IVX]+\Z|[JS]r\.?\Z|\d")
+#: What tells a son from his father, and may not be left out as a place may.
+_GENERATION = expression(r"(?:[JS]r\.?|[IVX]+)\Z")
 _WITHIN = frozenset("- – & ' ’ \" “".split())
 _DENYING = (closed_class.words("negator") | closed_class.words("hedge") | {"only", "supposed", "alleged"}) - {"no"}
 _COUNTING = frozenset("no all every each any some several many most few both either neither half".split())
@@ -53,7 +56,14 @@ def _words(label: str) -> list[str]:
     """The tokens of a label as they are compared."""
     if _PLAIN.match(label):
         return _PLAIN_TOKEN.findall(label.lower())
-    return [t.lower for t in _undotted(tokenise(label))]
+    words = [t.lower for t in _undotted(tokenise(label))]
+    # "Jr." may end a name and a sentence, of which the stop is then both.
+    return words[:-1] if len(words) > 2 and words[-1] == "." and words[-2] in _DOTTED else words
+
+
+def _is_place(rest: str) -> bool:
+    """Whether what follows a comma in a label may be a place: no generation, and no words that go on."""
+    return not rest[:1].islower() and not _GENERATION.match(rest)
 
 
 @dataclass(slots=True)
@@ -78,7 +88,7 @@ class NameIndex:
         if match:
             self._add(match.group(1), iri)
             self._situate(match.group(1), match.group(2), iri)
-        elif label.count(", ") == 1 and not label.partition(", ")[2][:1].islower():
+        elif label.count(", ") == 1 and _is_place(label.partition(", ")[2]):
             self._add(label.partition(", ")[0], iri)
 
     def _situate(self, name: str, qualifier: str, iri: str) -> None:
@@ -170,7 +180,9 @@ class NameIndex:
             if found is None:
                 i += 1
             else:
-                out.append(Found(places[found.first], places[found.stop - 1] + 1, found.candidates))
+                stop = places[found.stop - 1] + 1
+                stop += stop < len(tokens) and tokens[stop].text == "." and _dot(tokens, stop)
+                out.append(Found(places[found.first], stop, found.candidates))
                 i = found.stop
         return self._with_short(tokens, out) if self.short else out
 

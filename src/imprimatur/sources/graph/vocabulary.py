@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import field, replace
 from functools import cache
 from itertools import islice
@@ -15,9 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from imprimatur._dataclasses import dataclass
-from imprimatur.extract.frames import marked
+from imprimatur.extract.frames import marked, relations
 from imprimatur.extract.scales import SCALES, scale_key
 from imprimatur.extract.told import ANY, CLOCKS
+from imprimatur.extract.wording import WordingKey
 from imprimatur.extract.words import forms
 from imprimatur.language import units, wordnet
 from imprimatur.language.tokens import tokenise
@@ -32,8 +34,10 @@ from imprimatur.sources.graph.store import Graph
 from imprimatur.sources.graph.terms import CLOCK, UNNAMED
 from imprimatur.sources.graph.wordings import wordings
 
-__all__ = ["PERSONS", "Vocabulary", "build", "class_head", "class_noun", "kept", "period_of", "value_kind"]
+__all__ = ["MUTUAL", "PERSONS", "Vocabulary", "build", "class_head", "class_noun", "kept", "period_of", "value_kind"]
 
+#: The trait of a property that holds both ways whenever it holds.
+MUTUAL = "mutual"
 #: Nouns of persons that WordNet files under no kind or another one.
 PERSONS = frozenset("person people human".split())
 _NUMERIC = frozenset("decimal integer int long double float nonNegativeInteger positiveInteger short byte".split())
@@ -227,7 +231,10 @@ def _add_property(out: Vocabulary, info: PropertyInfo, schema: Schema) -> None:
         out.entries.setdefault(mark, []).append(Entry(info.iri, 0, kind, 0))
     ends = (*info.inverses, *((info.iri,) if info.symmetric else ()))
     found = wordings(info, schema)
-    traits = tuple(sorted({t for frame, keys in marked() if keys <= found.keys() for t in frame.traits}))
+    marks = {t for frame, keys in marked() if keys <= found.keys() for t in frame.traits}
+    if kind == "entity" and _without_direction(found, schema):
+        marks.add(MUTUAL)
+    traits = tuple(sorted(marks))
     for key, tier in found.items():
         if (
             info.event
@@ -237,6 +244,12 @@ def _add_property(out: Vocabulary, info: PropertyInfo, schema: Schema) -> None:
             continue  # "held by" is said of the event, not of its other end
         entry = Entry(info.iri, key.subject, kind, tier, ends, key.turned, traits=traits)
         out.entries.setdefault(key.key, []).append(entry)
+
+
+def _without_direction(found: Mapping[WordingKey, int], schema: Schema) -> bool:
+    """Whether a property's own words say something that has no direction ("spouse"), whatever the ontology declares."""
+    own = {key for key, tier in found.items() if tier == 0}
+    return any(frame.symmetric and not frame.head_keys().isdisjoint(own) for frame in relations(schema.language))
 
 
 def _add_told(out: Vocabulary, info: PropertyInfo, kind: str) -> None:
