@@ -74,12 +74,12 @@ def _published(part: str, name: str, *, fewest: int, kills: int = 24) -> Told:
 _MADE: dict[str, Callable[[], Told]] = {
     "small": _small,
     "airports": lambda: _published("dbpedia_webnlg", "3_airport", fewest=40),
-    "nature": lambda: _published("wikidata_tekgen", "9_nature", fewest=1, kills=2),
+    "politicians": lambda: _published("dbpedia_webnlg", "6_politician", fewest=90, kills=4),
 }
 
 
 @pytest.fixture(
-    params=["small", *(pytest.param(name, marks=pytest.mark.slow) for name in ("airports", "nature"))],
+    params=["small", *(pytest.param(name, marks=pytest.mark.slow) for name in ("airports", "politicians"))],
 )
 def told(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Told:
     """Documents that are to be ingested."""

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
-from made_remote import BASE, Brooks, brooks
+from made_remote import BASE, Brooks
 
 from imprimatur.cli.main import run
 from imprimatur.oracle import Oracle
@@ -19,20 +18,6 @@ from imprimatur.testing import ScriptedServer, say
 
 TRUE = "Elm Brook is 12 km long."
 _JSON = {"Content-Type": "application/json"}
-
-
-@pytest.fixture
-def world(tmp_path: Path) -> Iterator[Brooks]:
-    """The brooks behind an address; what is known of the whole graph is asked for anew with each answer."""
-    with brooks(tmp_path) as made:
-        yield made
-
-
-@pytest.fixture
-def lasting(tmp_path: Path) -> Iterator[Brooks]:
-    """The same, where what is known of the whole graph holds for a minute."""
-    with brooks(tmp_path, "{url}") as made:
-        yield made
 
 
 @pytest.mark.usefixtures("short_pauses")

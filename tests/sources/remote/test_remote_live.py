@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,20 +24,6 @@ COUNTED = "There are four brooks."
 _WHOLE = f"complete: ['{BASE}Brook']"
 _YEW = ':yew a :Brook ; rdfs:label "Yew Brook" ; :length 99000 .'
 BOTH = "Elm Brook flows through Arden. Elm Brook flows into Oak Brook."
-
-
-@pytest.fixture
-def world(tmp_path: Path) -> Iterator[Brooks]:
-    """The brooks behind an address; what is known of the whole graph is asked for anew with each answer."""
-    with brooks(tmp_path) as made:
-        yield made
-
-
-@pytest.fixture
-def lasting(tmp_path: Path) -> Iterator[Brooks]:
-    """The same, where what is known of the whole graph holds for a minute."""
-    with brooks(tmp_path, "{url}") as made:
-        yield made
 
 
 def _labels(report: Report) -> list[str]:

@@ -37,7 +37,7 @@ class Wire:
         """Raises ConfigError where the address is none."""
         self._remote = remote
         self._address = remote.address()
-        self.where = f"{self._address.scheme}://{self._address.hostname}"
+        self.where = f"{self._address.scheme}://{self._address.netloc.rpartition('@')[2]}"
 
     def post(self, query: str, *, ends: float) -> bytes:
         """The body of the answer to a query.
