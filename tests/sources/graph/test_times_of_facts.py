@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from datetime import date
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -19,14 +21,21 @@ _EARLY = 1980 * 12
 World = frozenset[int]
 
 
-def label(text: str) -> str:
-    """The label of the first segment on 1 March 2026."""
-    return str(_oracle().check(text, as_of=date(2026, 3, 1)).segments[0].label)
+def label(text: str, *, complete: bool = False) -> str:
+    """The label of the first segment on 1 March 2026, where the graph may be declared to know all who work there."""
+    return str(_oracle(complete).check(text, as_of=date(2026, 3, 1)).segments[0].label)
 
 
 @cache
-def _oracle() -> Oracle:
-    return Oracle.from_folder(_GOLDEN / "times")
+def _oracle(complete: bool) -> Oracle:
+    if not complete:
+        return Oracle.from_folder(_GOLDEN / "times")
+    with TemporaryDirectory() as folder:
+        shutil.copytree(_GOLDEN / "times", folder, dirs_exist_ok=True)
+        config = Path(folder, "imprimatur.yaml")
+        declared = "graph: {data: [times.ttl], complete: [http://example.org/worksAt]}"
+        config.write_text(f"version: 1\n{declared}\n", encoding="utf-8")
+        return Oracle.from_folder(folder)
 
 
 def _rows() -> list[list[str]]:
@@ -176,13 +185,15 @@ def _wordings() -> Iterator[tuple[str, Truth]]:
     yield from ((f"{work}for four years.", _stint(1995, 1999)), (f"{nots}for four years.", _never))
 
 
+@pytest.mark.parametrize("complete", [False, True])
 @pytest.mark.parametrize("name", list(_WORLDS))
-def test_what_is_licensed_is_true_in_every_world(name: str) -> None:
+def test_what_is_licensed_is_true_in_every_world(name: str, complete: bool) -> None:
     """Every wording that is licensed is true however the times that the graph leaves open may be."""
     wrong = [
         text.format(name)
         for text, truth in _wordings()
-        if label(text.format(name)) == "supported" and not all(truth(world) for world in _WORLDS[name])
+        if label(text.format(name), complete=complete) == "supported"
+        and not all(truth(world) for world in _WORLDS[name])
     ]
     assert wrong == []
 
@@ -201,10 +212,12 @@ def test_what_is_licensed_is_true_in_every_world(name: str) -> None:
     ],
 )
 def test_what_is_known_is_licensed(name: str, parts: str) -> None:
-    """What follows from the times is said freely."""
+    """What follows from the times is said freely, and a denial where the graph knows all of them."""
     for part in parts.split("|"):
         verb = "did not work" if part.startswith("!") else "worked"
-        assert label(f"{name} {verb} at Acme Pumps {part.removeprefix('!')}.") == "supported", part
+        text = f"{name} {verb} at Acme Pumps {part.removeprefix('!')}."
+        assert label(text, complete=True) == "supported", part
+        assert label(text) == ("not_found" if part.startswith("!") else "supported"), part
 
 
 @pytest.mark.parametrize(
@@ -213,7 +226,6 @@ def test_what_is_known_is_licensed(name: str, parts: str) -> None:
         ("{} works at Acme Pumps.", "Stan Roe|Ned Tarn|Enid Fox"),
         ("{} does not work at Acme Pumps.", "Enda Lee|Bob Hale|Fred Orr"),
         ("{} has worked at Acme Pumps since 1999.", "Stan Roe"),
-        ("{} has not worked at Acme Pumps since 2005.", "Enda Lee|Bob Hale|Wes Vane"),
         (
             "{} worked at Acme Pumps.",
             "Enda Lee|Stan Roe|Bob Hale|Pia Moss|Wes Vane|Una Dale|Enid Fox|Ned Tarn|Dee Wick",
@@ -225,3 +237,10 @@ def test_who_works_there_now(text: str, names: str) -> None:
     everyone = (*_WORLDS, "Enid Fox", "Ned Tarn")
     found = {name for name in everyone if label(text.format(name)) == "supported"}
     assert found == set(names.split("|"))
+
+
+@pytest.mark.parametrize("name", ["Enda Lee", "Bob Hale", "Wes Vane"])
+def test_not_since(name: str) -> None:
+    """Who left may have come back, where the graph does not know all times."""
+    text = f"{name} has not worked at Acme Pumps since 2005."
+    assert (label(text), label(text, complete=True)) == ("not_found", "supported")

@@ -28,7 +28,7 @@ from imprimatur.verdict import Label, Reason
 if TYPE_CHECKING:
     from imprimatur.sources.graph.judge import Limits
 
-__all__ = ["Timed", "apart", "holds", "rules", "ruling", "timed"]
+__all__ = ["Timed", "holds", "rules", "ruling", "timed"]
 
 _YES, _NO, _PARTIAL = dates.Match.YES, dates.Match.NO, dates.Match.PARTIAL
 
@@ -202,24 +202,6 @@ def _lasted(when: When, valid: Validity, limits: Limits) -> list[_Found]:
         return [(_PARTIAL, False)]
     found = elapsed(when.lasting, valid.first, valid.last, limits.about)
     return [(_MATCHES.get(found, _PARTIAL), False)]
-
-
-def apart(when: When, valid: Validity | None) -> bool:
-    """Whether a fact held at no moment of the time that a claim gives, for certain.
-
-    That a start, an end or a length is not the fact's own does not tell: "from 2003 to 2006" is not when somebody led
-    who led from 2001 to 2007, and yet it is false that he did not lead from 2003 to 2006.
-    """
-    if valid is None or not valid.known or when.lasting is not None:
-        return False
-    spans = [when.at] if when.at is not None else []
-    if when.start is not None or when.end is not None:
-        if any(end is not None and end.other for end in (when.start, when.end)):
-            return False
-        first = when.start.first if when.start is not None else None
-        last = when.end.last if when.end is not None else None
-        spans.append(DateValue(first=first, last=last, precision="day"))
-    return bool(spans) and any(dates.within(span, valid.first, valid.last) is _NO for span in spans)
 
 
 _MATCHES = {rounding.Match.YES: _YES, rounding.Match.NO: _NO}

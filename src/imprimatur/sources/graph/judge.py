@@ -29,7 +29,6 @@ from imprimatur.claim import (
 )
 from imprimatur.errors import LimitExceeded
 from imprimatur.sources.graph.fitting import allowed_objects, allows_value
-from imprimatur.sources.graph.held import apart
 from imprimatur.sources.graph.outcomes import (
     Outcome,
     agreed,
@@ -77,22 +76,7 @@ class GraphSource(Things):
             return Judgement(source=self.name, label=Label.UNCHECKED, reasons=(Reason.NOT_EXAMINED,))
         if claim.narrowed and outcome.label is Label.CONTRADICTED:
             outcome = replace(outcome, label=Label.NOT_FOUND, reasons=(Reason.AMBIGUOUS_PREDICATE,), correction=None)
-        if claim.negated and Reason.OUTDATED in outcome.reasons and not self._never(claim, outcome):
-            return judgement(self, replace(outcome, label=Label.NOT_FOUND, reasons=(Reason.NO_EVIDENCE,)))
         return judgement(self, negated(outcome) if claim.negated else outcome)
-
-    def _never(self, claim: Claim, outcome: Outcome) -> bool:
-        """Whether what is denied for a time did not hold then, for certain; true where no time is given.
-
-        That it held at another time does not tell, for it may have held twice, unless the graph knows all times.
-        """
-        for reading in claim.readings:
-            if not isinstance(reading, Relation) or reading.when is None:
-                continue
-            info = self.schema.property(reading.predicates[0].iri)
-            if info is None or not info.complete or not all(apart(reading.when, f.valid) for f in outcome.facts):
-                return False
-        return True
 
     # -- readings -----------------------------------------------------------------------------------------------
     def _claim(self, claim: Claim, limits: Limits) -> Outcome:

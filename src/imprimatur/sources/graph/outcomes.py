@@ -73,8 +73,22 @@ def relation_outcome(
         if held and label is Label.SUPPORTED:
             return _unless_conflicting(source, info, held[0][0], (facts, when))
         if held:
-            firm = all(found.firm for _, found in held)
+            firm = label is Label.NOT_FOUND or all(found.firm for _, found in held)
+            firm = firm and (
+                when[0] is None or info.complete or _another(source, subject, info, (facts, when, same)).firm
+            )
             return Outcome(label, (held[0][1].reason,), tuple(f for f, _ in held), firm=firm)
+    return _another(source, subject, info, (facts, when, same))
+
+
+def _another(
+    source: GraphSource,
+    subject: int,
+    info: PropertyInfo,
+    about: tuple[list[Fact], tuple[When | None, bool, Limits], set[int]],
+) -> Outcome:
+    """What other values say at a time; that one had its own at another time excludes none (it may have held twice)."""
+    facts, when, same = about
     found = _other_value(source, subject, info, ruling(facts, when), same)
     untold = when[0] is not None and not any(rules(f, when) for f in found.facts)
     return replace(found, firm=False) if untold else found
