@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from imprimatur.cli.ask_model import HOWS
+from imprimatur.cli.eval_report import compare, report
 from imprimatur.cli.eval_retrofit import retrofit, revising_options
 from imprimatur.cli.eval_tables import basketball, data2txt, quintd, tabfact
 from imprimatur.cli.model_options import ModelOptions, model_options, price_option
@@ -410,5 +411,5 @@ def teqhallu(*, file: Path, model: ModelOptions, **given: Any) -> int:
     return run(file, model, **given)
 
 
-for each in (basketball, data2txt, quintd, retrofit, tabfact):
+for each in (basketball, compare, data2txt, quintd, report, retrofit, tabfact):
     command.add_command(each)

@@ -18,8 +18,22 @@ from typing import Any
 from imprimatur.cli.terminal import aligned, plain
 from imprimatur.errors import InputError
 from imprimatur.evals.metrics import Share
+from imprimatur.evals.outcome_shape import check_shape
 
-__all__ = ["SCHEMA", "Case", "Cell", "Curve", "Figure", "Kind", "Matrix", "Outcome", "Published", "Table", "rendered"]
+__all__ = [
+    "SCHEMA",
+    "Case",
+    "Cell",
+    "Curve",
+    "Figure",
+    "Kind",
+    "Matrix",
+    "Outcome",
+    "Published",
+    "Table",
+    "number",
+    "rendered",
+]
 
 #: The name of the written form; a reader refuses another.
 SCHEMA = "imprimatur.outcome/1"
@@ -88,14 +102,14 @@ class Figure:
     def __str__(self) -> str:
         if self.value is None:
             return "-"
-        said = _number(self.value)
+        said = number(self.value)
         if self.unit:
             said = f"{said} {self.unit}"
         if self.low is not None and self.high is not None:
-            said = f"{said} [{_number(self.low)}, {_number(self.high)}]"
+            said = f"{said} [{number(self.low)}, {number(self.high)}]"
         if self.count is not None and self.total is not None:
             said = f"{self.count}/{self.total} {said}"
-        return said if self.published is None else f"{said} (published {_number(self.published.value)})"
+        return said if self.published is None else f"{said} (published {number(self.published.value)})"
 
 
 #: What stands in a table.
@@ -126,7 +140,11 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Curve:
-    """A plot: named series of points (x, y); for bars x is the place of a name in ``names``."""
+    """A plot: named series of points (x, y); for bars x is the place of a name in ``names``.
+
+    Attributes:
+        spread: for a series that has intervals, the ends (low, high) of each point's.
+    """
 
     title: str
     kind: Kind
@@ -134,6 +152,12 @@ class Curve:
     up: str
     series: Mapping[str, tuple[tuple[float, float], ...]]
     names: tuple[str, ...] = ()
+    spread: Mapping[str, tuple[tuple[float, float], ...]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for points in (*self.series.values(), *self.spread.values()):
+            if not all(math.isfinite(each) for point in points for each in point):
+                raise ValueError(f"a point of {self.title!r} is no finite number")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,11 +195,21 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One row that was judged, in short, so that two outcomes can be compared row by row."""
+
+    id: str
+    said: str
+    right: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
     """What an evaluation found.
 
     Attributes:
-        name: the command after ``eval``; ``title``: in words.
+        name: the command after ``eval``; ``title``: in words; ``command``: the line that gives this outcome again.
+        rows: every row that was judged, where the evaluation tells them; ``cases`` are the worst.
         settings: every option that can change a figure, and each seed.
         sources: a file or knowledge base -> its SHA-256 (hexadecimal), or a note where it has none.
         versions: a package -> its version.
@@ -185,10 +219,12 @@ class Outcome:
 
     name: str
     title: str
+    command: str = ""
     tables: tuple[Table, ...] = ()
     curves: tuple[Curve, ...] = ()
     matrices: tuple[Matrix, ...] = ()
     cases: tuple[Case, ...] = ()
+    rows: tuple[Row, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
     sources: Mapping[str, str] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
@@ -216,7 +252,7 @@ class Outcome:
                 "is not the outcome of an evaluation", where=where, hint="write one with `imprimatur eval … --out FILE`"
             )
         try:
-            return _outcome({key: value for key, value in values.items() if key != "schema"})
+            return _outcome({key: value for key, value in check_shape(values).items() if key != "schema"})
         except (TypeError, ValueError, KeyError, AttributeError) as fault:
             raise InputError(f"is not a whole outcome: {str(fault)[:200]}", where=where) from fault
 
@@ -246,7 +282,7 @@ def _lines(outcome: Outcome, cases: int) -> Iterator[str]:
         yield plain(note)
     if outcome.used:
         yield ""
-        yield ", ".join(f"{plain(name)} {_number(value)}" for name, value in outcome.used.items())
+        yield ", ".join(f"{plain(name)} {number(value)}" for name, value in outcome.used.items())
 
 
 def _differences(table: Table) -> Iterator[str]:
@@ -268,8 +304,8 @@ def _told(cell: Cell) -> str:
     return "-" if cell is None else str(cell)
 
 
-def _number(value: float) -> str:
-    """Three figures after the point for small values, none for large whole ones."""
+def number(value: float) -> str:
+    """A measured number as every surface says it: three figures after the point, none for large whole ones."""
     return f"{value:.0f}" if float(value).is_integer() and abs(value) > 1 else f"{value:.3f}"
 
 
@@ -299,6 +335,7 @@ def _outcome(values: dict[str, Any]) -> Outcome:
         "curves": _curve,
         "matrices": _matrix,
         "cases": _case,
+        "rows": _row,
         "notes": str,
     }
     read = {name: tuple(map(each, values[name])) for name, each in lists.items() if name in values}
@@ -328,6 +365,7 @@ def _curve(values: dict[str, Any]) -> Curve:
         up=values.get("up", ""),
         series=series,
         names=tuple(values.get("names", ())),
+        spread={name: _points(points) for name, points in values.get("spread", {}).items()},
     )
 
 
@@ -342,6 +380,11 @@ def _matrix(values: dict[str, Any]) -> Matrix:
         columns=tuple(values.get("columns", ())),
         counts=tuple(tuple(map(int, row)) for row in values.get("counts", ())),
     )
+
+
+def _row(values: dict[str, Any]) -> Row:
+    # ``false`` is left out when it is written, as all that is empty.
+    return Row(**{"right": False, **values})
 
 
 def _case(values: dict[str, Any]) -> Case:

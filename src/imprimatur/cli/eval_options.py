@@ -1,0 +1,39 @@
+"""The options that evaluations share: how what they found is printed, and where it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from imprimatur.errors import InputError
+
+__all__ = ["out_option", "outcome_options", "writable"]
+
+_Command = Callable[..., int]
+_Added = Callable[[_Command], _Command]
+
+
+def writable(_: click.Context, __: click.Parameter, path: Path | None) -> Path | None:
+    """The file that is to be written. Raises InputError where that must fail, so that no long work is lost to it."""
+    if path is None:
+        return None
+    if str(path) == "-":
+        raise InputError("an outcome is written to a file", where="-", hint="--json prints it")
+    if path.is_dir():
+        raise InputError("a folder, not a file", where=str(path), hint="give a file's name")
+    if not path.absolute().parent.is_dir():
+        raise InputError("cannot be written: there is no such folder", where=str(path), hint="make the folder first")
+    return path
+
+
+def out_option(name: str = "--out", help: str = "Write the outcome here, for `eval report` and `compare`.") -> _Added:
+    """The option of an evaluation that writes its outcome to a file; the command gets it under the option's name."""
+    return click.option(name, metavar="FILE", type=click.Path(path_type=Path), callback=writable, help=help)
+
+
+def outcome_options(command: _Command) -> _Command:
+    """Adds ``--json`` and ``--out FILE``; the command gets them as ``as_json`` and ``out``, for ``finish``."""
+    with_out = out_option()(command)
+    return click.option("--json", "as_json", is_flag=True, help="Print the outcome as JSON.")(with_out)

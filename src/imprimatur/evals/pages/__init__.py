@@ -1,0 +1,1 @@
+"""Outcomes of evaluations as a page for a browser, and as Markdown."""
