@@ -3,8 +3,8 @@
 Contract: where a condition retrieves by the question, the gate decides before the model is called, and what it refuses
 is answered with its fixed text. Thoughts are never shown. Under ``oracle``, ``kgr`` and ``fence`` nothing is shown that
 the policy does not release of the report; a draft of which nothing supported is left is answered with the policy's
-abstention text. In every other condition the draft, revised or not, is shown as it is, as not checked. Time and budget that are
-used up lead to a refusal; a model that cannot be asked is an error.
+abstention text. In every other condition the draft, revised or not, is shown as it is, as not checked. Time and budget
+that are used up lead to a refusal; a model that cannot be asked is an error.
 """
 
 from __future__ import annotations
