@@ -45,14 +45,13 @@ def test_a_claim_that_its_citation_says_is_answered(brooks: Oracle) -> None:
     [
         _said(("Elm Brook is 13 km long.", ("m1",))),
         _said(("Elm Brook is 12 km long.", ("m9",))),
-        _said(("Elm Brook is 12 km long.", ())),
         _said(("Elm Brook is definitely always 12 km long.", ("m1",)), kind="INFERENCE"),
         _said(("Elm Brook was painted by Bob.", ("m1",))),
     ],
-    ids=["wrong number", "fabricated citation", "no citation", "overclaim", "unsupported concept"],
+    ids=["wrong number", "fabricated citation", "overclaim", "unsupported concept"],
 )
 def test_what_a_fence_rejects_is_withheld(brooks: Oracle, said: str) -> None:
-    """Each kind of made-up claim of the fence's paper, although the graph itself would bear two of them out."""
+    """Each kind of made-up claim of the fence's paper, although the graph itself would bear one of them out."""
     found = Asker(brooks, Fixed(said), how=How.FENCE)("How long is Elm Brook?")
     assert (found.outcome, found.text) == (Ended.WITHHELD, brooks.policy.abstention_text)
 
@@ -67,7 +66,10 @@ def test_one_bad_claim_does_not_take_the_good_one_away(brooks: Oracle) -> None:
     assert not found.licensed
 
 
-@pytest.mark.parametrize("said", [_said(), "no JSON at all", ModelFailed("gone"), _said(("  ", ("m1",)))])
+@pytest.mark.parametrize(
+    "said",
+    [_said(), "no JSON at all", ModelFailed("gone"), _said(("  ", ("m1",))), _said(("Elm Brook is 12 km long.", ()))],
+)
 def test_no_claims_are_no_answer(brooks: Oracle, said: str | ModelFailed) -> None:
     """An empty list, what cannot be read, and a call that fails: silence with a reason."""
     found = Asker(brooks, Fixed(said), how=How.FENCE)("How long is Elm Brook?")

@@ -30,7 +30,8 @@ def test_what_is_missing_is_asked_and_appended(tmp_path: Path, name: str) -> Non
     """Half of the prompts at first, the rest later; then no model is needed, and the answers are the same to the bit."""
     path = tmp_path / name
     model = Fixed(Completion(text="one½", usage=Usage(3, 4)), Completion(text="two", finish="length"))
-    first = Recording(path, settings={"tokens": 5}, note="by hand")
+    first = Recording(path)
+    first.describe({"tokens": 5}, "by hand")
     asked = first.model(opened=lambda: model)
     said = [asked.complete(_prompt(text)) for text in ("a", "b", "a")]
     assert (first.asked, first.taken, len(model.prompts)) == (2, 1, 2)
@@ -148,7 +149,9 @@ def test_bad_files_are_told(tmp_path: Path) -> None:
 def test_no_secret_is_written(tmp_path: Path) -> None:
     """A line has the key of the prompt, and not the prompt."""
     path = tmp_path / "kept.jsonl"
-    Recording(path, settings={"items": 3}).model(opened=lambda: Fixed("x")).complete(_prompt("the question"))
+    recording = Recording(path)
+    recording.describe({"items": 3})
+    recording.model(opened=lambda: Fixed("x")).complete(_prompt("the question"))
     head, row = map(json.loads, path.read_text(encoding="utf-8").splitlines())
     assert head == {"recording": "imprimatur.recording/1", "settings": {"items": 3}, "note": ""}
     assert set(row) == {"key", "model", "answer"}

@@ -34,7 +34,13 @@ _CLAIM: dict[str, Any] = {
     "properties": {
         "text": {"type": "string", "maxLength": 400},
         "kind": {"type": "string", "enum": ["MEMORY", "INFERENCE"]},
-        "citations": {"type": "array", "items": {"type": "string", "maxLength": 20}, "maxItems": _MOST_CLAIMS},
+        # A claim that cites nothing is withheld in any case, so that a model which follows schemas need not try.
+        "citations": {
+            "type": "array",
+            "items": {"type": "string", "maxLength": 20},
+            "minItems": 1,
+            "maxItems": _MOST_CLAIMS,
+        },
     },
     "required": ["text", "kind", "citations"],
     "additionalProperties": False,

@@ -45,8 +45,8 @@ class Recording:
         asked, taken: how many answers were asked for, and how many came from the file.
     """
 
-    def __init__(self, path: Path, *, settings: Mapping[str, Any] | None = None, note: str = "") -> None:
-        """Reads a file; one that is not there yet is begun with the given head when the first answer comes.
+    def __init__(self, path: Path) -> None:
+        """Reads a file; one that is not there yet is begun when the first answer comes.
 
         Raises:
             InputError: the file cannot be read, or a line of it is none of a recording; the line is named.
@@ -67,10 +67,13 @@ class Recording:
             else:
                 self._take(row, where)
         self._begun = head is not None or bool(self._answers)
-        if head is None:
-            head = {} if self._begun else {"settings": dict(settings or {}), "note": note}
-        self.settings: Mapping[str, Any] = head.get("settings", {})
-        self.note: str = head.get("note", "")
+        self.settings: Mapping[str, Any] = (head or {}).get("settings", {})
+        self.note: str = (head or {}).get("note", "")
+
+    def describe(self, settings: Mapping[str, Any], note: str = "") -> None:
+        """Gives a file that has nothing yet its head."""
+        if not self._begun:
+            self.settings, self.note = dict(settings), note
 
     def roles(self) -> tuple[str, ...]:
         """The roles that have answers, the model itself ("") first."""

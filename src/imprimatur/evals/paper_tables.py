@@ -1,0 +1,152 @@
+"""The Licensing Oracle's tables 1 to 5 as the paper prints them, with ours beneath, and how conditions differ.
+
+The paper's figures are typed from its text (Ackermann and Emanuilov 2025, sections 5.1 to 5.5). Each of its rows has
+other questions (4,208 to 23,781 of them) and one run; which questions a row leaves out it does not say. So a difference
+between one of its rows and one of ours says nothing of a method, and is never tested.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from imprimatur.evals.epistemic import Epistemic
+from imprimatur.evals.intervals import Interval
+from imprimatur.evals.metrics import Share
+from imprimatur.evals.outcome import Cell, Figure, Published, Table
+from imprimatur.evals.paired import Compared, compared, holm
+
+__all__ = ["PROGRESSION", "WHY", "paired_table", "paper_tables", "published"]
+
+WHY = "another model, other questions and one run; the paper's accuracy is over five options, ours is of open answers"
+_SOURCE = "Licensing Oracle"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Row:
+    """A system of the paper: how many questions, how many right, and its accuracy as printed, in per cent."""
+
+    name: str
+    questions: int
+    correct: int
+    accuracy: str
+
+
+_GEMMA = _Row(name="Google Gemma 3-4B-Instruct", questions=7839, correct=1310, accuracy="16.7%")
+_GEMINI = _Row(name="Google Gemini 2.5 Flash Lite", questions=12174, correct=6100, accuracy="50.1%")
+_RAG = _Row(name="RAG (Gemini + multilingual-e5)", questions=23781, correct=21279, accuracy="89.5%")
+_TABLES: tuple[tuple[int, str, tuple[_Row, ...], tuple[str, ...]], ...] = (
+    (
+        1,
+        "baseline",
+        (_Row(name="Claude Sonnet 4.5", questions=4208, correct=1767, accuracy="42.0%"), _GEMINI, _GEMMA),
+        ("plain", "cot"),
+    ),
+    (
+        2,
+        "fine-tuning",
+        (
+            _Row(name="Gemma 3-4B Baseline", questions=7839, correct=1310, accuracy="16.7%"),
+            _Row(name="Gemma-Factual", questions=17725, correct=1499, accuracy="8.5%"),
+            _Row(name="Gemma-Abstain", questions=17725, correct=1527, accuracy="8.6%"),
+        ),
+        ("plain", "factual", "abstain"),
+    ),
+    (3, "RAG", (_GEMINI, _RAG), ("plain", "rag", "qkr", "critic")),
+    (
+        4,
+        "graph-RAG",
+        (_RAG, _Row(name="Graph-RAG (licensing oracle)", questions=16626, correct=14808, accuracy="89.1%")),
+        ("rag", "graph-rag", "kgr-written", "kgr", "fence", "oracle", "graph"),
+    ),
+)
+#: Abstention precision and recall of table 2, by system.
+_ABSTENTION = {"Gemma-Abstain": ("56.7%", "63.7%")}
+#: Table 5, and the two figures of table 2: condition -> measure -> value.
+_PUBLISHED: dict[str, dict[str, tuple[float, str]]] = {
+    "abstain": {"abstention_precision": (0.567, "table 2"), "abstention_recall": (0.637, "table 2")},
+    "oracle": {
+        "accuracy": (0.891, "table 5"),
+        "abstention_precision": (1.0, "table 5"),
+        "cvrr": (0.5, "table 5"),
+        "far_ne": (0.0, "table 5"),
+        "licensed_accuracy": (1.0, "table 5"),
+    },
+}
+#: The bars of figure 4, from the text: condition -> accuracy.
+PROGRESSION: Mapping[str, float] = {"plain": 0.167, "factual": 0.085, "abstain": 0.086, "rag": 0.895, "oracle": 0.891}
+_PAIRS = (("factual", "plain"), ("abstain", "plain"), ("rag", "plain"), ("oracle", "rag"), ("oracle", "graph-rag"))
+
+
+def published(how: str, measure: str) -> Published | None:
+    """What the paper has for a measure of a condition."""
+    found = _PUBLISHED.get(how, {}).get(measure)
+    return None if found is None else Published(value=found[0], source=f"{_SOURCE}, {found[1]}", why=WHY)
+
+
+def paper_tables(measured: Mapping[str, Epistemic], titles: Mapping[str, str]) -> Iterator[Table]:
+    """Tables 1 to 4 with the conditions that were measured beneath; those of which we have nothing are left out.
+
+    Args:
+        measured: condition -> its measures. titles: condition -> what it is called in words.
+    """
+    for number, about, theirs, ours in _TABLES:
+        mine = [how for how in ours if how in measured]
+        if not mine:
+            continue
+        more = ("abstention precision", "abstention recall") if number == 2 else ()
+        rows = [*(_theirs(row, more) for row in theirs), *(_ours(titles[how], measured[how], more) for how in mine)]
+        yield Table(
+            title=f"{_SOURCE}, table {number}: {about}",
+            head=("system", "questions", "correct answers", "accuracy", *more),
+            rows=tuple(rows),
+            note="Rows marked * are the paper's, from its text.",
+        )
+
+
+def _theirs(row: _Row, more: tuple[str, ...]) -> tuple[Cell, ...]:
+    abstention = _ABSTENTION.get(row.name, ("-", "-"))[: len(more)]
+    return (f"{row.name} *", row.questions, row.correct, row.accuracy, *abstention)
+
+
+def _ours(title: str, measured: Epistemic, more: tuple[str, ...]) -> tuple[Cell, ...]:
+    accuracy = measured.accuracy()
+    both = (measured.abstention_precision(), measured.abstention_recall())[: len(more)]
+    return (title, accuracy.total, accuracy.count, _share(accuracy), *map(_share, both))
+
+
+def _share(share: Share) -> Figure:
+    """A share without its counts, which stand in columns of their own."""
+    made = Figure.of(share)
+    return Figure(value=made.value, low=made.low, high=made.high)
+
+
+def paired_table(right: Mapping[str, tuple[bool, ...]]) -> Table | None:
+    """McNemar's test between conditions on the same questions: the paper's comparisons, and all with the oracle.
+
+    Args:
+        right: condition -> whether it is right, by question; None is returned for fewer than two conditions.
+    """
+    last = "oracle" if "oracle" in right else ["", *right][-1]
+    pairs = dict.fromkeys((*_PAIRS, *((last, how) for how in right if how != last)))
+    found: dict[str, Compared] = {}
+    for one, other in pairs:
+        if one in right and other in right:
+            found[f"{one} and {other}"] = compared(zip(right[one], right[other], strict=True))
+    if not found:
+        return None
+    corrected = holm({name: each.p for name, each in found.items()})
+    rows = tuple(
+        (name, each.first, each.second, _difference(each.difference, (each.low, each.high)), f"{corrected[name]:.4f}")
+        for name, each in found.items()
+    )
+    return Table(
+        title="The same questions in two conditions",
+        head=("conditions", "only the first right", "only the second right", "difference of accuracy", "p"),
+        rows=rows,
+        note="Exact McNemar tests, two-sided, corrected for their number (Holm); intervals by Newcombe.",
+    )
+
+
+def _difference(value: float | None, ends: tuple[float | None, float | None] | Interval) -> Figure:
+    return Figure(value=value, low=ends[0], high=ends[1])
