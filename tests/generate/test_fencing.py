@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Literal
 
 import pytest
 from made_asking import Fixed
@@ -89,3 +90,22 @@ def test_the_fence_is_held_to_the_entries_alone() -> None:
     other = TaggedClaim(text="Elm Brook flows through Arden.", citations=("m1",))
     assert fence.judged((good,), ENTRIES).stands
     assert not fence.judged((other,), ENTRIES).stands
+
+
+def test_several_entries_do_not_add_up_to_what_none_says() -> None:
+    """The words of a claim are all in the cited lines, and no line says it."""
+    fence = Fence(load("strict"))
+    entries = (
+        MemoryEntry("m1", "Elm Brook: stream order: 2"),
+        MemoryEntry("m2", "Elm Brook: tributary of: Oak Brook"),
+        MemoryEntry("m3", "Fir Brook: tributary of: Ash River"),
+        MemoryEntry("m4", "Yew Brook (Ash River tributary): tributary of: Ash River"),
+    )
+    ids = tuple(entry.id for entry in entries)
+    kinds: tuple[Literal["memory", "inference"], ...] = ("memory", "inference")
+    for kind in kinds:
+        wrong = TaggedClaim(text="Elm Brook is a tributary of Ash River.", kind=kind, citations=ids)
+        right = TaggedClaim(text="Elm Brook is a tributary of Oak Brook.", kind=kind, citations=ids)
+        assert not fence.judged((wrong,), entries).stands
+        assert fence.judged((right,), entries).claims[0].citations == ("m2",)
+        assert fence.judged((right,), entries).stands

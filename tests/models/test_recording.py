@@ -27,7 +27,7 @@ class Named(Fixed):
 
 @pytest.mark.parametrize("name", ["kept.jsonl", "kept.jsonl.gz"])
 def test_what_is_missing_is_asked_and_appended(tmp_path: Path, name: str) -> None:
-    """Half of the prompts at first, the rest later; then no model is needed, and the answers are the same to the bit."""
+    """Half of the prompts at first, the rest later; then no model is needed, and the answers are the same."""
     path = tmp_path / name
     model = Fixed(Completion(text="one½", usage=Usage(3, 4)), Completion(text="two", finish="length"))
     first = Recording(path)

@@ -26,7 +26,7 @@ __all__ = ["GRAPH", "HOWS", "Shown", "answered", "chosen"]
 
 #: Without a model.
 GRAPH = "graph"
-HOWS = (GRAPH, "plain", "cot", "rag", "qkr", "graph-rag", "critic", "kgr-written", "kgr", "fence", "oracle")
+HOWS = (GRAPH, "plain", "cot", "rag", "qkr", "graph-rag", "critic", "kgr-written", "kgr", "oracle")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

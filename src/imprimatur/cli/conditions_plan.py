@@ -67,7 +67,7 @@ def run(asked: str | None, files: tuple[Path, ...], named: ModelOptions, **given
     if task is Task.CLAIMS:
         from imprimatur.evals import claim_conditions
 
-        return claim_conditions.run(plan, settings)  # type: ignore
+        return claim_conditions.run(plan, settings)
     return conditions_runs.run(asked, plan, settings)
 
 

@@ -1,4 +1,4 @@
-"""``imprimatur eval conditions``: sets of questions in several conditions and runs, told as it always was or as an outcome.
+"""``imprimatur eval conditions``: questions in several conditions and runs, told as it always was or as an outcome.
 
 One run that is not recorded prints what it always printed; with several runs, a recording, or a file to write, all that
 was measured is one ``Outcome`` (``conditions_outcome``).

@@ -1,9 +1,9 @@
 """Paragraphs made of a graph, for ways of asking that read passages, where a knowledge base has none.
 
 One document for each thing that a question names, and for some others, so that retrieval has something to choose
-wrongly: the name, and a line for each fact in the words in which facts are shown. Nothing is in a paragraph that is not
-in the graph, so that ways that read passages and ways that read facts have the same knowledge. The same graph, questions
-and seed give the same documents.
+wrongly: the name, and a line for each fact in the words in which facts are shown. A paragraph has nothing that the
+graph has not, so that ways that read passages and ways that read facts have the same knowledge. The same graph,
+questions and seed give the same documents.
 """
 
 from __future__ import annotations

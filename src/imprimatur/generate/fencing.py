@@ -1,14 +1,16 @@
 """The fence: a model answers in claims that are tagged with ids of what it was shown, and each is held to these alone.
 
-Contract: what a claim cites must be there, and must say it; no graph, table or other passage can stand in for a
-citation, so that what the fence lets out is what the cited items say. The claims come as JSON by a schema; what cannot
-be read as such after it was sent back is no answer. The text is the claims one below the other.
+Contract: what a claim cites must be there, and one of it must say the claim by itself; no graph, table or other passage
+can stand in for a citation. Items are often bare lines of facts ("X: length: 12 km"), of which several together have
+the words of much that none of them says. The claims come as JSON by a schema; what cannot be read as such after it was
+sent back is no answer. The text is the claims one below the other. This compares words with words, and is weaker than
+the graph: it is here to be measured, and `ask` does not offer it.
 """
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -97,10 +99,25 @@ class Fence:
         self, claims: tuple[TaggedClaim, ...], entries: tuple[MemoryEntry, ...], question: str | None = None
     ) -> Fenced:
         """Claims, judged by the entries that they cite."""
-        report = self._oracle.check_claims(claims, question, memory=entries)
+        narrowed = tuple(self._narrowed(claim, entries, question) for claim in claims)
+        report = self._oracle.check_claims(narrowed, question, memory=entries)
         left = report.decision.text.removesuffix(self._oracle.policy.abstention_text)
         supported = any(segment.label is Label.SUPPORTED for segment in report.segments)
-        return Fenced(claims, report, stands=bool(left.strip()) and supported)
+        return Fenced(narrowed, report, stands=bool(left.strip()) and supported)
+
+    def _narrowed(self, claim: TaggedClaim, entries: tuple[MemoryEntry, ...], question: str | None) -> TaggedClaim:
+        """A claim with the one citation that bears it out; with its first where only several together seem to."""
+        cited = tuple(dict.fromkeys(claim.citations))
+        if len(cited) < 2 or not self._supports(claim, cited, entries, question):
+            return claim
+        alone = (each for each in cited if self._supports(claim, (each,), entries, question))
+        return replace(claim, citations=(next(alone, cited[0]),))
+
+    def _supports(
+        self, claim: TaggedClaim, cited: tuple[str, ...], entries: tuple[MemoryEntry, ...], question: str | None
+    ) -> bool:
+        report = self._oracle.check_claims((replace(claim, citations=cited),), question, memory=entries)
+        return [segment.label for segment in report.segments] == [Label.SUPPORTED]
 
 
 def entries_of(trail: EvidenceTrail) -> tuple[MemoryEntry, ...]:
