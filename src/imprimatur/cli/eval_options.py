@@ -9,7 +9,7 @@ import click
 
 from imprimatur.errors import InputError
 
-__all__ = ["out_option", "outcome_options", "writable"]
+__all__ = ["keep_option", "out_option", "outcome_options", "running_options", "writable"]
 
 _Command = Callable[..., int]
 _Added = Callable[[_Command], _Command]
@@ -31,6 +31,19 @@ def writable(_: click.Context, __: click.Parameter, path: Path | None) -> Path |
 def out_option(name: str = "--out", help: str = "Write the outcome here, for `eval report` and `compare`.") -> _Added:
     """The option of an evaluation that writes its outcome to a file; the command gets it under the option's name."""
     return click.option(name, metavar="FILE", type=click.Path(path_type=Path), callback=writable, help=help)
+
+
+def running_options(command: _Command) -> _Command:
+    """Adds ``--jobs N`` and ``--keep DIR``; the command gets them as ``jobs`` and ``keep``, for ``evals.running``."""
+    jobs = click.IntRange(1, 256)
+    added = click.option("--jobs", type=jobs, default=1, show_default=True, help="How many processes judge.")
+    return added(keep_option(command))
+
+
+def keep_option(command: _Command) -> _Command:
+    """Adds ``--keep DIR``."""
+    told = "Keep each row's result in this folder, and go on from there when run again."
+    return click.option("--keep", metavar="DIR", type=click.Path(path_type=Path), help=told)(command)
 
 
 def outcome_options(command: _Command) -> _Command:

@@ -9,22 +9,26 @@ so that a mistake in the last row costs no waiting; a row's verdict is the worst
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
 import click
 
 from imprimatur.cli import session
-from imprimatur.cli.progress import Progress
 from imprimatur.cli.terminal import aligned, plain
 from imprimatur.errors import InputError, nearest
-from imprimatur.evals.metrics import Judged, Measures
+from imprimatur.evals.finishing import keep, processor_seconds, provenance
+from imprimatur.evals.kept import judged_by
+from imprimatur.evals.metrics import Judged, Measures, Share
+from imprimatur.evals.outcome import Case, Figure, Matrix, Outcome, Row, Table
+from imprimatur.evals.running import Running, Task, rows_judged
+from imprimatur.evals.shown import evidence_of, reasons_of
 from imprimatur.report import Report
 from imprimatur.verdict import SEVERITY, Label, worst
 
-__all__ = ["Checker", "LabelledRow", "measure", "read_rows", "rendered", "run"]
+__all__ = ["Checker", "Found", "LabelledRow", "measure", "outcome", "read_rows", "rendered", "run"]
 
 _SHAPE = 'a row looks like {"id": "1", "text": "…", "label": "supported"}'
 
@@ -45,16 +49,40 @@ class LabelledRow:
     question: str | None = None
 
 
-def run(rows_path: Path, kb: str, *, as_json: bool, policy: str | None) -> int:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """What the oracle says of one row: the worst label of its segments, why, and on which evidence."""
+
+    verdict: Label
+    reasons: tuple[str, ...] = ()
+    evidence: tuple[str, ...] = ()
+
+
+def run(
+    rows_path: Path,
+    kb: str,
+    *,
+    as_json: bool,
+    policy: str | None,
+    out: Path | None = None,
+    running: Running | None = None,
+) -> int:
     """Judges the rows of a file, prints the measures, and returns the exit status: 0 without any false licence, else 1.
 
     Raises:
-        ImprimaturError: the file, a row, the knowledge base or the policy is wrong.
+        ImprimaturError: the file, a row, the knowledge base or the policy is wrong, or a process ended.
     """
     rows = read_rows(rows_path)
     oracle = session.open_oracle(kb, policy)
-    with Progress("Judging", len(rows)) as progress:
-        measures = measure(progress.over(rows, lambda _: 1), oracle)
+    how = running or Running()
+    about = judged_by(oracle) if how.keep is not None else {}
+    found = list(rows_judged(rows, _task(oracle, about), how))
+    measures = Measures(tuple(map(_judged, rows, found)))
+    if out is not None:
+        sources, versions = provenance(oracle, files=(rows_path,))
+        told = replace(outcome(measures, found), sources=sources, versions=versions)
+        used = {"processor seconds": round(processor_seconds(), 2)}
+        keep(replace(told, settings={"kb": Path(kb).name, "policy": policy}, used=used), out)
     if as_json:
         session.emit_json(measures.to_dict())
     else:
@@ -64,13 +92,65 @@ def run(rows_path: Path, kb: str, *, as_json: bool, policy: str | None) -> int:
 
 def measure(rows: Iterable[LabelledRow], oracle: Checker) -> Measures:
     """The measures of an oracle's verdicts on labelled rows."""
-    return Measures(tuple(_judged(row, oracle) for row in rows))
+    listed = tuple(rows)
+    return Measures(tuple(map(_judged, listed, rows_judged(listed, _task(oracle, {})))))
 
 
-def _judged(row: LabelledRow, oracle: Checker) -> Judged:
-    report = oracle.check(row.text, row.question)
-    verdict = worst([segment.label for segment in report.segments])
-    return Judged(id=row.id, text=row.text, gold=row.gold, verdict=verdict)
+def _task(oracle: Checker, about: Mapping[str, Any]) -> Task[LabelledRow, Found]:
+    def judge(row: LabelledRow) -> Found:
+        report = oracle.check(row.text, row.question)
+        verdict = worst([segment.label for segment in report.segments])
+        return Found(verdict=verdict, reasons=reasons_of(report), evidence=evidence_of(report))
+
+    return Task(
+        judge=judge,
+        key=lambda row: [row.text, row.question],
+        told=lambda row: str(row.id),
+        write=lambda found: [found.verdict.value, list(found.reasons), list(found.evidence)],
+        read=lambda told: Found(verdict=Label(told[0]), reasons=tuple(told[1]), evidence=tuple(told[2])),
+        about={"evaluation": "claims", **about},
+    )
+
+
+def _judged(row: LabelledRow, found: Found) -> Judged:
+    return Judged(id=row.id, text=row.text, gold=row.gold, verdict=found.verdict)
+
+
+def outcome(measures: Measures, found: Sequence[Found]) -> Outcome:
+    """The measures as an outcome, with every wrong row as a case; the false licences are grave."""
+    golds = [(f"gold {name}", Figure.of(share)) for name, share in measures.golds().items()]
+    right = Table(title="Judged right", head=("rows", "right"), rows=(("all", Figure.of(measures.right())), *golds))
+    called = Share(len(measures.true_called_false()), sum(set(row.gold) == {Label.SUPPORTED} for row in measures.rows))
+    mistakes = (
+        ("false licences", Figure.of(measures.false_licence_share())),
+        ("true called false", Figure.of(called)),
+        ("abstained (not_a_claim)", Figure.of(measures.abstained())),
+    )
+    cells, names = measures.cells(), [*measures.golds()]
+    labels = [label for label in SEVERITY if any(verdict is label for _, verdict in cells)]
+    counts = tuple(tuple(cells[name, label] for label in labels) for name in names)
+    return Outcome(
+        name="claims",
+        title="Labelled claims",
+        tables=(right, Table(title="Mistakes", head=("kind", "share"), rows=mistakes)),
+        matrices=(Matrix(title="Gold by verdict", rows=tuple(names), columns=tuple(labels), counts=counts),),
+        cases=tuple(_case(row, each) for row, each in zip(measures.rows, found) if not row.right),
+        rows=tuple(Row(id=str(row.id), said=row.verdict.value, right=row.right) for row in measures.rows),
+    )
+
+
+def _case(row: Judged, found: Found) -> Case:
+    kind = "false licence" if row.false_licence else "true called false" if row.true_called_false else "judged wrong"
+    return Case(
+        id=str(row.id),
+        kind=kind,
+        text=row.text,
+        gold=row.name,
+        said=row.verdict.value,
+        reasons=found.reasons,
+        evidence=found.evidence,
+        grave=row.false_licence,
+    )
 
 
 def read_rows(path: Path) -> tuple[LabelledRow, ...]:

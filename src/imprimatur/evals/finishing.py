@@ -8,8 +8,11 @@ somebody's machine beyond what tells it from its neighbours.
 from __future__ import annotations
 
 import hashlib
+import os
 import platform
+import shlex
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 from typing import Any, Protocol
@@ -23,12 +26,14 @@ from imprimatur.errors import InputError
 from imprimatur.evals.outcome import Outcome, rendered
 from imprimatur.report_json import dumps
 
-__all__ = ["Informed", "file_digest", "finish", "keep", "provenance", "versions"]
+__all__ = ["Informed", "file_digest", "finish", "keep", "processor_seconds", "provenance", "versions"]
 
 _NAME = expression(r"[A-Za-z0-9._-]+")
 _EXTRA = expression(r"extra *== *['\"]([a-z-]+)['\"]")
 #: Extras of which nothing changes a figure.
 _NO_MATTER = ("dev", "testing", "serve", "telemetry")
+#: Options that change no figure.
+_NO_FIGURE = ("as_json", "out", "outcome", "html", "keep", "jobs")
 _CHUNK = 1 << 20
 
 
@@ -44,6 +49,7 @@ def finish(outcome: Outcome, *, as_json: bool, out: Path | None) -> int:
     Raises:
         InputError: the file cannot be written.
     """
+    outcome = _with_command(outcome)
     keep(outcome, out)
     if as_json:
         session.emit_json(outcome.to_dict())
@@ -56,9 +62,43 @@ def keep(outcome: Outcome, out: Path | None) -> None:
     """Writes an outcome to a file; nothing where none is given. Raises InputError when it cannot be written."""
     if out is None:
         return
+    outcome = _with_command(outcome)
     with Sink.open(str(out)) as sink:
         sink.write(dumps(outcome.to_dict(), indent=2).encode("utf-8") + b"\n")
         sink.keep()
+
+
+def _with_command(outcome: Outcome) -> Outcome:
+    """The outcome with the command line that is running, where there is one and it names none."""
+    context = click.get_current_context(silent=True)
+    return outcome if outcome.command or context is None else replace(outcome, command=_command(context))
+
+
+def _command(context: click.Context) -> str:
+    """The command with all that differs from its defaults, but what changes no figure; no folder of the machine."""
+    parts = [*context.command_path.split()]
+    for parameter in context.command.params:
+        name = parameter.name or ""
+        value = context.params.get(name)
+        if name in _NO_FIGURE or value is None or value == parameter.get_default(context):
+            continue
+        values = value if isinstance(value, tuple | list) else (value,)
+        option = parameter.opts[0] if isinstance(parameter, click.Option) else ""
+        for each in values:
+            parts += [option] if option else []
+            parts += [] if isinstance(each, bool) else [shlex.quote(_short(each))]
+    return " ".join(parts)
+
+
+def _short(value: object) -> str:
+    said = str(value)
+    return Path(said).name if Path(said).is_absolute() else said
+
+
+def processor_seconds() -> float:
+    """How long this process and those that it has started and that have ended have worked."""
+    spent = os.times()
+    return spent.user + spent.system + spent.children_user + spent.children_system
 
 
 def provenance(*oracles: Informed, files: Iterable[Path] = ()) -> tuple[dict[str, str], dict[str, str]]:

@@ -6,17 +6,15 @@ on nothing but that text and its passages. A text whose check fails is counted a
 
 from __future__ import annotations
 
-import signal
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from imprimatur.errors import CheckFailed
+from imprimatur.evals.kept import judged_by
 from imprimatur.evals.passage_sets import Example
+from imprimatur.evals.running import Running, Task, rows_judged
 from imprimatur.oracle import Oracle
 from imprimatur.report import Report
 from imprimatur.verdict import Label
@@ -27,8 +25,6 @@ __all__ = ["FLAGGED", "Outcome", "judge", "outcome_of"]
 FLAGGED = (Label.CONTRADICTED, Label.NOT_FOUND)
 #: A text may take this long, in seconds: measuring is not serving.
 _SECONDS = 120.0
-_BUNDLE = 8
-_oracle: Oracle | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,39 +70,29 @@ def _verdict(report: Report) -> str:
     return "partial" if labels & {Label.SUPPORTED, Label.AMBIGUOUS} else "not"
 
 
-def judge(examples: Sequence[Example], *, policy: str, jobs: int) -> Iterator[Outcome]:
-    """The outcome of each example, in order."""
-    if jobs == 1:
-        _start(policy)
-        for example in examples:
-            yield _one(example)
-        return
-    bundles = [examples[at : at + _BUNDLE] for at in range(0, len(examples), _BUNDLE)]
-    try:
-        with ProcessPoolExecutor(jobs, initializer=_start, initargs=(policy, True)) as pool:
-            for outcomes in pool.map(_some, bundles):
-                yield from outcomes
-    except BrokenProcessPool as fault:
-        raise CheckFailed("a worker process ended unexpectedly", hint="was memory short? try --jobs 1") from fault
+def judge(examples: Sequence[Example], *, policy: str, jobs: int, keep: Path | None = None) -> Iterator[Outcome]:
+    """The outcome of each example, in order; ``keep`` is a folder for results, from which a later run goes on."""
+    oracle = _opened(policy)
+    about = {"evaluation": "passages", **(judged_by(oracle) if keep is not None else {})}
+
+    def one(example: Example) -> Outcome:
+        start = time.perf_counter()
+        report = oracle.check(example.text, example.question, example.context, seconds=_SECONDS)
+        return outcome_of(report, time.perf_counter() - start)
+
+    task = Task(
+        judge=one,
+        key=lambda example: [example.text, example.question, example.context],
+        told=lambda example: example.id,
+        write=asdict,
+        read=lambda told: Outcome(**{**told, "spans": tuple((start, end) for start, end in told["spans"])}),
+        about=about,
+    )
+    return rows_judged(examples, task, Running(jobs=jobs, keep=keep))
 
 
-def _start(policy: str, worker: bool = False) -> None:
-    """Opens an oracle over a folder without any source."""
-    global _oracle
-    if worker:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
+def _opened(policy: str) -> Oracle:
+    """An oracle over a folder without any source."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "imprimatur.yaml").write_text("version: 1\nname: passages\n", encoding="utf-8")
-        _oracle = Oracle.from_folder(folder, policy=policy)
-
-
-def _some(examples: Sequence[Example]) -> list[Outcome]:
-    return [_one(example) for example in examples]
-
-
-def _one(example: Example) -> Outcome:
-    if _oracle is None:
-        raise CheckFailed("no oracle was opened")
-    start = time.perf_counter()
-    report = _oracle.check(example.text, example.question, example.context, seconds=_SECONDS)
-    return outcome_of(report, time.perf_counter() - start)
+        return Oracle.from_folder(folder, policy=policy)

@@ -10,21 +10,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import click
 
 from imprimatur.cli import session
-from imprimatur.cli.progress import Progress
 from imprimatur.cli.terminal import aligned
+from imprimatur.evals.finishing import keep, provenance
 from imprimatur.evals.passage_baselines import BASELINES, task_and_length
 from imprimatur.evals.passage_judging import Outcome, judge
 from imprimatur.evals.passage_sets import SETS, Example, PassageSet, load
+from imprimatur.evals.passages_outcome import passages_outcome
 from imprimatur.evals.scores import Counts, auroc, balanced, best_threshold, interval, recalls, span_counts
 
-__all__ = ["Measured", "figures", "measured", "rendered", "run"]
+__all__ = ["Measured", "Settings", "figures", "measured", "rendered", "run"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,18 @@ class Measured:
         return self.outcome.share > 0
 
 
-def run(name: str, folder: Path, *, policy: str, jobs: int | None, as_json: bool) -> int:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """How a set is judged: by which policy, in how many processes (all cores by default), and what is written."""
+
+    policy: str = "annotate"
+    jobs: int | None = None
+    keep: Path | None = None
+    out: Path | None = None
+    as_json: bool = False
+
+
+def run(name: str, folder: Path, settings: Settings) -> int:
     """Judges a set, prints the figures and returns the exit status 0.
 
     Raises:
@@ -49,12 +61,15 @@ def run(name: str, folder: Path, *, policy: str, jobs: int | None, as_json: bool
         ImprimaturError: the policy is wrong, or a worker ended.
     """
     examples = load(name, folder)
-    rows: list[Measured] = []
-    with Progress("Judging", len(examples)) as progress:
-        outcomes = judge(examples, policy=policy, jobs=jobs or os.cpu_count() or 1)
-        for example, outcome in zip(examples, progress.over(outcomes, lambda _: 1)):
-            rows.append(measured(example, outcome, SETS[name]))
-    if as_json:
+    jobs = settings.jobs or os.cpu_count() or 1
+    outcomes = judge(examples, policy=settings.policy, jobs=jobs, keep=settings.keep)
+    rows = [measured(example, outcome, SETS[name]) for example, outcome in zip(examples, outcomes)]
+    if settings.out is not None:
+        sources, versions = provenance(files=(folder,))
+        found = passages_outcome(rows, figures(rows, SETS[name]))
+        told = {"set": name, "policy": settings.policy}
+        keep(replace(found, settings=told, sources=sources, versions=versions), settings.out)
+    if settings.as_json:
         session.emit_json(figures(rows, SETS[name]))
     else:
         click.echo(rendered(rows, SETS[name]))
