@@ -207,5 +207,5 @@ def test_rag_reads_paragraphs_where_there_are_no_passages(kb: Path, shell: Shell
 def test_what_is_printed_has_no_nonsense() -> None:
     """A condition of which nothing can be measured is dashes, and the paper's rows are marked."""
     told = rendered(made([{"oracle": _tally(_said(KNOWN_, ""))}], settings={}))
-    assert "Graph-RAG (licensing oracle) *" in told
+    assert "Graph-RAG with Licensing Oracle *" in told
     assert "nan" not in told.lower()

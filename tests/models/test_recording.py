@@ -50,7 +50,7 @@ def test_the_first_missing_prompt_is_named(tmp_path: Path) -> None:
     path = tmp_path / "kept.jsonl"
     Recording(path).model(opened=lambda: Fixed("x")).complete(_prompt("known"))
     recording = Recording(path)
-    with pytest.raises(InputError, match="How long is\\s+it\\?") as raised:
+    with pytest.raises(InputError, match=r"How long is it\?") as raised:
         recording.model().complete(_prompt("How long is it?"))
     assert (raised.value.where, "name the model" in raised.value.hint) == (str(path), True)
     for role, run in (("factual", 1), ("", 2)):

@@ -9,7 +9,9 @@ import click
 
 from imprimatur.cli.ask_model import HOWS
 from imprimatur.cli.eval_calibrate import calibrate, calibrate_gate
+from imprimatur.cli.eval_cards import cards, published, suites
 from imprimatur.cli.eval_conditions import conditions
+from imprimatur.cli.eval_figures import figures
 from imprimatur.cli.eval_options import keep_option, out_option, running_options
 from imprimatur.cli.eval_report import compare, report
 from imprimatur.cli.eval_retrofit import retrofit, revising_options
@@ -349,4 +351,6 @@ def teqhallu(*, file: Path, model: ModelOptions, **given: Any) -> int:
 
 
 for each in (basketball, calibrate, calibrate_gate, compare, conditions, data2txt, quintd, report, retrofit, tabfact):
+    command.add_command(each)
+for each in (cards, figures, published, suites):
     command.add_command(each)
