@@ -17,7 +17,7 @@ from imprimatur.errors import ConfigError, InputError
 from imprimatur.evals.claim_judges import Opinion, judge_of
 from imprimatur.evals.claim_rows import THREE, ClaimRow, read_claims, three
 from imprimatur.evals.conditions import Settings
-from imprimatur.evals.conditions_outcome import cost_table, runs_table
+from imprimatur.evals.conditions_outcome import cost_table, runs_table, spent
 from imprimatur.evals.conditions_runs import Plan, files_of, notes_of, told_of
 from imprimatur.evals.epistemic import NAMES, Asked, Epistemic
 from imprimatur.evals.finishing import finish, provenance
@@ -145,7 +145,7 @@ def outcome_of(
         settings={"set": "claims", **told_of(plan, settings), "models": models},
         sources=came[0],
         versions=came[1],
-        used={"seconds of models": round(sum(each.used.seconds for by_run in runs for each in by_run.values()), 1)},
+        used=spent(each.used for by_run in runs for each in by_run.values()),
         notes=(
             "The oracle judges by the whole knowledge base, `direct` by nothing, all others by the row's reference or"
             " what is retrieved for the claim.",

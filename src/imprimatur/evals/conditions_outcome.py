@@ -8,19 +8,19 @@ licensed answer with something in it that stands nowhere in the graph.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from imprimatur.config import Price
 from imprimatur.evals.conditions import Said, Tally
 from imprimatur.evals.epistemic import NAMES, Asked, Epistemic
 from imprimatur.evals.known_conditions import Known, Task, capabilities, known
-from imprimatur.evals.metered import account, accounts
+from imprimatur.evals.metered import Used, account, accounts
 from imprimatur.evals.outcome import Case, Cell, Curve, Figure, Kind, Matrix, Outcome, Row, Table
 from imprimatur.evals.paper_tables import PROGRESSION, paired_table, paper_tables, published
 from imprimatur.evals.repeated import Repeated
 
-__all__ = ["cost_table", "made", "measures", "runs_table"]
+__all__ = ["cost_table", "made", "measures", "runs_table", "spent"]
 
 #: Of each condition so many wrong answers are shown as cases.
 _MOST_CASES = 10
@@ -73,7 +73,7 @@ def made(
         settings={**settings, "models": sorted({tally.model for run in runs for tally in run.values() if tally.model})},
         sources=sources,
         versions=versions,
-        used={"seconds of models": round(sum(tally.used.seconds for run in runs for tally in run.values()), 1)},
+        used=spent(tally.used for run in runs for tally in run.values()),
         notes=(
             "The paper's own figures stand beside as such: its questions have five options, its models are larger.",
             *notes,
@@ -112,7 +112,12 @@ def _measured(measured: Mapping[str, Epistemic]) -> Table:
         (how, *(Figure.of(share, published(how, name)) for name, share in each.shares().items()))
         for how, each in measured.items()
     )
-    return Table(title="The paper's measures", head=("how", *NAMES.values()), rows=rows)
+    return Table(
+        title="The paper's measures",
+        head=("how", *NAMES.values()),
+        rows=rows,
+        note="A false licence here is any licensed answer that is not right, a true sentence beside the question too.",
+    )
 
 
 def runs_table(right: Mapping[str, Sequence[Sequence[bool]]]) -> Table | None:
@@ -136,11 +141,17 @@ def runs_table(right: Mapping[str, Sequence[Sequence[bool]]]) -> Table | None:
     )
 
 
+def spent(used: Iterable[Used]) -> dict[str, float]:
+    """The seconds of models, where there were some: answers from a recording take none."""
+    seconds = round(sum(each.seconds for each in used), 1)
+    return {"seconds of models": seconds} if seconds else {}
+
+
 def _value(value: float | None) -> Figure:
     return Figure(value=value)
 
 
-def cost_table(used: Mapping[str, Any], price: Price | None, asked: int) -> Table:
+def cost_table(used: Mapping[str, Used], price: Price | None, asked: int) -> Table:
     """Calls, tokens, and what they cost; without seconds, which no two runs have the same."""
     place = accounts(price).index("seconds of the model")
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from imprimatur.evals.epistemic import Epistemic
-from imprimatur.evals.intervals import Interval
 from imprimatur.evals.metrics import Share
 from imprimatur.evals.outcome import Cell, Figure, Published, Table
 from imprimatur.evals.paired import Compared, compared, holm
@@ -117,7 +116,7 @@ def paired_table(right: Mapping[str, tuple[bool, ...]]) -> Table | None:
         return None
     corrected = holm({name: each.p for name, each in found.items()})
     rows = tuple(
-        (name, each.first, each.second, _difference(each.difference, (each.low, each.high)), f"{corrected[name]:.4f}")
+        (name, each.first, each.second, _difference(each.difference, (each.low, each.high)), _chance(corrected[name]))
         for name, each in found.items()
     )
     return Table(
@@ -128,5 +127,9 @@ def paired_table(right: Mapping[str, tuple[bool, ...]]) -> Table | None:
     )
 
 
-def _difference(value: float | None, ends: tuple[float | None, float | None] | Interval) -> Figure:
+def _chance(p: float) -> str:
+    return f"{p:.4f}" if p >= 0.0001 else "< 0.0001"
+
+
+def _difference(value: float | None, ends: tuple[float | None, float | None]) -> Figure:
     return Figure(value=value, low=ends[0], high=ends[1])
