@@ -21,7 +21,7 @@ MENDING = (
 
 @pytest.mark.timeout(300)
 def test_the_table_is_reproduced_without_a_model(shell: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch) -> None:
-    """All answers come from the file, even where the environment names a model; nothing that is licensed is unfounded."""
+    """All answers come from the file, even where the environment names a model; what is licensed is founded."""
     monkeypatch.setenv("IMPRIMATUR_MODEL_URL", "http://localhost:9/v1")
     monkeypatch.setenv("IMPRIMATUR_MODEL_NAME", "other")
     before = BUNDLED.read_bytes()

@@ -53,7 +53,8 @@ def run(asked: str | None, files: tuple[Path, ...], named: ModelOptions, **given
     told |= {"longest answer of the model": models.longest, "seed": models.config.seed}
     told |= {"temperature": None if models.config.temperature is None else str(models.config.temperature)}
     if recording is not None:
-        recording.describe({"set": asked, **{name: value for name, value in told.items() if value is not None}})
+        kept = {name: value for name, value in told.items() if value is not None}
+        recording.describe({"set": asked, "conditions": list(hows), **kept})
     plan = conditions_runs.Plan(runs=runs, out=out, recording=recording, files=files, told=told, notes=notes)
     if not files and asked == "rivers":
         plan = replace(plan, files=(QUESTIONS,))
@@ -132,7 +133,7 @@ def _models(
     live = not sealed and (config.base_url is not None or config.path is not None)
     if recording is not None:
         others = {**dict.fromkeys(role for role in recording.roles() if role), **(others if not sealed else {})}
-    chosen = given.pop("hows")
+    chosen = given.pop("hows") or (recording.settings.get("conditions", ()) if recording is not None else ())
     hows = tuple(known(how, task).name for how in chosen) or _usual(task, others, live or bool(recording or replay))
 
     def opens(config: ModelConfig | None, role: str, run: int) -> Callable[[], Model] | None:

@@ -225,9 +225,11 @@ def _fitted(condition: Known, asking: AskSettings, settings: Settings) -> AskSet
     """How a condition is asked: those that think first, or write JSON, may be given more room."""
     assert condition.how is not None
     row = CONDITIONS[condition.how]
-    if settings.thoughts is None or not (row.thinks or row.tagged):
+    if settings.thoughts is None:
         return asking
-    return replace(asking, tokens=settings.thoughts)
+    if row.revision is not None:
+        return replace(asking, retrofit=replace(asking.retrofit, tokens=settings.thoughts))
+    return replace(asking, tokens=settings.thoughts) if row.thinks or row.tagged else asking
 
 
 def _evidence(found: Generated) -> tuple[str, ...]:
