@@ -32,9 +32,10 @@ def test_the_table_is_reproduced_without_a_model(shell: Callable[..., Ran], monk
     notes = " ".join(told["notes"])
     assert "and 0 were asked for" in notes
     assert "stale" not in notes, MENDING
-    head, *cells = told["tables"][0]["head"], *told["tables"][0]["rows"]
+    table = told["tables"][0]
     counts: dict[str, dict[str, int]] = {
-        row[0]: {name: cell["count"] for name, cell in zip(head[1:], row[1:], strict=True)} for row in cells
+        row[0]: {name: cell["count"] for name, cell in zip(table["head"][1:], row[1:], strict=True)}
+        for row in table["rows"]
     }
     wanted = {name for name, each in KNOWN[Task.QUESTIONS].items() if Need.TUNED not in each.needs}
     assert set(counts) == wanted
