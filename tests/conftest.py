@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 from cli_fixtures import oracle, shell
 from hypothesis import settings
+from remote_fixtures import remote_lasting, remote_world
 from serve_fixtures import brooks, gateway
 
 from imprimatur.language.parser import parser_of
 
-__all__ = ["brooks", "gateway", "oracle", "shell"]
+__all__ = ["brooks", "gateway", "oracle", "remote_lasting", "remote_world", "shell"]
 
 settings.register_profile("imprimatur", deadline=None)
 settings.load_profile("imprimatur")

@@ -20,7 +20,7 @@ def test_every_template_can_be_read() -> None:
     """By name; each has a hash of its own; those with evidence say that it is data."""
     names = template_names()
     shown = ("claims", "evidence", "query", "query-cypher", "question-relevant-facts", "rag", "statement")
-    with_data = (*shown, "correct", "critic", "facts", "fill", "same-thing", "short-answer")
+    with_data = (*shown, "correct", "critic", "direct", "facts", "fence", "fill", "same-thing", "short-answer")
     of_steps = tuple(name for name in names if name.startswith(("teqhallu-", "kgr-")))
     assert names == tuple(sorted(("chain-of-thought", "plain", *with_data, *of_steps)))
     assert len(of_steps) == 12 + 6

@@ -10,10 +10,11 @@ import click
 from imprimatur.cli.ask_model import HOWS
 from imprimatur.cli.eval_calibrate import calibrate, calibrate_gate
 from imprimatur.cli.eval_cards import cards, published, suites
+from imprimatur.cli.eval_conditions import conditions
 from imprimatur.cli.eval_domains import domains, mine, philosophers, rivers
 from imprimatur.cli.eval_figures import figures
 from imprimatur.cli.eval_ingest import ingest
-from imprimatur.cli.eval_options import keep_option, out_option, running_options
+from imprimatur.cli.eval_options import bare_option, keep_option, out_option, running_options
 from imprimatur.cli.eval_report import compare, report
 from imprimatur.cli.eval_retrofit import retrofit, revising_options
 from imprimatur.cli.eval_sets import by_name
@@ -21,12 +22,6 @@ from imprimatur.cli.eval_tables import basketball, data2txt, quintd, tabfact
 from imprimatur.cli.model_options import ModelOptions, model_options, price_option
 
 __all__ = ["command"]
-
-
-#: For measurements by a knowledge base that may have such facts.
-_without_model = click.option(
-    "--without-model", "bare", is_flag=True, help="Leave out what a model made, whatever the policy trusts."
-)
 
 
 @click.group()
@@ -38,7 +33,7 @@ def command() -> None:
 @click.argument("rows", metavar="FILE", type=click.Path(path_type=Path))
 @click.option("--kb", required=True, metavar="DIR", help="The knowledge base: a folder, or a bundled name.")
 @click.option("--policy", help="A preset (strict, redact, correct, annotate) or a file.")
-@_without_model
+@bare_option
 @running_options
 @out_option()
 @click.option("--json", "as_json", is_flag=True, help="Print the measures as JSON.")
@@ -241,42 +236,6 @@ def extractors(*, files: tuple[Path, ...], named: tuple[str, ...], as_json: bool
 
 
 @command.command()
-@click.argument("asked", metavar="SET", type=click.Choice(("rivers", "relations", "made")))
-@click.argument("files", metavar="[FILE]", nargs=-1, type=click.Path(path_type=Path))
-@click.option("--kb", default="rivers", show_default=True, metavar="DIR", help="The knowledge base that is asked.")
-@click.option("--how", "hows", multiple=True, type=click.Choice(HOWS), help="A way to ask; repeatable, all by default.")
-@click.option("--most", default=100, show_default=True, help="How many questions are asked.")
-@click.option("--unsupported", "made", default=0, show_default=True, help="How many without support are made.")
-@click.option("--window", type=click.IntRange(256, 1 << 20), help="Tokens that fit into weights on this machine.")
-@click.option("--tokens", type=click.IntRange(1, 100_000), help="The longest answer.")
-@click.option("--items", type=click.IntRange(1, 100), help="How many items of evidence are shown at most.")
-@click.option("--record", metavar="FILE", type=click.Path(path_type=Path), help="Append the model's answers to a file.")
-@click.option("--replay", metavar="FILE", type=click.Path(path_type=Path), help="Take the model's answers from a file.")
-@click.option("--policy", help="A preset (strict, redact, correct, annotate) or a file.")
-@click.option(
-    "--draw", "seed_of_questions", default=1, show_default=True, help="What the choice of questions hangs on."
-)
-@click.option("--answers", is_flag=True, help="Also print every answer.")
-@_without_model
-@revising_options
-@price_option
-@model_options
-@click.option("--json", "as_json", is_flag=True, help="Print the figures and answers as JSON.")
-def conditions(*, asked: str, files: tuple[Path, ...], model: ModelOptions, **given: Any) -> int:
-    """Ask a set of questions in several ways (see `ask --how`), and compare what comes of it.
-
-    SET is rivers (FILE: the river questions), relations (FILE with rows {input: "THING [SEP] RELATION", topic_entity,
-    answer}, asked of a knowledge base made of them), or made (questions over one fact, made from the graph).
-
-    Printed for each way: how many questions are answered, rightly and wrongly, how many refused, how many answers have
-    something that stands nowhere in the graph; and what the model used. Exit status 1 when such an answer was licensed.
-    """
-    from imprimatur.cli.eval_conditions import run
-
-    return run(asked, files, model, **given)
-
-
-@command.command()
 @click.argument("asked", metavar="SET", type=click.Choice(("simplequestions", "mintaka", "hotpotqa", "relations")))
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--kb", metavar="DIR", help="The knowledge base that is asked; one made of the rows by default.")
@@ -397,7 +356,19 @@ def teqhallu(*, file: Path, model: ModelOptions, **given: Any) -> int:
     return run(file, model, **given)
 
 
-for each in (basketball, calibrate, calibrate_gate, compare, data2txt, ingest, quintd, report, retrofit, tabfact):
+for each in (
+    basketball,
+    calibrate,
+    calibrate_gate,
+    compare,
+    conditions,
+    data2txt,
+    ingest,
+    quintd,
+    report,
+    retrofit,
+    tabfact,
+):
     command.add_command(each)
 for each in (cards, domains, figures, mine, philosophers, published, rivers, suites):
     command.add_command(each)

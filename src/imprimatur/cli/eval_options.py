@@ -9,7 +9,7 @@ import click
 
 from imprimatur.errors import InputError
 
-__all__ = ["keep_option", "out_option", "outcome_options", "running_options", "writable"]
+__all__ = ["bare_option", "keep_option", "out_option", "outcome_options", "running_options", "writable"]
 
 _Command = Callable[..., int]
 _Added = Callable[[_Command], _Command]
@@ -50,3 +50,9 @@ def outcome_options(command: _Command) -> _Command:
     """Adds ``--json`` and ``--out FILE``; the command gets them as ``as_json`` and ``out``, for ``finish``."""
     with_out = out_option()(command)
     return click.option("--json", "as_json", is_flag=True, help="Print the outcome as JSON.")(with_out)
+
+
+def bare_option(command: _Command) -> _Command:
+    """Adds ``--without-model``, for measurements by a knowledge base that may have facts that a model made."""
+    told = "Leave out what a model made, whatever the policy trusts."
+    return click.option("--without-model", "bare", is_flag=True, help=told)(command)

@@ -65,7 +65,7 @@ def retrofit(*, rows: Path, kb: str, model: ModelOptions, **given: Any) -> int:
 
 def _run(rows: Path, kb: str, named: ModelOptions, **given: Any) -> int:
     """Retrofits drafts; see ``evals.retrofitting``."""
-    from imprimatur.cli.eval_conditions import model_config, opening
+    from imprimatur.cli.conditions_plan import model_config, opening
     from imprimatur.evals.retrofitting import Settings, run
     from imprimatur.generate.revising import RetrofitSettings
     from imprimatur.retrofit.kinds import Stage

@@ -19,7 +19,7 @@ import click
 from imprimatur.cli import session
 from imprimatur.cli.terminal import aligned, plain
 from imprimatur.errors import InputError, nearest
-from imprimatur.evals.finishing import keep, processor_seconds, provenance
+from imprimatur.evals.finishing import Informed, keep, processor_seconds, provenance
 from imprimatur.evals.kept import judged_by
 from imprimatur.evals.made_by_models import changed_by, has_any, without
 from imprimatur.evals.metrics import Judged, Measures, Share
@@ -38,6 +38,10 @@ class Checker(Protocol):
     """The part of an oracle that measuring uses."""
 
     def check(self, answer: str, question: str | None = None) -> Report: ...
+
+
+class _Opened(Checker, Informed, Protocol):
+    """One that also says what it judges by."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,7 +172,7 @@ def _case(row: Judged, found: Found) -> Case:
     )
 
 
-def _opened(kb: str, policy: str | None, *, bare: bool) -> tuple[Checker, Checker | None]:
+def _opened(kb: str, policy: str | None, *, bare: bool) -> tuple[_Opened, Checker | None]:
     """The oracle that judges, and the one without what a model made, where there is any of that."""
     from imprimatur.oracle import Oracle
 

@@ -22,59 +22,61 @@ _JSON = {"Content-Type": "application/json"}
 
 @pytest.mark.usefixtures("short_pauses")
 def test_the_command_line_ends_with_3_where_no_server_is(
-    world: Brooks, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    remote_world: Brooks, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A knowledge base that cannot be reached is an error that names the address, and no verdict."""
-    assert run(["check", "--kb", str(world.folder), TRUE]) == 0
+    assert run(["check", "--kb", str(remote_world.folder), TRUE]) == 0
     rows, out = tmp_path / "rows.jsonl", tmp_path / "out.jsonl"
     rows.write_text("".join(json.dumps({"id": str(n), "answer": TRUE}) + "\n" for n in range(2)), encoding="utf-8")
     capsys.readouterr()
-    world.server.down = 503
-    assert run(["check", "--kb", str(world.folder), TRUE]) == 3
+    remote_world.server.down = 503
+    assert run(["check", "--kb", str(remote_world.folder), TRUE]) == 3
     told = capsys.readouterr()
     assert told.out == ""
     assert "the endpoint answers with status 503" in told.err
-    assert world.url in told.err
-    assert run(["batch", str(rows), str(out), "--kb", str(world.folder)]) == 3
+    assert remote_world.url in told.err
+    assert run(["batch", str(rows), str(out), "--kb", str(remote_world.folder)]) == 3
     assert not out.exists()
 
 
 @pytest.mark.usefixtures("short_pauses")
-def test_a_row_of_a_batch_has_the_error(world: Brooks, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_row_of_a_batch_has_the_error(remote_world: Brooks, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A server that stops after the first row leaves the others without a verdict."""
     rows, out = tmp_path / "rows.jsonl", tmp_path / "out.jsonl"
     rows.write_text("".join(json.dumps({"id": str(n), "answer": TRUE}) + "\n" for n in range(3)), encoding="utf-8")
     check, done = Oracle.check, iter((0, 503, 503))
 
     def stopping(oracle: Oracle, *given: object, **more: object) -> Report:
-        world.server.down = next(done)
+        remote_world.server.down = next(done)
         return check(oracle, *given, **more)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Oracle, "check", stopping)
-    assert run(["batch", str(rows), str(out), "--kb", str(world.folder)]) == 3
+    assert run(["batch", str(rows), str(out), "--kb", str(remote_world.folder)]) == 3
     lines = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
     assert [sorted(line) for line in lines] == [["id", "report"], ["error", "id"], ["error", "id"]]
     assert "status 503" in lines[1]["error"]
 
 
-def test_progress_is_told_while_all_is_read(world: Brooks) -> None:
+def test_progress_is_told_while_all_is_read(remote_world: Brooks) -> None:
     """Whoever opens a large graph can show how far it is."""
     told: list[str] = []
-    world.oracle(progress=told.append)
-    assert told == [f"{world.url}: 0 triples"]
+    remote_world.oracle(progress=told.append)
+    assert told == [f"{remote_world.url}: 0 triples"]
 
 
-def test_shapes_are_held_against_the_graph_behind_an_address(world: Brooks, capsys: pytest.CaptureFixture[str]) -> None:
+def test_shapes_are_held_against_the_graph_behind_an_address(
+    remote_world: Brooks, capsys: pytest.CaptureFixture[str]
+) -> None:
     """`kb check` finds the same violations there, with either engine."""
     told = []
     for engine in ("compiled", "pyshacl"):
-        assert run(["kb", "check", str(world.folder), "--engine", engine]) == 1
+        assert run(["kb", "check", str(remote_world.folder), "--engine", engine]) == 1
         told.append(capsys.readouterr().out)
     assert "Ash Brook" in told[0] or f"{BASE}ash" in told[0]
     assert told[0].count(f"{BASE}ash") == told[1].count(f"{BASE}ash")
 
 
-def test_a_gateway_tells_an_error_where_the_graph_cannot_be_reached(world: Brooks) -> None:
+def test_a_gateway_tells_an_error_where_the_graph_cannot_be_reached(remote_world: Brooks) -> None:
     """Over HTTP it is the fault of a server behind, and no report."""
     from serve_fixtures import serving
 
@@ -88,36 +90,36 @@ def test_a_gateway_tells_an_error_where_the_graph_cannot_be_reached(world: Brook
         except HTTPError as fault:
             return fault.code, json.loads(fault.read())
 
-    with serving(Settings(knowledge_bases=(("brooks", str(world.folder)),))) as url:
+    with serving(Settings(knowledge_bases=(("brooks", str(remote_world.folder)),))) as url:
         assert '"decision": "licensed"' in json.dumps(posted(url)[1])
-        world.server.down = 503
+        remote_world.server.down = 503
         status, told = posted(url)
         assert (status, list(told)) == (502, ["error"])
-        world.server.down = 0
-        world.delete(":elm :length 12000 .")
+        remote_world.server.down = 0
+        remote_world.delete(":elm :length 12000 .")
         assert '"decision": "licensed"' not in json.dumps(posted(url)[1])
 
 
 @pytest.mark.usefixtures("short_pauses")
 @pytest.mark.parametrize("stream", [False, True])
-def test_a_reply_is_not_let_through_where_the_graph_stops_in_the_middle(lasting: Brooks, stream: bool) -> None:
+def test_a_reply_is_not_let_through_where_the_graph_stops_in_the_middle(remote_lasting: Brooks, stream: bool) -> None:
     """Through the gateway: what was licensed before may have gone out, then there is an error and nothing else."""
     openai = pytest.importorskip("openai", reason="the extra `models` is not installed")
     from serve_fixtures import serving
 
     from imprimatur.serve.settings import Settings, Upstream
 
-    whole, late = lasting.server._changed, "Oak Brook is 30 km long."
+    whole, late = remote_lasting.server._changed, "Oak Brook is 30 km long."
 
     def stopping(told: dict[str, dict[str, list[object]]]) -> dict[str, dict[str, list[object]]]:
-        lasting.server.down = 503 if "VALUES ?s" in lasting.server.asked[-1] else 0
+        remote_lasting.server.down = 503 if "VALUES ?s" in remote_lasting.server.asked[-1] else 0
         return whole(told)
 
     with ScriptedServer(say(f"{TRUE} {late} {late}").pieces(size=4)) as model:
         upstream = Upstream(base_url=model.url, seconds=5)
-        settings = Settings(knowledge_bases=(("brooks", str(lasting.folder)),), upstream=upstream)
+        settings = Settings(knowledge_bases=(("brooks", str(remote_lasting.folder)),), upstream=upstream)
         with serving(settings) as url, openai.OpenAI(base_url=f"{url}/v1", api_key="none", max_retries=0) as client:
-            lasting.server._changed = stopping  # type: ignore[method-assign]
+            remote_lasting.server._changed = stopping  # type: ignore[method-assign]
             shown: list[str] = []
             with pytest.raises(openai.APIError, match="503"):
                 _drawn(client, stream, shown)

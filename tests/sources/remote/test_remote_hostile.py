@@ -49,15 +49,15 @@ class Obeying(Whims):
         return reply(handler, b"done", kind="text/plain")
 
 
-def _obeying(world: Brooks) -> Obeying:
-    world.server.__class__ = Obeying
-    made = world.server
+def _obeying(remote_world: Brooks) -> Obeying:
+    remote_world.server.__class__ = Obeying
+    made = remote_world.server
     assert isinstance(made, Obeying)
     return made
 
 
-def _state(world: Brooks) -> tuple[int, str]:
-    quads = list(world.server.store)
+def _state(remote_world: Brooks) -> tuple[int, str]:
+    quads = list(remote_world.server.store)
     return len(quads), ordered(ox.Quad(q.subject, q.predicate, q.object) for q in quads)[1]
 
 

@@ -30,16 +30,16 @@ def _labels(report: Report) -> list[str]:
     return [segment.label.value for segment in report.segments]
 
 
-def test_a_mirror_judges_like_a_file_and_names_its_server(world: Brooks, tmp_path: Path) -> None:
+def test_a_mirror_judges_like_a_file_and_names_its_server(remote_world: Brooks, tmp_path: Path) -> None:
     """The same verdicts; evidence comes from the address, with a query that finds it there."""
     local = Oracle.from_folder(write_kb(tmp_path / "local"))
-    oracle = world.oracle()
+    oracle = remote_world.oracle()
     for text in (TRUE, WRONG, ABSENT, BOTH, "Fir Brook is a brook.", "Nothing here."):
         assert _labels(oracle.check(text)) == _labels(local.check(text)), text
     (evidence,) = oracle.check(TRUE).segments[0].claims[0].verdict.evidence
-    assert evidence.origin == world.url
-    assert bool(world.server.store.query(evidence.query))
-    assert oracle.info()["sources"]["graph"]["endpoint"] == world.url
+    assert evidence.origin == remote_world.url
+    assert bool(remote_world.server.store.query(evidence.query))
+    assert oracle.info()["sources"]["graph"]["endpoint"] == remote_world.url
 
 
 @pytest.mark.parametrize(
@@ -52,16 +52,18 @@ def test_a_mirror_judges_like_a_file_and_names_its_server(world: Brooks, tmp_pat
         ("- :elm :mouth :oak .", "Elm Brook flows into Oak Brook.", Label.NOT_FOUND),
     ],
 )
-def test_a_change_is_seen_by_the_verdict_that_rests_on_it(lasting: Brooks, change: str, text: str, then: Label) -> None:
+def test_a_change_is_seen_by_the_verdict_that_rests_on_it(
+    remote_lasting: Brooks, change: str, text: str, then: Label
+) -> None:
     """What no longer holds is unchecked in the answer that meets it; the next is judged by the graph as it is."""
-    oracle = lasting.oracle()
+    oracle = remote_lasting.oracle()
     before = oracle.check(text).segments[0].label
-    (lasting.delete if change[0] == "-" else lasting.insert)(change[1:])
+    (remote_lasting.delete if change[0] == "-" else remote_lasting.insert)(change[1:])
     met = oracle.check(text)
     assert _labels(met) == ["unchecked"]
     assert (
         met.segments[0].claims[0].verdict.findings[0].detail
-        == f"the graph behind {lasting.url} has changed since it was read"
+        == f"the graph behind {remote_lasting.url} has changed since it was read"
     )
     after = oracle.check(text)
     assert after.segments[0].label is not before
@@ -69,15 +71,15 @@ def test_a_change_is_seen_by_the_verdict_that_rests_on_it(lasting: Brooks, chang
     assert after.versions.knowledge_base != met.versions.knowledge_base
 
 
-def test_a_change_elsewhere_is_no_matter_of_a_verdict(lasting: Brooks) -> None:
+def test_a_change_elsewhere_is_no_matter_of_a_verdict(remote_lasting: Brooks) -> None:
     """Only what a judgement rests on is asked about, and once in an answer."""
-    oracle = lasting.oracle()
+    oracle = remote_lasting.oracle()
     assert _labels(oracle.check(BOTH)) == ["supported", "supported"]
-    lasting.insert(':oak :length 31000 . :corfe rdfs:label "Corfe Mullen" .')
-    lasting.server.asked.clear()
+    remote_lasting.insert(':oak :length 31000 . :corfe rdfs:label "Corfe Mullen" .')
+    remote_lasting.server.asked.clear()
     report = oracle.check(f"Elm Brook flows through Arden. {BOTH} {TRUE}")
     assert _labels(report) == ["supported", "supported", "unchecked", "supported"]
-    assert len(lasting.server.asked) == 2
+    assert len(remote_lasting.server.asked) == 2
 
 
 def test_what_ranges_over_many_things_rests_on_the_whole_graph(tmp_path: Path) -> None:
@@ -101,26 +103,26 @@ def test_a_count_may_be_as_old_as_the_operator_lets_it(tmp_path: Path, monkeypat
 
 
 @pytest.mark.usefixtures("short_pauses")
-def test_a_stopped_server_gives_an_error_and_no_verdict(world: Brooks) -> None:
+def test_a_stopped_server_gives_an_error_and_no_verdict(remote_world: Brooks) -> None:
     """In the middle of its work, for every way to ask; and before anything is opened."""
-    oracle = world.oracle()
+    oracle = remote_world.oracle()
     assert _labels(oracle.check(TRUE)) == ["supported"]
     gate = oracle.gate()
-    world.server.down = 503
+    remote_world.server.down = 503
     with pytest.raises(StoreUnavailable):
         gate.feed(f"{TRUE} Oak Brook ")
     assert gate.abandon().decision.kind != "licensed"
-    for ask in (lambda: oracle.check(TRUE), lambda: asyncio.run(oracle.acheck(TRUE)), world.oracle):
+    for ask in (lambda: oracle.check(TRUE), lambda: asyncio.run(oracle.acheck(TRUE)), remote_world.oracle):
         with pytest.raises(StoreUnavailable):
             ask()
-    world.server.down = 0
+    remote_world.server.down = 0
     assert _labels(oracle.check(TRUE)) == ["supported"]
 
 
-def test_nonsense_of_the_server_licenses_nothing(lasting: Brooks) -> None:
+def test_nonsense_of_the_server_licenses_nothing(remote_lasting: Brooks) -> None:
     """What cannot be read is no confirmation."""
-    oracle = lasting.oracle()
-    changed = lasting.server._changed
+    oracle = remote_lasting.oracle()
+    changed = remote_lasting.server._changed
 
     def garbled(told: dict[str, dict[str, list[object]]]) -> dict[str, dict[str, list[object]]]:
         rows: list[Any] = told["results"]["bindings"]
@@ -130,40 +132,40 @@ def test_nonsense_of_the_server_licenses_nothing(lasting: Brooks) -> None:
         rows.append({"s": {"type": "uri", "value": f"{BASE}other"}})
         return told
 
-    lasting.server._changed = garbled  # type: ignore[method-assign]
+    remote_lasting.server._changed = garbled  # type: ignore[method-assign]
     report = oracle.check(TRUE)
     assert _labels(report) == ["unchecked"]
     assert "other terms" in report.segments[0].claims[0].verdict.findings[0].detail
-    lasting.server._changed = changed  # type: ignore[method-assign]
+    remote_lasting.server._changed = changed  # type: ignore[method-assign]
     assert _labels(oracle.check(TRUE)) == ["supported"]
 
 
-def test_a_difference_that_stays_is_read_once(lasting: Brooks) -> None:
+def test_a_difference_that_stays_is_read_once(remote_lasting: Brooks) -> None:
     """A server that tells another thing of one thing than of all makes claims unchecked, not every answer slow."""
-    oracle = lasting.oracle()
-    whole = lasting.server._changed
+    oracle = remote_lasting.oracle()
+    whole = remote_lasting.server._changed
 
     def hiding(told: dict[str, dict[str, list[object]]]) -> dict[str, dict[str, list[object]]]:
         made = whole(told)
-        if "VALUES ?s" in lasting.server.asked[-1]:
+        if "VALUES ?s" in remote_lasting.server.asked[-1]:
             rows: list[Any] = made["results"]["bindings"]
             (count,) = (row["n"] for row in rows if "n" in row)
             del rows[next(at for at, row in enumerate(rows) if "n" not in row)]
             count["value"] = str(len(rows) - 1)
         return made
 
-    lasting.server._changed = hiding  # type: ignore[method-assign]
+    remote_lasting.server._changed = hiding  # type: ignore[method-assign]
     for _ in range(4):
         assert _labels(oracle.check(TRUE)) == ["unchecked"]
-    assert sum("GROUP BY" in query for query in lasting.server.asked) == 2
+    assert sum("GROUP BY" in query for query in remote_lasting.server.asked) == 2
 
 
-def test_answers_under_way_keep_their_graph(world: Brooks) -> None:
+def test_answers_under_way_keep_their_graph(remote_world: Brooks) -> None:
     """An answer is judged by one graph from its beginning to its end, while another one begins with the next."""
-    oracle = world.oracle()
+    oracle = remote_world.oracle()
     gate = oracle.gate()
     gate.feed(f"{TRUE} ")
-    world.insert(':yew a :Brook ; rdfs:label "Yew Brook" ; :length 5000 .')
+    remote_world.insert(':yew a :Brook ; rdfs:label "Yew Brook" ; :length 5000 .')
     assert _labels(oracle.check("Yew Brook is 5 km long.")) == ["supported"]
     gate.feed("Yew Brook is 5 km long. ")
     gate.finish()
@@ -171,11 +173,11 @@ def test_answers_under_way_keep_their_graph(world: Brooks) -> None:
     assert _labels(gate.report) == ["supported", "contradicted"]
 
 
-def test_answers_at_once_read_a_new_graph_once(world: Brooks) -> None:
+def test_answers_at_once_read_a_new_graph_once(remote_world: Brooks) -> None:
     """Threads that meet a changed graph wait for one reading of it."""
-    oracle = world.oracle()
-    world.insert(":elm :flowsThrough :corfe .")
-    before = sum("GROUP BY" in query for query in world.server.asked)
+    oracle = remote_world.oracle()
+    remote_world.insert(":elm :flowsThrough :corfe .")
+    before = sum("GROUP BY" in query for query in remote_world.server.asked)
     found: list[str] = []
     threads = [threading.Thread(target=lambda: found.extend(_labels(oracle.check(ABSENT)))) for _ in range(6)]
     for thread in threads:
@@ -183,7 +185,7 @@ def test_answers_at_once_read_a_new_graph_once(world: Brooks) -> None:
     for thread in threads:
         thread.join(30)
     assert found == ["supported"] * 6
-    assert sum("GROUP BY" in query for query in world.server.asked) == before + 1
+    assert sum("GROUP BY" in query for query in remote_world.server.asked) == before + 1
 
 
 def test_files_beside_a_server_are_one_graph_with_it(tmp_path: Path) -> None:
@@ -257,11 +259,11 @@ def test_blank_nodes_that_change_places_are_another_graph(tmp_path: Path) -> Non
 
 @pytest.mark.usefixtures("short_pauses")
 @pytest.mark.parametrize("text", ["Yew Brook is 5 km long.", "Elm Brook glitters twice.", WRONG, ABSENT])
-def test_no_verdict_at_all_comes_without_a_word_from_the_server(lasting: Brooks, text: str) -> None:
+def test_no_verdict_at_all_comes_without_a_word_from_the_server(remote_lasting: Brooks, text: str) -> None:
     """Nor one that licenses nothing: what is not found in a mirror may be in the graph."""
-    oracle = lasting.oracle()
+    oracle = remote_lasting.oracle()
     claims = oracle.check(text).segments[0].claims
-    lasting.server.down = 503
+    remote_lasting.server.down = 503
     if claims:
         with pytest.raises(StoreUnavailable):
             oracle.check(text)
@@ -286,14 +288,14 @@ def test_what_rules_add_goes_with_what_it_follows_from(tmp_path: Path) -> None:
         assert _labels(oracle.check(text)) == ["not_found"]
 
 
-def test_a_question_is_answered_by_one_graph(world: Brooks) -> None:
+def test_a_question_is_answered_by_one_graph(remote_world: Brooks) -> None:
     """From its first proposal to its last check; the next question is answered by the graph as it is then."""
-    oracle = world.oracle()
+    oracle = remote_world.oracle()
     assert answer("How long is Elm Brook?", oracle).text
-    world.delete(":elm :length 12000 .")
-    world.insert(":elm :length 13000 .")
+    remote_world.delete(":elm :length 12000 .")
+    remote_world.insert(":elm :length 13000 .")
     assert "13" in answer("How long is Elm Brook?", oracle).text
     now = oracle.current()
     assert now.current() is now
-    world.delete(":elm :length 13000 .")
+    remote_world.delete(":elm :length 13000 .")
     assert not answer("How long is Elm Brook?", now).text

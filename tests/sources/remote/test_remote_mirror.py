@@ -49,30 +49,32 @@ def test_equal_graphs_of_two_servers_are_not_mixed_up(tmp_path: Path) -> None:
                 assert _labels(oracle.check(TRUE)) == ["unchecked"]
 
 
-def test_a_compiled_mirror_is_used_while_the_stamp_is_the_same(world: Brooks, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_compiled_mirror_is_used_while_the_stamp_is_the_same(
+    remote_world: Brooks, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The server is asked at every opening; everything is read again only where something has changed."""
 
     def readings() -> int:
-        return sum("GROUP BY" in query for query in world.server.asked)
+        return sum("GROUP BY" in query for query in remote_world.server.asked)
 
-    first = world.oracle().knowledge.content_hash
+    first = remote_world.oracle().knowledge.content_hash
     assert readings() == 1
-    assert world.oracle().knowledge.content_hash == first
+    assert remote_world.oracle().knowledge.content_hash == first
     assert readings() == 1
-    world.insert(":elm :length 13000 .")
-    world.delete(":elm :length 12000 .")
-    assert world.oracle().knowledge.content_hash != first
+    remote_world.insert(":elm :length 13000 .")
+    remote_world.delete(":elm :length 12000 .")
+    assert remote_world.oracle().knowledge.content_hash != first
     assert readings() == 2
 
 
-def test_a_graph_that_is_changed_and_changed_back_while_it_is_read(world: Brooks) -> None:
+def test_a_graph_that_is_changed_and_changed_back_while_it_is_read(remote_world: Brooks) -> None:
     """The stamps are the same before and after, but not that of what was read: it is read again."""
-    changed = world.server._changed
+    changed = remote_world.server._changed
     read = 0
 
     def passing(told: dict[str, dict[str, list[object]]]) -> dict[str, dict[str, list[object]]]:
         nonlocal read
-        if "VALUES ?p" in world.server.asked[-1]:
+        if "VALUES ?p" in remote_world.server.asked[-1]:
             read += 1
             rows: list[Any] = told["results"]["bindings"]
             for row in rows:
@@ -80,15 +82,15 @@ def test_a_graph_that_is_changed_and_changed_back_while_it_is_read(world: Brooks
                     row["o"]["value"] = "13000"
         return changed(told)
 
-    world.server._changed = passing  # type: ignore[method-assign]
-    oracle = world.oracle()
+    remote_world.server._changed = passing  # type: ignore[method-assign]
+    oracle = remote_world.oracle()
     assert read == 2
     assert _labels(oracle.check(TRUE)) == ["supported"]
 
 
-def test_a_server_that_writes_values_otherwise_is_read_twice(world: Brooks) -> None:
+def test_a_server_that_writes_values_otherwise_is_read_twice(remote_world: Brooks) -> None:
     """Its sum is of other texts than it gives; two readings that are the same are a state all the same."""
-    changed = world.server._changed
+    changed = remote_world.server._changed
 
     def rewriting(told: dict[str, dict[str, list[object]]]) -> dict[str, dict[str, list[object]]]:
         rows: list[Any] = told["results"]["bindings"]
@@ -97,22 +99,22 @@ def test_a_server_that_writes_values_otherwise_is_read_twice(world: Brooks) -> N
                 row["o"]["value"] = "+12000"
         return changed(told)
 
-    world.server._changed = rewriting  # type: ignore[method-assign]
-    oracle = world.oracle()
-    assert sum("GROUP BY" in query for query in world.server.asked) == 2
+    remote_world.server._changed = rewriting  # type: ignore[method-assign]
+    oracle = remote_world.oracle()
+    assert sum("GROUP BY" in query for query in remote_world.server.asked) == 2
     assert _labels(oracle.check(TRUE)) == ["supported"]
 
 
-def test_a_graph_that_never_rests_is_an_error(world: Brooks) -> None:
+def test_a_graph_that_never_rests_is_an_error(remote_world: Brooks) -> None:
     """A mirror is one state of the graph, or there is none."""
     numbers = iter(range(100))
-    changed = world.server._changed
+    changed = remote_world.server._changed
 
     def restless(told: dict[str, dict[str, list[object]]]) -> dict[str, dict[str, list[object]]]:
-        if "GROUP BY" in world.server.asked[-1]:
-            world.insert(f":elm :length {next(numbers)} .")
+        if "GROUP BY" in remote_world.server.asked[-1]:
+            remote_world.insert(f":elm :length {next(numbers)} .")
         return changed(told)
 
-    world.server._changed = restless  # type: ignore[method-assign]
+    remote_world.server._changed = restless  # type: ignore[method-assign]
     with pytest.raises(RuntimeFault):
-        world.oracle()
+        remote_world.oracle()

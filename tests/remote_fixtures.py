@@ -8,16 +8,18 @@ from pathlib import Path
 import pytest
 from made_remote import Brooks, brooks
 
+__all__ = ["remote_lasting", "remote_world"]
+
 
 @pytest.fixture
-def world(tmp_path: Path) -> Iterator[Brooks]:
+def remote_world(tmp_path: Path) -> Iterator[Brooks]:
     """The brooks behind an address; what is known of the whole graph is asked for anew with each answer."""
     with brooks(tmp_path) as made:
         yield made
 
 
 @pytest.fixture
-def lasting(tmp_path: Path) -> Iterator[Brooks]:
+def remote_lasting(tmp_path: Path) -> Iterator[Brooks]:
     """The same, where what is known of the whole graph holds for a minute."""
     with brooks(tmp_path, "{url}") as made:
         yield made
