@@ -265,7 +265,7 @@ def extractors(*, files: tuple[Path, ...], named: tuple[str, ...], as_json: bool
 
 
 @command.command()
-@click.argument("asked", metavar="SET", type=click.Choice(("rivers", "relations", "made")))
+@click.argument("asked", metavar="SET", type=click.Choice(("rivers", "relations", "made", "posed")))
 @click.argument("files", metavar="[FILE]", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--kb", default="rivers", show_default=True, metavar="DIR", help="The knowledge base that is asked.")
 @click.option("--how", "hows", multiple=True, type=click.Choice(HOWS), help="A way to ask; repeatable, all by default.")
@@ -289,7 +289,8 @@ def conditions(*, asked: str, files: tuple[Path, ...], model: ModelOptions, **gi
     """Ask a set of questions in several ways (see `ask --how`), and compare what comes of it.
 
     SET is rivers (FILE: the river questions), relations (FILE with rows {input: "THING [SEP] RELATION", topic_entity,
-    answer}, asked of a knowledge base made of them), or made (questions over one fact, made from the graph).
+    answer}, asked of a knowledge base made of them), made (questions over one fact, made from the graph), or posed (FILE
+    with rows {question, right: [value]}, as `tune data` holds them out; `right` is empty where nothing answers it).
 
     Printed for each way: how many questions are answered, rightly and wrongly, how many refused, how many answers have
     something that stands nowhere in the graph; and what the model used. Exit status 1 when such an answer was licensed.
@@ -359,7 +360,7 @@ def kgqa(*, asked: str, files: tuple[Path, ...], model: ModelOptions, **given: A
 
 
 @command.command("risk-coverage")
-@click.argument("name", metavar="SET", type=click.Choice(("rivers", "relations", "made")))
+@click.argument("name", metavar="SET", type=click.Choice(("rivers", "relations", "made", "posed")))
 @click.argument("files", metavar="[FILE]", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--kb", default="rivers", show_default=True, metavar="DIR", help="The knowledge base that is asked.")
 @click.option("--most", default=500, show_default=True, help="How many questions are asked.")
