@@ -289,8 +289,8 @@ def conditions(*, asked: str, files: tuple[Path, ...], model: ModelOptions, **gi
     """Ask a set of questions in several ways (see `ask --how`), and compare what comes of it.
 
     SET is rivers (FILE: the river questions), relations (FILE with rows {input: "THING [SEP] RELATION", topic_entity,
-    answer}, asked of a knowledge base made of them), made (questions over one fact, made from the graph), or posed (FILE
-    with rows {question, right: [value]}, as `tune data` holds them out; `right` is empty where nothing answers it).
+    answer}, asked of a knowledge base made of them), made (questions over one fact, made from the graph), or posed
+    (FILE with rows {question, right: [value]}, as `tune data` holds out; `right` is empty where nothing answers it).
 
     Printed for each way: how many questions are answered, rightly and wrongly, how many refused, how many answers have
     something that stands nowhere in the graph; and what the model used. Exit status 1 when such an answer was licensed.

@@ -17,8 +17,9 @@ from random import Random
 
 from imprimatur.errors import InputError
 from imprimatur.evals.one_fact import one_fact
+from imprimatur.evals.passage_sets import json_rows
 from imprimatur.evals.questions import askable, read, same
-from imprimatur.evals.retrieval_sets import json_rows, relation_answers, relations, write_relations
+from imprimatur.evals.retrieval_sets import relation_answers, relations, write_relations
 from imprimatur.evals.unsupported import unsupported
 from imprimatur.extract.items import items_of
 from imprimatur.oracle import Oracle

@@ -2,15 +2,17 @@
 
 A path is a folder with ``config.json``, a GGUF file, an adapter's folder (``adapter_config.json`` and ``tuned.json``,
 which names its base), or a folder of ``imprimatur tune train`` with such an ``adapter`` in it. Invariants: nothing is
-fetched, no code of a folder is run, and weights are read from safetensors or GGUF alone, never unpickled; an adapter is
-put on the very base that it was trained on, by its hash, or not at all. Without the extra ``tune`` a ``ConfigError`` says so.
+fetched, no code of a folder is run, and weights are read from safetensors or GGUF alone, never unpickled; an adapter
+is put on the very base that it was trained on, by its hash, or not at all. Without the extra ``tune`` a
+``ConfigError`` says so.
 """
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stderr
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib.util import find_spec
@@ -137,7 +139,8 @@ def open_base(path: Path, *, device: str = "cpu") -> Opened:
     folder = path.parent if gguf else path
     named = {"gguf_file": path.name} if gguf else {"use_safetensors": True}
     safe: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
-    with _told(path), quiet():
+    # What turns GGUF into tensors draws a bar of its own.
+    with _told(path), quiet(), redirect_stderr(io.StringIO()):
         tokenizer = AutoTokenizer.from_pretrained(str(folder), **safe, **({"gguf_file": path.name} if gguf else {}))
         dtype = torch.float32 if device == "cpu" else torch.bfloat16
         network = AutoModelForCausalLM.from_pretrained(str(folder), dtype=dtype, **safe, **named).to(device)

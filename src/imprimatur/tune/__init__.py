@@ -1,1 +1,1 @@
-"""Fine-tuning of a model by adapters (LoRA), on data made from a knowledge base: the recipes of the paper, repeatable."""
+"""Fine-tuning of a model by adapters (LoRA), on data made from a knowledge base: the paper's recipes, repeatable."""

@@ -1,8 +1,8 @@
 """A network with an adapter to be trained: LoRA on the attention and MLP layers, wherever an architecture has them.
 
-The layers are found, not named: they are the linear maps inside the list of blocks of the text decoder (the list as long as
-the configuration says there are layers), so that neither the output map nor a picture tower is touched. In Llama's
-family they are q, k, v, o, gate, up and down.
+The layers are found, not named: they are the linear maps inside the list of blocks of the text decoder (the list as
+long as the configuration says there are layers), so that neither the output map nor a picture tower is touched. In
+Llama's family they are q, k, v, o, gate, up and down.
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
 """Rows to train on, made of a knowledge base's questions by a recipe.
 
-*Factual*: a question is followed by its right value. *Abstention* (after R-Tuning; the paper: "replacing incorrect answers
-in the training data"): the model itself is asked every question for training beforehand, in the condition ``plain``; what
-it answers wrongly, or not at all, is to be followed by "I don't know.", and so are questions that nothing supports,
-where some are wanted. What it answers rightly is followed by the right value. Every row holds the messages of the
-condition ``plain``, so that a tuned model is asked just as it was trained. Held-out rows are never put to the model here.
+*Factual*: a question is followed by its right value. *Abstention* (after R-Tuning; the paper: "replacing incorrect
+answers in the training data"): the model itself is asked every question for training beforehand, in the condition
+``plain``; what it answers wrongly, or not at all, is to be followed by "I don't know.", and so are questions that
+nothing supports, where some are wanted. What it answers rightly is followed by the right value. Every row holds the
+messages of the condition ``plain``, so that a tuned model is asked just as it was trained. Held-out rows are never
+put to the model here.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from imprimatur.answer import Message
 from imprimatur.cli.progress import Progress
 from imprimatur.errors import InputError
 from imprimatur.evals.posed import Posed, is_right
@@ -21,7 +23,6 @@ from imprimatur.generate.drafts import prompt_for
 from imprimatur.generate.generated import Ended
 from imprimatur.models.asking import Model
 from imprimatur.oracle import Oracle
-from imprimatur.answer import Message
 from imprimatur.tune.posing import Asked, Parts
 from imprimatur.tune.recipes import DONT_KNOW, Kind
 from imprimatur.tune.rows import Own, Row

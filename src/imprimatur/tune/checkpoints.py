@@ -1,9 +1,10 @@
 """Where a training stands, in files: its settings, its log, and whole states to go on from.
 
-A training's folder has ``run.json`` (what is trained on what), ``log.jsonl`` (a line a step), ``checkpoints/step-000040``
-(the adapter's weights and what AdamW remembers, as safetensors) and, at the end, ``adapter/``. Invariants: a checkpoint and
-the adapter appear whole or not at all, so that a process may be killed at any moment; the log has a step once, in order;
-what goes on is what was begun, or it is an error that names what differs.
+A training's folder has ``run.json`` (what is trained on what), ``log.jsonl`` (a line a step),
+``checkpoints/step-000040`` (the adapter's weights and what AdamW remembers, as safetensors) and, at the end,
+``adapter/``. Invariants: a checkpoint and the adapter appear whole or not at all, so that a process may be killed at
+any moment; the log has a step once, in order; what goes on is what was begun, or it is an error that names what
+differs.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -141,21 +143,15 @@ class Folder:
             sink.keep()
 
 
-class put_whole:  # noqa: N801 - reads as a verb where it is used
-    """A folder that is written beside its place and appears there whole, when the block ends well."""
-
-    def __init__(self, target: Path) -> None:
-        self._target = target
-        self._part = target.with_name(f".{target.name}.part")
-
-    def __enter__(self) -> Path:
-        shutil.rmtree(self._part, ignore_errors=True)
-        self._part.mkdir(parents=True)
-        return self._part
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind is None:
-            shutil.rmtree(self._target, ignore_errors=True)
-            os.replace(self._part, self._target)
-        else:
-            shutil.rmtree(self._part, ignore_errors=True)
+@contextmanager
+def put_whole(target: Path) -> Iterator[Path]:
+    """A folder to write into, beside its place; it appears there whole, when the block ends well."""
+    part = target.with_name(f".{target.name}.part")
+    shutil.rmtree(part, ignore_errors=True)
+    part.mkdir(parents=True)
+    try:
+        yield part
+        shutil.rmtree(target, ignore_errors=True)
+        os.replace(part, target)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)

@@ -1,7 +1,7 @@
 """A tuned model as a folder of its own: the adapter's products added to the weights of its base.
 
-The folder is one that ``transformers`` opens, with tokenizer and chat template, in the width that the base was opened in.
-Invariant: it appears whole or not at all.
+The folder is one that ``transformers`` opens, with tokenizer and chat template, in the width that the base was opened
+in. Invariant: it appears whole or not at all.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 """Questions of a knowledge base for training and for evaluation, split by the things that they are about.
 
-The questions are those of ``evals.one_fact`` and ``evals.unsupported``, as ``imprimatur eval conditions`` asks them. A thing
-is held out when the hash of its IRI says so, whatever the seed; so that a thing that was trained on is never asked about
-in an evaluation, of this draw or another. Invariants: no question for training names a thing that is held out, nor is
-its fact one of the held-out facts read backwards (the same two things); one seed gives the same questions.
+The questions are those of ``evals.one_fact`` and ``evals.unsupported``, as ``imprimatur eval conditions`` asks them.
+A thing is held out when the hash of its IRI says so, whatever the seed; so that a thing that was trained on is never
+asked about in an evaluation, of this draw or another. Invariants: no question for training names a thing that is held
+out, nor is its fact one of the held-out facts read backwards (the same two things); one seed gives the same
+questions.
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
 """How a model is tuned: the recipes of the Licensing Oracle's paper, and what they leave open.
 
-Said in the paper (Ackermann and Emanuilov 2025, section 4.5): LoRA of rank 16 over the attention and MLP layers, AdamW, a
-learning rate of 2e-4. Not said, and chosen here: ``alpha`` 32 (twice the rank, so that an update has the weight of two whatever
-the rank), dropout 0.05, no weight decay, 3 epochs of batches of 16 rows, a rate that rises over the first 3 % of the steps
-and falls to nothing in a straight line, gradients of norm 1 at most. The values and their reasons are those of the field's
-usual trainers. A recipe is a value: the same one, data, weights and machine give the same adapter.
+Said in the paper (Ackermann and Emanuilov 2025, section 4.5): LoRA of rank 16 over the attention and MLP layers,
+AdamW, a learning rate of 2e-4. Not said, and chosen here: ``alpha`` 32 (twice the rank, so that an update has the
+weight of two whatever the rank), dropout 0.05, no weight decay, 3 epochs of batches of 16 rows, a rate that rises
+over the first 3 % of the steps and falls to nothing in a straight line, gradients of norm 1 at most. The values and
+their reasons are those of the field's usual trainers. A recipe is a value: the same one, data, weights and machine
+give the same adapter.
 """
 
 from __future__ import annotations
