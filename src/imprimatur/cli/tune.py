@@ -27,7 +27,7 @@ _GIB = 1 << 30
 
 @click.group()
 def command() -> None:
-    """Tune a model by an adapter (LoRA): to state facts, or to say that it does not know."""
+    """Tune a model by an adapter, on questions of a knowledge base: to state facts, or that it does not know."""
 
 
 def recipe_options(command: _Command) -> _Command:
