@@ -125,7 +125,8 @@ class _Training:
         self._filler = _filler(opened)
         self._network = adapted(opened.network, plan.recipe)
         if plan.frugal:
-            self._network.gradient_checkpointing_enable(gradient_checkpointing_kwargs={"use_reentrant": False})
+            with quiet():
+                self._network.gradient_checkpointing_enable(gradient_checkpointing_kwargs={"use_reentrant": False})
             self._network.enable_input_require_grads()
         self._network.train()
         self._weights = trained(self._network)
