@@ -10,7 +10,7 @@ import pytest
 from cli_fixtures import Ran
 
 from imprimatur.errors import InputError
-from imprimatur.evals.posed import Draw, open_set
+from imprimatur.evals.posed import Draw, open_set, states
 from imprimatur.generate.conditions import CONDITIONS, How
 from imprimatur.generate.drafts import prompt_for, says_nothing
 from imprimatur.oracle import Oracle
@@ -26,7 +26,7 @@ AMOUNT = Amount(train=40, heldout=10, unsupported=9, heldout_unsupported=6)
 @pytest.fixture(scope="module")
 def parts() -> Parts:
     """Questions of the bundled rivers."""
-    return pose(Oracle.from_folder("rivers").knowledge, AMOUNT)
+    return pose(Oracle.from_folder("rivers"), AMOUNT)
 
 
 def test_no_thing_is_in_both_parts(parts: Parts) -> None:
@@ -42,11 +42,18 @@ def test_no_thing_is_in_both_parts(parts: Parts) -> None:
     assert counts == [(40, 49), (10, 16)]
 
 
+def test_no_question_tells_its_answer(parts: Parts) -> None:
+    """What "Mill Creek (Lake Erie)" flows into could be had from its name alone."""
+    oracle = Oracle.from_folder("rivers")
+    for each in (*parts.train, *parts.heldout):
+        assert not any(states(each.text, value, oracle) for value in each.right)
+
+
 def test_the_same_seed_gives_the_same_questions(parts: Parts) -> None:
     """Another gives others."""
-    knowledge = Oracle.from_folder("rivers").knowledge
-    assert pose(knowledge, AMOUNT) == parts
-    assert pose(knowledge, Amount(train=40, heldout=10, seed=2)).train != parts.train[:40]
+    oracle = Oracle.from_folder("rivers")
+    assert pose(oracle, AMOUNT) == parts
+    assert pose(oracle, Amount(train=40, heldout=10, seed=2)).train != parts.train[:40]
 
 
 def test_factual_rows_answer_what_the_condition_plain_asks(shell: Shell, tmp_path: Path) -> None:

@@ -97,7 +97,7 @@ def data(*, kb: str, kind: str, out: Path, model: ModelOptions, as_json: bool, *
         seed=given["draw"],
     )
     asked, settings = _own(kb, model, given, wanted=kind == Kind.ABSTENTION, oracle=oracle)
-    built = build(Kind(kind), pose(oracle.knowledge, amount), oracle, model=asked, settings=settings)
+    built = build(Kind(kind), pose(oracle, amount), oracle, model=asked, settings=settings)
     write_rows(out, built.train)
     write_rows(heldout_file(out), built.heldout)
     said = {

@@ -2,9 +2,9 @@
 
 The questions are those of ``evals.one_fact`` and ``evals.unsupported``, as ``imprimatur eval conditions`` asks them.
 A thing is held out when the hash of its IRI says so, whatever the seed; so that a thing that was trained on is never
-asked about in an evaluation, of this draw or another. Invariants: no question for training names a thing that is held
-out, nor is its fact one of the held-out facts read backwards (the same two things); one seed gives the same
-questions.
+asked about in an evaluation, of this draw or another. Invariants: no question for training is about a thing that is
+held out, or names one that is asked about; nor is its fact a held-out one read backwards (the same two things); no
+question tells its own answer ("What does Mill Creek (Lake Erie) flow into?"); one seed gives the same questions.
 """
 
 from __future__ import annotations
@@ -13,9 +13,11 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from imprimatur.evals.one_fact import one_fact
+from imprimatur.evals.posed import states
 from imprimatur.evals.unsupported import unsupported
 from imprimatur.extract.items import items_of
 from imprimatur.knowledge import Knowledge
+from imprimatur.oracle import Oracle
 
 __all__ = ["Amount", "Asked", "Parts", "is_held_out", "pose"]
 
@@ -62,15 +64,15 @@ def is_held_out(iri: str, share: int) -> bool:
     return int.from_bytes(sha256(iri.encode()).digest()[:4], "big") % 100 < share
 
 
-def pose(knowledge: Knowledge, amount: Amount) -> Parts:
+def pose(oracle: Oracle, amount: Amount) -> Parts:
     """The questions of a knowledge base. Raises InputError where it has no graph to make questions from."""
-    share = amount.share
+    knowledge, share = oracle.knowledge, amount.share
     if not share:
         wanted = amount.train + amount.heldout
     else:
         wanted = max(amount.train * 100 // (100 - share), amount.heldout * 100 // share)
     made = one_fact(knowledge, wanted * _SPARE, seed=amount.seed)
-    facts = [_supported(text, value, triple) for text, value, triple in made]
+    facts = [_supported(text, value, triple) for text, value, triple in made if not states(text, value, oracle)]
     heldout = [each for each in facts if is_held_out(each.about[0], share)][: amount.heldout]
     pairs = {frozenset(each.about) for each in facts if is_held_out(each.about[0], share)}
     named = {each.about[0] for each in heldout}
