@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cli_fixtures import Ran
@@ -36,8 +36,9 @@ def test_the_paper_s_numbers() -> None:
 )
 def test_numbers_out_of_bounds_are_refused(name: str, value: float) -> None:
     """With the bounds."""
+    changed: dict[str, Any] = {name: value}
     with pytest.raises(InputError, match=name) as caught:
-        replace(Recipe(), **{name: value})
+        Recipe(**changed)
     assert "from" in caught.value.hint
 
 
