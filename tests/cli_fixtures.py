@@ -86,7 +86,7 @@ class FakeOracle:
         return (Explained(0, 4, report.answer[:4], label, "the graph is silent", "a triple\nsuch as this"),)
 
     def info(self) -> Mapping[str, Any]:
-        return {"name": "fake", "sources": {"graph": {"triples": 3}}, "hash": "sha256:0"}
+        return {"name": "fake", "sources": {"graph": {"triples": 3}}, "knowledge_base": "sha256:" + 64 * "0"}
 
 
 @pytest.fixture

@@ -20,6 +20,7 @@ from made_reports import report_of
 
 from imprimatur.cli.demo import ANSWERS
 from imprimatur.cli.main import COMMANDS
+from imprimatur.evals.running import Running
 from imprimatur.language.parser import Parser
 from imprimatur.ledger import Ledger
 from imprimatur.policy import load
@@ -175,8 +176,9 @@ def test_eval_claims_runs_the_evaluation(shell: Shell, monkeypatch: pytest.Monke
     """The options reach the evaluation, and its status is the command's."""
     calls: list[tuple[object, ...]] = []
 
-    def run(rows: Path, kb: str, *, as_json: bool, policy: str | None) -> int:
+    def run(rows: Path, kb: str, *, as_json: bool, policy: str | None, **more: object) -> int:
         calls.append((rows, kb, as_json, policy))
+        assert more == {"out": None, "running": Running()}
         return 3
 
     module = types.ModuleType("imprimatur.evals.claims")
@@ -189,7 +191,8 @@ def test_eval_claims_runs_the_evaluation(shell: Shell, monkeypatch: pytest.Monke
 @pytest.mark.usefixtures("oracle")
 def test_kb_info(shell: Shell) -> None:
     """What the oracle says of itself is printed, nested values indented, and is plain JSON too."""
-    assert shell("kb", "info", "rivers").out == "name: fake\nsources:\n  graph:\n    triples: 3\nhash: sha256:0\n"
+    told = f"name: fake\nsources:\n  graph:\n    triples: 3\nknowledge base: sha256:{64 * '0'}\n"
+    assert shell("kb", "info", "rivers").out == told
     assert json.loads(shell("kb", "info", "rivers", "--json").out)["sources"] == {"graph": {"triples": 3}}
 
 

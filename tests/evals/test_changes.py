@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from imprimatur.errors import InputError
-from imprimatur.evals.changes import WAYS, judged, read_changes, run
+from imprimatur.evals.changes import WAYS, Settings, judged, read_changes, run
 from imprimatur.verdict import Label
 
 _SET = Path(__file__).parents[2] / "examples" / "changed-claims.jsonl"
@@ -73,10 +73,10 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     path.write_text(
         json.dumps({**row, "false": [{"kind": "time", "claim": "The pool is closed on Tuesdays."}]}), "utf-8"
     )
-    assert run(path, part=None, show=True, as_json=False) == 0
+    assert run(path, Settings(show=True)) == 0
     said = capsys.readouterr().out
     assert "false licensed, either: 0 of 1" in said
     assert "true licensed, passage: 1 of 1" in said
     path.write_text(json.dumps({**row, "false": ["The pool is closed on Mondays."]}), "utf-8")
-    assert run(path, part=None, show=False, as_json=True) == 1
+    assert run(path, Settings(as_json=True)) == 1
     assert json.loads(capsys.readouterr().out)["licensed"][0]["claim"] == "The pool is closed on Mondays."

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from imprimatur.evals.epistemic import NAMES, Asked, Epistemic
+from imprimatur.evals.epistemic import NAMES, Asked, Epistemic, bars
 from imprimatur.evals.metrics import Share
+from imprimatur.evals.outcome import Figure
 
 #: Entailed: 3 licensed and right, 1 licensed and wrong, 1 answered without licence, 1 abstained. Not entailed: 2
 #: violations abstained, 1 violation answered wrongly, 1 denied rightly; 1 unknown abstained, 1 answered wrongly.
@@ -54,6 +55,15 @@ def test_the_measures_of_a_table() -> None:
         "answer_accuracy": Share(5, 8),
         "false_licences": Share(2, 5),
     }
+
+
+def test_bars_leave_out_what_is_none() -> None:
+    """Each bar stands at the place of its measure, with its interval; a figure of nothing has none."""
+    shares = Epistemic.of([Asked(entailed=False, violates=True, answered=False)]).shares()
+    curve = bars({"silent": {name: Figure.of(share) for name, share in shares.items()}}, "Bars")
+    assert curve.names[:3] == ("abstention precision (eq. 2)", "CVRR (eq. 3)", "FAR-NE (eq. 4)")
+    assert curve.series["silent"] == ((0.0, 1.0), (1.0, 1.0), (2.0, 0.0))
+    assert len(curve.spread["silent"]) == 3
 
 
 def test_measures_of_nothing_are_none() -> None:

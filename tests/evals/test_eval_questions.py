@@ -10,6 +10,7 @@ import pytest
 
 from imprimatur.errors import InputError
 from imprimatur.evals import questions
+from imprimatur.evals.outcome import Outcome
 from imprimatur.oracle import Oracle
 
 _COLUMNS = "river_name,question_id,question,answer_1,answer_2,answer_3,answer_4,answer_5,correct_answer_index"
@@ -33,9 +34,15 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def test_only_questions_with_their_fact_in_the_graph_are_asked(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Two of the four fit the rule; both are answered, openly and as a choice."""
-    assert questions.run(file, "rivers", most=10, seed=1, show=False, as_json=True) == 0
+def test_only_questions_with_their_fact_in_the_graph_are_asked(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Two of the four fit the rule; both are answered, openly and as a choice; the outcome says the same."""
+    settings = questions.Settings(most=10, as_json=True, out=tmp_path / "outcome.json")
+    assert questions.run(file, "rivers", settings) == 0
+    (table, _) = Outcome.from_dict(json.loads((tmp_path / "outcome.json").read_text("utf-8"))).tables
+    assert table.title == "open"
+    assert [str(cell)[:3] for _, cell in table.rows] == ["2/2", "0/2", "0/2"]
     shares = json.loads(capsys.readouterr().out)
     for how in ("open", "choice"):
         assert {name: share["count"] for name, share in shares[how].items()} == {"right": 2, "wrong": 0, "refused": 0}

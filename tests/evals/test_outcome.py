@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
@@ -73,7 +74,7 @@ def test_a_figure_of_nothing_is_none() -> None:
 
 
 @pytest.mark.parametrize("values", [{"value": float("nan")}, {"value": 0.5, "low": 0.6, "high": 0.7}])
-def test_a_figure_that_cannot_be_is_refused(values: dict[str, float]) -> None:
+def test_a_figure_that_cannot_be_is_refused(values: dict[str, Any]) -> None:
     """What is no number, or outside of its interval, is no figure."""
     with pytest.raises(ValueError):
         Figure(**values)

@@ -55,8 +55,9 @@ def test_hostile_texts_make_no_element() -> None:
     # A name that is too long for its place has the whole of it as a title.
     assert set(re.findall(r"<[a-z]+", text)) == set(re.findall(r"<[a-z]+", bare)) | {"<title"}
     assert not re.search("[\x00\x1b\u202e\u2066]", text + markdown((hostile(),), HOSTILE))
-    assert "<img" not in markdown((hostile(),), HOSTILE)
-    assert "](" not in markdown((hostile("[a](http://b)"),), "x")
+    # Within a line of code nothing is markup.
+    assert "<img" not in re.sub(r"`[^`\n]*`", "", markdown((hostile(),), HOSTILE))
+    assert "](" not in re.sub(r"`[^`\n]*`", "", markdown((hostile("[a](http://b)"),), "x"))
 
 
 def test_markdown_has_the_same_tables() -> None:

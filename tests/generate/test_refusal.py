@@ -24,7 +24,7 @@ from imprimatur.testing import ScriptedServer
 
 pytestmark = pytest.mark.refusal
 
-RETRIEVING = (How.RAG, How.QKR, How.GRAPH_RAG, How.ORACLE)
+RETRIEVING = (How.RAG, How.QKR, How.GRAPH_RAG, How.FENCE, How.ORACLE)
 UNSUPPORTED = (
     "Who painted Elm Brook?",
     "How long is Birch Brook?",

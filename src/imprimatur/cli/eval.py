@@ -8,7 +8,10 @@ from typing import Any
 import click
 
 from imprimatur.cli.ask_model import HOWS
-from imprimatur.cli.eval_cards import cards
+from imprimatur.cli.eval_calibrate import calibrate, calibrate_gate
+from imprimatur.cli.eval_cards import cards, published, suites
+from imprimatur.cli.eval_conditions import conditions
+from imprimatur.cli.eval_figures import figures
 from imprimatur.cli.eval_options import keep_option, out_option, running_options
 from imprimatur.cli.eval_report import compare, report
 from imprimatur.cli.eval_retrofit import retrofit, revising_options
@@ -46,16 +49,16 @@ def claims(
 @click.option("--most", default=500, show_default=True, help="How many licensed sentences are changed.")
 @click.option("--each", default=20, show_default=True, help="How many changes of one sentence are judged.")
 @click.option("--seed", default=1, show_default=True, help="What the choice hangs on.")
+@out_option()
 @click.option("--json", "as_json", is_flag=True, help="Print the outcome as JSON.")
-def mutants(*, rows: Path, kb: str, most: int, each: int, seed: int, as_json: bool) -> int:
+def mutants(*, rows: Path, kb: str, **settings: Any) -> int:
     """Change the true sentences of a JSON-lines file a little; nothing that the graph does not bear out may pass.
 
     The rows are those of `eval claims`; those labelled `supported` that are licensed are changed.
     """
-    from imprimatur.evals.mutants import run
+    from imprimatur.evals.mutants import Settings, run
 
-    status: int = run(rows, kb, most=most, each=each, seed=seed, as_json=as_json)
-    return status
+    return run(rows, kb, Settings(**settings))
 
 
 @command.command()
@@ -63,23 +66,25 @@ def mutants(*, rows: Path, kb: str, most: int, each: int, seed: int, as_json: bo
 @click.option("--kb", required=True, metavar="DIR", help="The knowledge base: a folder, or a bundled name.")
 @click.option("--most", default=500, show_default=True, help="How many sentences are changed.")
 @click.option("--seed", default=1, show_default=True, help="What the choice hangs on.")
+@out_option()
 @click.option("--json", "as_json", is_flag=True, help="Print the outcome as JSON.")
-def restoring(*, rows: Path, kb: str, most: int, seed: int, as_json: bool) -> int:
+def restoring(*, rows: Path, kb: str, most: int, seed: int, as_json: bool, out: Path | None) -> int:
     """Put wrong values into the true sentences of a JSON-lines file; `correct` must put the right ones back.
 
     The rows are those of `eval claims`; those labelled `supported` that are licensed are changed.
     """
     from imprimatur.evals.restoring import run
 
-    status: int = run(rows, kb, most=most, seed=seed, as_json=as_json)
+    status: int = run(rows, kb, most=most, seed=seed, as_json=as_json, out=out)
     return status
 
 
 @command.command()
 @click.argument("rows", metavar="FILE", type=click.Path(path_type=Path))
 @click.option("--kb", required=True, metavar="DIR", help="The knowledge base: a folder, or a bundled name.")
+@out_option()
 @click.option("--json", "as_json", is_flag=True, help="Print the outcome as JSON.")
-def repairs(*, rows: Path, kb: str, as_json: bool) -> int:
+def repairs(*, rows: Path, kb: str, as_json: bool, out: Path | None) -> int:
     """Correct texts of which the wrong spans are known; nothing else may change.
 
     A row is {id, text, wrong: [[start, end], ...]}, a true text with a false twin {id, text, twin: {text}}, or an
@@ -87,8 +92,7 @@ def repairs(*, rows: Path, kb: str, as_json: bool) -> int:
     """
     from imprimatur.evals.repairing import run
 
-    status: int = run(rows, kb, as_json=as_json)
-    return status
+    return run(rows, kb, as_json=as_json, out=out)
 
 
 @command.command()
@@ -114,25 +118,26 @@ def passages(*, name: str, folder: Path, **settings: Any) -> int:
 @click.option("--part", metavar="NAME", help="Only the rows whose `part` is this.")
 @click.option("--policy", help="A preset or a file; the default policy else.")
 @click.option("--withheld", "show", is_flag=True, help="Also print the true claims that are withheld.")
+@out_option()
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
-def changes(*, rows: Path, part: str | None, policy: str | None, show: bool, as_json: bool) -> int:
+def changes(*, rows: Path, **settings: Any) -> int:
     """Judge sentences changed in one small point against the texts that they were made from.
 
     A row is {id, text, true: [claim], false: [{kind, claim}], part?}. Each claim is judged with the text as a cited
     memory entry and as a passage. Printed by kind: how many false claims are licensed, with 95 % intervals; and how
     many true ones are. Exit status 1 when a false one is.
     """
-    from imprimatur.evals.changes import run
+    from imprimatur.evals.changes import Settings, run
 
-    status: int = run(rows, part=part, policy=policy, show=show, as_json=as_json)
-    return status
+    return run(rows, Settings(**settings))
 
 
 @command.command()
 @click.option("--facts", metavar="FILE", type=click.Path(path_type=Path), help="Facts and claims of your own.")
 @click.option("--wrong", is_flag=True, help="Also print the claims that are judged wrong.")
+@out_option()
 @click.option("--json", "as_json", is_flag=True, help="Print the measures as JSON.")
-def fence(*, facts: Path | None, wrong: bool, as_json: bool) -> int:
+def fence(*, facts: Path | None, wrong: bool, as_json: bool, out: Path | None) -> int:
     """Judge claims about invented facts, most of them false in one small point, against these facts as memory.
 
     Nothing that a cited entry does not say, and that does not follow from it, may pass; the kinds of claims are
@@ -140,31 +145,7 @@ def fence(*, facts: Path | None, wrong: bool, as_json: bool) -> int:
     """
     from imprimatur.evals.fence import run
 
-    status: int = run(wrong=wrong, as_json=as_json, path=facts)
-    return status
-
-
-@command.command()
-@click.argument("rows", metavar="FILE", type=click.Path(path_type=Path))
-@click.option("--out", required=True, metavar="FILE", type=click.Path(path_type=Path), help="Where the weights go.")
-@click.option("--risk", default=0.1, show_default=True, help="The share of unfounded texts that may go unflagged.")
-@click.option("--confidence", default=0.95, show_default=True, help="How sure that bound is to be.")
-@click.option("--kb", metavar="DIR", help="With --judge: the knowledge base that names it.")
-@click.option("--judge", metavar="NAME", help="Choose the threshold of this trained judge.")
-def calibrate(*, rows: Path, out: Path, risk: float, confidence: float, kb: str | None, judge: str | None) -> int:
-    """Choose from your own labels where a paraphrase ends and an invention begins.
-
-    FILE holds rows {id, text | answer, context: [passage], label}, label a verdict label: `supported`, or any other for
-    what the passages do not bear out. Name the written file under `weights:` in imprimatur.yaml. With --judge the
-    threshold is that of a trained judge, and the written file is what its entry under `judges:` has as `threshold`.
-    """
-    if judge is not None or kb is not None:
-        from imprimatur.evals.calibrate_judges import run as run_judge
-
-        return int(run_judge(rows, kb=kb, name=judge, out=out, risk=risk, confidence=confidence))
-    from imprimatur.evals.calibrate import run
-
-    status: int = run(rows, out=out, risk=risk, confidence=confidence)
+    status: int = run(wrong=wrong, as_json=as_json, path=facts, out=out)
     return status
 
 
@@ -177,6 +158,7 @@ def calibrate(*, rows: Path, out: Path, risk: float, confidence: float, kb: str 
 @click.option("--hops", type=click.IntRange(1, 3), default=2, show_default=True, help="How far relations are followed.")
 @click.option("--embed", metavar="MODEL", help="`minilm`, or a folder with an embedding model; none by default.")
 @click.option("--out", metavar="FILE", type=click.Path(path_type=Path), help="Write the questions for calibrate-gate.")
+@out_option("--outcome")
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
 def retrieval(*, name: str, files: tuple[Path, ...], embed: str | None, **settings: Any) -> int:
     """Measure whether the evidence for questions is found, by which path, and what the gate lets through.
@@ -193,35 +175,18 @@ def retrieval(*, name: str, files: tuple[Path, ...], embed: str | None, **settin
     return status
 
 
-@command.command("calibrate-gate")
-@click.argument("rows", metavar="FILE", type=click.Path(path_type=Path))
-@click.option("--kb", required=True, metavar="DIR", help="The knowledge base: a folder, or a bundled name.")
-@click.option("--out", metavar="FILE", type=click.Path(path_type=Path), help="Where the gate goes.")
-@click.option("--risk", default=0.02, show_default=True, help="The share of unsupported questions that may pass.")
-@click.option("--confidence", default=0.95, show_default=True, help="How sure that bound is to be.")
-@click.option("--items", type=click.IntRange(1, 100), default=1, show_default=True, help="How many items must fit.")
-def calibrate_gate(*, rows: Path, kb: str, out: Path | None, risk: float, confidence: float, items: int) -> int:
-    """Choose from your own labels how well evidence must fit a question before anything is answered.
-
-    FILE holds rows {question, supported}, supported true or false: whether the knowledge base can answer it.
-    """
-    from imprimatur.evals.calibrate_gate import run
-
-    status: int = run(rows, kb=kb, out=out, risk=risk, confidence=confidence, items=items)
-    return status
-
-
 @command.command()
 @click.option("--kb", required=True, metavar="DIR", help="The knowledge base: a folder, or a bundled name.")
 @click.option("--most", default=150, show_default=True, help="How many questions are asked.")
 @click.option("--seed", default=1, show_default=True, help="What the choice hangs on.")
 @click.option("--refused", is_flag=True, help="Also print the questions that are refused.")
+@out_option()
 @click.option("--json", "as_json", is_flag=True, help="Print the shares as JSON.")
-def hops(*, kb: str, most: int, seed: int, refused: bool, as_json: bool) -> int:
+def hops(*, kb: str, most: int, seed: int, refused: bool, as_json: bool, out: Path | None) -> int:
     """Ask questions over two and three facts, made from the graph, and compare the answers with its values."""
     from imprimatur.evals.hops import run
 
-    status: int = run(kb, most=most, seed=seed, refused=refused, as_json=as_json)
+    status: int = run(kb, most=most, seed=seed, refused=refused, as_json=as_json, out=out)
     return status
 
 
@@ -231,16 +196,16 @@ def hops(*, kb: str, most: int, seed: int, refused: bool, as_json: bool) -> int:
 @click.option("--most", default=500, show_default=True, help="How many questions are asked.")
 @click.option("--seed", default=1, show_default=True, help="What the choice hangs on.")
 @click.option("--refused", is_flag=True, help="Also print the questions that are refused.")
+@out_option()
 @click.option("--json", "as_json", is_flag=True, help="Print the shares as JSON.")
-def questions(*, file: Path, kb: str, most: int, seed: int, refused: bool, as_json: bool) -> int:
+def questions(*, file: Path, kb: str, **settings: Any) -> int:
     """Ask the questions of a CSV file whose facts are in the graph, openly and as a choice of five answers.
 
     Its columns are river_name, question_id, question, answer_1 to answer_5 and correct_answer_index (0 to 4).
     """
-    from imprimatur.evals.questions import run
+    from imprimatur.evals.questions import Settings, run
 
-    status: int = run(file, kb, most=most, seed=seed, show=refused, as_json=as_json)
-    return status
+    return run(file, kb, Settings(**settings))
 
 
 @command.command()
@@ -262,42 +227,6 @@ def extractors(*, files: tuple[Path, ...], named: tuple[str, ...], as_json: bool
 
     status: int = run(files, Settings(extractors=named or ("reader",), **settings), as_json=as_json)
     return status
-
-
-@command.command()
-@click.argument("asked", metavar="SET", type=click.Choice(("rivers", "relations", "made", "posed")))
-@click.argument("files", metavar="[FILE]", nargs=-1, type=click.Path(path_type=Path))
-@click.option("--kb", default="rivers", show_default=True, metavar="DIR", help="The knowledge base that is asked.")
-@click.option("--how", "hows", multiple=True, type=click.Choice(HOWS), help="A way to ask; repeatable, all by default.")
-@click.option("--most", default=100, show_default=True, help="How many questions are asked.")
-@click.option("--unsupported", "made", default=0, show_default=True, help="How many without support are made.")
-@click.option("--window", type=click.IntRange(256, 1 << 20), help="Tokens that fit into weights on this machine.")
-@click.option("--tokens", type=click.IntRange(1, 100_000), help="The longest answer.")
-@click.option("--items", type=click.IntRange(1, 100), help="How many items of evidence are shown at most.")
-@click.option("--record", metavar="FILE", type=click.Path(path_type=Path), help="Append the model's answers to a file.")
-@click.option("--replay", metavar="FILE", type=click.Path(path_type=Path), help="Take the model's answers from a file.")
-@click.option("--policy", help="A preset (strict, redact, correct, annotate) or a file.")
-@click.option(
-    "--draw", "seed_of_questions", default=1, show_default=True, help="What the choice of questions hangs on."
-)
-@click.option("--answers", is_flag=True, help="Also print every answer.")
-@revising_options
-@price_option
-@model_options
-@click.option("--json", "as_json", is_flag=True, help="Print the figures and answers as JSON.")
-def conditions(*, asked: str, files: tuple[Path, ...], model: ModelOptions, **given: Any) -> int:
-    """Ask a set of questions in several ways (see `ask --how`), and compare what comes of it.
-
-    SET is rivers (FILE: the river questions), relations (FILE with rows {input: "THING [SEP] RELATION", topic_entity,
-    answer}, asked of a knowledge base made of them), made (questions over one fact, made from the graph), or posed
-    (FILE with rows {question, right: [value]}, as `tune data` holds out; `right` is empty where nothing answers it).
-
-    Printed for each way: how many questions are answered, rightly and wrongly, how many refused, how many answers have
-    something that stands nowhere in the graph; and what the model used. Exit status 1 when such an answer was licensed.
-    """
-    from imprimatur.cli.eval_conditions import run
-
-    return run(asked, files, model, **given)
 
 
 @command.command()
@@ -368,6 +297,7 @@ def kgqa(*, asked: str, files: tuple[Path, ...], model: ModelOptions, **given: A
 @click.option("--seed", default=1, show_default=True, help="What the choice hangs on.")
 @click.option("--embed", metavar="MODEL", help="`minilm`, or a folder with an embedding model; none by default.")
 @click.option("--out", metavar="FILE", type=click.Path(path_type=Path), help="Draw the curves into this SVG file.")
+@out_option("--outcome")
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
 def risk_coverage(*, name: str, files: tuple[Path, ...], embed: str | None, **given: Any) -> int:
     """Measure how many questions are answered at which risk, by the gate alone and with the five stages.
@@ -406,6 +336,7 @@ def risk_coverage(*, name: str, files: tuple[Path, ...], embed: str | None, **gi
 @click.option("--chains", is_flag=True, help="Also print the reason chain of every response.")
 @price_option
 @model_options
+@out_option()
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
 def teqhallu(*, file: Path, model: ModelOptions, **given: Any) -> int:
     """Measure TeQHallu: a model makes a database of the reference by SQL, and checks the response by SELECTs.
@@ -419,5 +350,7 @@ def teqhallu(*, file: Path, model: ModelOptions, **given: Any) -> int:
     return run(file, model, **given)
 
 
-for each in (basketball, cards, compare, data2txt, quintd, report, retrofit, tabfact):
+for each in (basketball, calibrate, calibrate_gate, compare, conditions, data2txt, quintd, report, retrofit, tabfact):
+    command.add_command(each)
+for each in (cards, figures, published, suites):
     command.add_command(each)

@@ -1,75 +1,73 @@
-"""``imprimatur eval conditions``: from options to settings; the model may be a recording."""
+"""``imprimatur eval conditions``: the command, and from its options to settings."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from imprimatur.cli.ask_model import GRAPH, HOWS
-from imprimatur.cli.model_options import ModelOptions, priced
-from imprimatur.config import ModelConfig, load_folder, resolve
-from imprimatur.errors import InputError
-from imprimatur.evals.conditions import Settings
-from imprimatur.evals.conditions import run as compare
-from imprimatur.generate.asker import AskSettings
-from imprimatur.generate.revising import RetrofitSettings
-from imprimatur.models.asking import Model
-from imprimatur.oracle import Oracle
-from imprimatur.retrieve.gate import Gate
+import click
+from click.core import ParameterSource
 
-__all__ = ["asking_by", "model_config", "opening", "run"]
+from imprimatur.cli.eval_options import outcome_options
+from imprimatur.cli.eval_retrofit import revising_options
+from imprimatur.cli.model_options import ModelOptions, model_options, price_option
 
+__all__ = ["conditions"]
 
-def run(name: str, files: tuple[Path, ...], named: ModelOptions, **given: Any) -> int:
-    """Asks a set in every way; see ``evals.conditions``. Raises ImprimaturError."""
-    hows = given.pop("hows") or HOWS
-    record, replay = given.pop("record"), given.pop("replay")
-    config = priced(model_config(named, given["kb"], window=given.pop("window")), given.pop("price"))
-    settings = Settings(
-        hows=tuple(hows),
-        model=None if set(hows) == {GRAPH} else opening(config, record=record, replay=replay),
-        price=config.price,
-        asking=asking_by(config, given),
-        seed=given.pop("seed_of_questions"),
-        **given,
-    )
-    return compare(name, files, settings)
+#: Those of ``evals.posed``, which is imported when they are asked.
+SETS = ("rivers", "relations", "made", "posed")
+_PATH = click.Path(path_type=Path)
 
 
-def asking_by(config: ModelConfig, given: dict[str, Any]) -> Callable[[Oracle], AskSettings]:
-    """How questions are asked, by the options ``tokens``, ``items``, ``form``, ``rounds`` and ``ungated``."""
-    tokens, items = given.pop("tokens"), given.pop("items")
-    retrofit = RetrofitSettings(form=given.pop("form"), rounds=given.pop("rounds"))
-    gate = Gate(floor=0.0, items=0) if given.pop("ungated") else None
+@click.command()
+@click.argument("asked", metavar="[SET]", required=False, type=click.Choice((*SETS, "claims")))
+@click.argument("files", metavar="[FILE]", nargs=-1, type=_PATH)
+@click.option("--list", "listing", is_flag=True, help="Print all conditions, what they need and can do, and stop.")
+@click.option("--kb", default="rivers", show_default=True, metavar="DIR", help="The knowledge base that is asked.")
+@click.option(
+    "--how", "hows", multiple=True, metavar="HOW", help="A condition; repeatable, all that can be by default."
+)
+@click.option("--most", default=100, show_default=True, help="How many questions are asked, or claims judged.")
+@click.option("--unsupported", "made", default=0, show_default=True, help="How many without support are made.")
+@click.option("--runs", type=click.IntRange(1, 100), default=1, show_default=True, help="How often, with other seeds.")
+@click.option(
+    "--tuned", multiple=True, metavar="ROLE=WHERE", help="Weights of `factual` or `abstain`: a path or URL#MODEL."
+)
+@click.option("--at", "places", multiple=True, metavar="HOW=WHERE", help="Another model for one condition; repeatable.")
+@click.option(
+    "--recorded", metavar="FILE", help="Take answers from here; ask and append what is missing. Or `bundled`."
+)
+@click.option("--paragraphs", is_flag=True, help="Where there are no passages, make paragraphs of the graph for rag.")
+@click.option("--window", type=click.IntRange(256, 1 << 20), help="Tokens that fit into weights on this machine.")
+@click.option("--tokens", type=click.IntRange(1, 100_000), help="The longest answer.")
+@click.option("--thoughts", type=click.IntRange(1, 100_000), help="The same where a model thinks first or writes JSON.")
+@click.option("--items", type=click.IntRange(1, 100), help="How many items of evidence are shown at most.")
+@click.option("--record", metavar="FILE", type=_PATH, help="Append every answer of the model to a file.")
+@click.option("--replay", metavar="FILE", type=_PATH, help="Take the model's answers from a file, in their order.")
+@click.option("--policy", help="A preset (strict, redact, correct, annotate) or a file.")
+@click.option(
+    "--draw", "seed_of_questions", default=1, show_default=True, help="What the choice of questions hangs on."
+)
+@click.option("--answers", is_flag=True, help="Also print every answer.")
+@revising_options
+@price_option
+@model_options
+@outcome_options
+def conditions(*, asked: str | None, files: tuple[Path, ...], model: ModelOptions, **given: Any) -> int:
+    """Ask a set of questions, or judge claims, in several ways, and compare what comes of it.
 
-    def asking(oracle: Oracle) -> AskSettings:
-        made = AskSettings.fitting(config, oracle)
-        longest = made.tokens if tokens is None else tokens
-        return replace(made, tokens=longest, items=items, retrofit=retrofit, gate=gate)
+    SET is rivers (FILE: the river questions; those that are bundled by default), relations (FILE with rows {input:
+    "THING [SEP] RELATION", topic_entity, answer}, asked of a knowledge base made of them), made (questions over one
+    fact, made from the graph), posed (FILE with rows {question, right: [value]}, as `tune data` holds out; `right` is
+    empty where nothing answers it), or claims (FILE with the rows of `eval claims`). `--list` prints the conditions.
 
-    return asking
+    Printed for each: how many questions are answered, rightly and wrongly, how many refused, how many answers have
+    something that stands nowhere in the graph; and what the model used. With --runs or --recorded, and in what --out
+    writes, also the measures and tables of the Licensing Oracle's paper, tests between conditions, and the worst cases.
+    `eval conditions rivers --recorded bundled` needs no model. Exit status 1 when something false was licensed.
+    """
+    from imprimatur.cli import conditions_plan
 
-
-def model_config(named: ModelOptions, kb: str, *, window: int | None = None) -> ModelConfig:
-    """The model that is named, else that of the knowledge base."""
-    config = named.config(load_folder(resolve(kb)).model)
-    return config if window is None else replace(config, window=window)
-
-
-def opening(config: ModelConfig, *, record: Path | None, replay: Path | None) -> Callable[[], Model]:
-    """What opens the model, with its recording; or the recording alone."""
-    if record is not None and replay is not None:
-        raise InputError("answers are recorded or replayed, not both", hint="leave one of them out")
-
-    def opened() -> Model:
-        from imprimatur.models.opening import open_model
-        from imprimatur.models.recorded import Recorder, Replay
-
-        if replay is not None:
-            return Replay(replay)
-        model = open_model(config)
-        return model if record is None else Recorder(model, record)
-
-    return opened
+    source = click.get_current_context().get_parameter_source
+    typed = frozenset(name for name in given if source(name) is ParameterSource.COMMANDLINE)
+    return conditions_plan.run(asked, files, model, typed=typed, **given)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from imprimatur.cli.eval_conditions import asking_by, opening
+from imprimatur.cli.conditions_plan import asking_by, opening
 from imprimatur.cli.model_options import ModelOptions, priced
 from imprimatur.config import load_folder, resolve
 from imprimatur.errors import InputError

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
+from imprimatur.cli.eval_options import out_option
 from imprimatur.cli.model_options import ModelOptions, model_options, price_option, priced
 
 __all__ = ["retrofit", "revising_options"]
@@ -52,6 +53,7 @@ def revising_options(command: _Command) -> _Command:
 @click.option("--replay", metavar="FILE", type=click.Path(path_type=Path), help="Take the model's answers from a file.")
 @price_option
 @model_options
+@out_option()
 @click.option("--json", "as_json", is_flag=True, help="Print the figures and every round as JSON.")
 def retrofit(*, rows: Path, kb: str, model: ModelOptions, **given: Any) -> int:
     """Put wrong values into true sentences and retrofit them; print which stage lost those that are not mended.
@@ -63,7 +65,7 @@ def retrofit(*, rows: Path, kb: str, model: ModelOptions, **given: Any) -> int:
 
 def _run(rows: Path, kb: str, named: ModelOptions, **given: Any) -> int:
     """Retrofits drafts; see ``evals.retrofitting``."""
-    from imprimatur.cli.eval_conditions import model_config, opening
+    from imprimatur.cli.conditions_plan import model_config, opening
     from imprimatur.evals.retrofitting import Settings, run
     from imprimatur.generate.revising import RetrofitSettings
     from imprimatur.retrofit.kinds import Stage

@@ -116,7 +116,7 @@ def _own(kb: str, named: ModelOptions, given: dict[str, Any], *, wanted: bool, o
     """The model that is to be tuned, and how it is asked; none where it is not needed."""
     from dataclasses import replace
 
-    from imprimatur.cli.eval_conditions import model_config, opening
+    from imprimatur.cli.conditions_plan import model_config, opening
     from imprimatur.generate.asker import AskSettings
 
     record, replay = given["record"], given["replay"]

@@ -24,8 +24,11 @@ from imprimatur.cli import session
 from imprimatur.cli.progress import Progress
 from imprimatur.cli.terminal import aligned
 from imprimatur.errors import InputError
+from imprimatur.evals import outcome as evaluation
+from imprimatur.evals.finishing import keep, provenance
 from imprimatur.evals.metrics import Share
 from imprimatur.evals.record_sets import Described, Mistake, half_of, load_games
+from imprimatur.evals.told_figures import tables_of
 from imprimatur.language import number_words
 from imprimatur.sources.tables.values.checking import check_values
 from imprimatur.sources.tables.values.finding import Finding, Outcome
@@ -49,7 +52,7 @@ class Checked:
         return tuple(each for each in self.found if each.outcome is Outcome.CONTRADICTED)
 
 
-def run(folder: Path, *, half: str, wrong: bool, as_json: bool) -> int:
+def run(folder: Path, *, half: str, wrong: bool, as_json: bool, out: Path | None = None) -> int:
     """Checks the texts of a folder, prints the figures and returns the exit status 0.
 
     Args:
@@ -67,6 +70,17 @@ def run(folder: Path, *, half: str, wrong: bool, as_json: bool) -> int:
     with Progress("Checking", len(examples)) as progress:
         for example in progress.over(examples, lambda _: 1):
             rows.append(Checked(example, check_values(Record(example.relations), example.text)))
+    if out is not None:
+        sources, versions = provenance(files=(folder,))
+        told = evaluation.Outcome(
+            name="basketball",
+            title="Mistakes in texts about games, found by the games' records",
+            tables=tables_of(figures(rows)),
+            settings={"half": half},
+            sources=sources,
+            versions=versions,
+        )
+        keep(told, out)
     if as_json:
         session.emit_json(figures(rows))
     else:

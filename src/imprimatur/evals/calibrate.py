@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,9 @@ import click
 
 from imprimatur.cli import session
 from imprimatur.errors import InputError, nearest
+from imprimatur.evals.finishing import keep, provenance, versions
 from imprimatur.evals.metrics import Share
+from imprimatur.evals.outcome import Figure, Outcome, Table
 from imprimatur.evals.scores import clopper_pearson
 from imprimatur.sources.passages.course import Course
 from imprimatur.sources.passages.judge import PassageSource
@@ -76,12 +78,28 @@ class Chosen:
     founded_flagged: Share
 
 
-def run(path: Path, *, out: Path, risk: float, confidence: float) -> int:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What a threshold has to keep, and where what is chosen goes: the threshold, and the outcome."""
+
+    out: Path
+    risk: float = 0.1
+    confidence: float = 0.95
+    outcome: Path | None = None
+
+    @property
+    def settings(self) -> dict[str, float]:
+        """What a figure hangs on."""
+        return {"risk": self.risk, "confidence": self.confidence}
+
+
+def run(path: Path, wanted: Wanted) -> int:
     """Chooses a threshold, prints what it costs, writes the weights with it, and returns 0.
 
     Raises:
         InputError: the rows are wrong, too few for the bound, or the file cannot be written.
     """
+    out, risk, confidence = wanted.out, wanted.risk, wanted.confidence
     check_shares(risk=risk, confidence=confidence)
     weights = Weights.shipped()
     chosen = choose(read_labelled(path, weights), risk=risk, confidence=confidence)
@@ -94,11 +112,31 @@ def run(path: Path, *, out: Path, risk: float, confidence: float) -> int:
         "sooner": dict(weights.sooner),
     }
     write(out, said, chosen, risk=risk, confidence=confidence)
+    keep(replace(outcome(chosen, wanted), sources=provenance(files=(path,))[0]), wanted.outcome)
     click.echo(f"threshold: {chosen.threshold:.2f} (before: {weights.threshold:.2f})")
     click.echo(f"unfounded texts missed: {chosen.missed}; at most {chosen.bound:.4f} with confidence {confidence:g}")
     click.echo(f"founded texts flagged: {chosen.founded_flagged}")
     click.echo(f"written to {out}: name it under `weights:` in imprimatur.yaml")
     return 0
+
+
+def outcome(chosen: Chosen, wanted: Wanted, threshold: float | None = None) -> Outcome:
+    """What was chosen as an outcome; ``threshold`` is it as it is written, where that is on another scale."""
+    rows = (
+        ("threshold", Figure(value=chosen.threshold if threshold is None else threshold)),
+        ("unfounded texts missed", Figure.of(chosen.missed)),
+        ("at most, with that confidence", Figure(value=chosen.bound)),
+        ("founded texts flagged", Figure.of(chosen.founded_flagged)),
+    )
+    table = Table(title="The threshold, and what the rows say of it", head=("", "figure"), rows=rows)
+    return Outcome(
+        name="calibrate",
+        title="A threshold from labels",
+        tables=(table,),
+        settings=wanted.settings,
+        versions=versions(),
+        notes=("The bound holds for texts drawn as the rows were.",),
+    )
 
 
 def check_shares(**shares: float) -> None:

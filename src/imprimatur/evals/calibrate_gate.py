@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import click
@@ -21,7 +21,9 @@ from imprimatur.cli import session
 from imprimatur.cli.progress import Progress
 from imprimatur.config import load_folder, resolve
 from imprimatur.errors import InputError
+from imprimatur.evals.finishing import keep, provenance
 from imprimatur.evals.metrics import Share
+from imprimatur.evals.outcome import Figure, Outcome, Table
 from imprimatur.evals.scores import clopper_pearson
 from imprimatur.knowledge import open_knowledge
 from imprimatur.retrieve.retrieval import Retrieval
@@ -53,18 +55,32 @@ class ChosenFloor:
     answered: Share
 
 
-def run(path: Path, *, kb: str, out: Path | None, risk: float, confidence: float, items: int) -> int:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What a floor has to keep, and where what is chosen goes: the floor, and the outcome."""
+
+    kb: str
+    risk: float = 0.02
+    confidence: float = 0.95
+    items: int = 1
+    out: Path | None = None
+    outcome: Path | None = None
+
+
+def run(path: Path, settings: Settings) -> int:
     """Chooses a floor, prints what it costs, writes it where asked, and returns 0.
 
     Raises:
         InputError: the rows are wrong, too few for the bound, or the file cannot be written.
     """
+    risk, confidence, items = settings.risk, settings.confidence, settings.items
     for name, value in (("risk", risk), ("confidence", confidence)):
         if not 0 < value < 1:
             raise InputError(f"the {name} must lie between 0 and 1", hint="for instance 0.02 and 0.95")
     questions = read_questions(path)
-    config = load_folder(resolve(kb))
-    retrieval = Retrieval(open_knowledge(config), embedder=open_embedder(config.embed) if config.embed else None)
+    config = load_folder(resolve(settings.kb))
+    knowledge = open_knowledge(config)
+    retrieval = Retrieval(knowledge, embedder=open_embedder(config.embed) if config.embed else None)
     rows = []
     with Progress("Asking", len(questions)) as progress:
         for question, supported in questions:
@@ -76,10 +92,27 @@ def run(path: Path, *, kb: str, out: Path | None, risk: float, confidence: float
         f"unsupported questions that pass: {chosen.passed}; at most {chosen.bound:.4f} with confidence {confidence:g}"
     )
     click.echo(f"supported questions that pass: {chosen.answered}")
-    if out is not None:
-        _write(out, chosen, items=items, risk=risk, confidence=confidence)
-        click.echo(f"written to {out}")
+    if settings.outcome is not None:
+        sources, versions = provenance(knowledge, files=(path,))
+        told = {"kb": Path(settings.kb).name, "risk": risk, "confidence": confidence, "items": items}
+        keep(replace(outcome(chosen), settings=told, sources=sources, versions=versions), settings.outcome)
+    if settings.out is not None:
+        _write(settings.out, chosen, items=items, risk=risk, confidence=confidence)
+        click.echo(f"written to {settings.out}")
     return 0
+
+
+def outcome(chosen: ChosenFloor) -> Outcome:
+    """What was chosen as an outcome."""
+    rows = (
+        ("floor", Figure(value=chosen.floor)),
+        ("unsupported questions that pass", Figure.of(chosen.passed)),
+        ("at most, with that confidence", Figure(value=chosen.bound)),
+        ("supported questions that pass", Figure.of(chosen.answered)),
+    )
+    table = Table(title="The floor, and what the rows say of it", head=("", "figure"), rows=rows)
+    note = "The bound holds for questions drawn as the rows were."
+    return Outcome(name="calibrate-gate", title="The gate's floor from labels", tables=(table,), notes=(note,))
 
 
 def reached(trail: EvidenceTrail, items: int) -> float:

@@ -18,7 +18,8 @@ import click
 from imprimatur.answer import Kind
 from imprimatur.config import JudgeConfig, load_folder, resolve
 from imprimatur.errors import CheckFailed, InputError, nearest
-from imprimatur.evals.calibrate import Labelled, Row, Scale, check_shares, choose, read_rows, write
+from imprimatur.evals.calibrate import Labelled, Row, Scale, Wanted, check_shares, choose, outcome, read_rows, write
+from imprimatur.evals.finishing import keep, provenance
 from imprimatur.judges.opening import open_panel
 from imprimatur.judges.panel import Seat, opinions
 from imprimatur.protocols import Case
@@ -32,7 +33,7 @@ _SCALE = Scale(-1.0, 4)
 _STEP = Fraction(1, 10_000)
 
 
-def run(path: Path, *, kb: str | None, name: str | None, out: Path, risk: float, confidence: float) -> int:
+def run(path: Path, wanted: Wanted, *, kb: str | None, name: str | None) -> int:
     """Chooses a threshold, prints what it costs, writes it to a file, and returns 0.
 
     Raises:
@@ -40,6 +41,7 @@ def run(path: Path, *, kb: str | None, name: str | None, out: Path, risk: float,
             such judge.
         CheckFailed: the judge fails on a row.
     """
+    out, risk, confidence = wanted.out, wanted.risk, wanted.confidence
     check_shares(risk=risk, confidence=confidence)
     entry = _entry(kb, name)
     rows = scored(read_rows(path), _seat(replace(entry, calibrated="")))
@@ -52,6 +54,8 @@ def run(path: Path, *, kb: str | None, name: str | None, out: Path, risk: float,
     about = {"name": entry.name, "kind": entry.kind, "fingerprint": fitted.judge.fingerprint}
     said = {"judge": about, "threshold": float(threshold)}
     write(out, said, chosen, risk=risk, confidence=confidence)
+    sources = {**provenance(files=(path,))[0], f"judge {entry.name}": fitted.judge.fingerprint}
+    keep(replace(outcome(chosen, wanted, float(threshold)), sources=sources), wanted.outcome)
     click.echo(f"threshold: {float(threshold):.4f} (before: {float(entry.threshold):g})")
     click.echo(f"unfounded texts missed: {chosen.missed}; at most {chosen.bound:.4f} with confidence {confidence:g}")
     click.echo(f"founded texts flagged: {chosen.founded_flagged}")

@@ -15,7 +15,7 @@ from typing import Any
 from imprimatur.errors import InputError
 from imprimatur.evals.outcome import Published
 
-__all__ = ["FILES", "Figures", "figures"]
+__all__ = ["FILES", "Figures", "beside", "figures"]
 
 #: The published sets by how many cards they have.
 FILES = {"1997": "scaled_cards_1997.jsonl", "800": "context_cards_800.jsonl"}
@@ -24,23 +24,27 @@ FILES = {"1997": "scaled_cards_1997.jsonl", "800": "context_cards_800.jsonl"}
 _TABLE_5 = {
     "accuracy": (
         0.891,
-        "is no figure of these cards: the published counts give 0.500 of the answers and 0.750 of all decisions; tables "
-        "5 and 6 repeat that of table 4, which has other questions. No claim passes here but the entailed ones, so "
+        "an accuracy of 0.891 is that of table 4, of other questions (14,808 of 16,626): the published counts of these "
+        "cards give 0.500 of the answers and 0.750 of all decisions. No claim passes here but the entailed ones, so "
         "that their share among the cards is the most that a gate can reach",
     ),
     "abstention_precision": (1.0, ""),
     "cvrr": (
         0.5,
-        "comes from the cards: those that print a denial were answered NO, which was counted as not rejected; those "
-        "with a distractor, which the graph does not refute any more than the unknown ones, were abstained on, which "
-        "was counted as rejected. No constraint was evaluated",
+        "a CVRR of 0.5 comes from the cards: those that print a denial were answered NO, which was counted as not "
+        "rejected; those with a distractor, which the graph refutes no more than the unknown ones, were abstained on, "
+        "which was counted as rejected. None of the paper's seven constraints bears on a mouth",
     ),
     "far_ne": (
         0.0,
-        "counts the same NO answers as right that its CVRR counts as not rejected; the published metrics file, which "
-        "counts them as wrong, has 0.333 (800 cards) and 0.334 (1,997)",
+        "a FAR-NE of 0 counts the same NO answers as right that the CVRR counts as not rejected; the published metrics "
+        "file, which counts them as wrong, has 0.333 (800 cards) and 0.334 (1,997)",
     ),
-    "licensed_accuracy": (1.0, "is true by its making: of what is entailed and licensed, what is licensed is entailed"),
+    "licensed_accuracy": (
+        1.0,
+        "an LA of 1 says little: of what is entailed and was licensed, only an answer other than the licensed claim "
+        "could be wrong",
+    ),
 }
 #: Measure -> its key in the metrics file.
 _KEYS = {
@@ -78,10 +82,10 @@ def figures(file: Path, cards: int, graph: str) -> Figures:
         name: Published(value=value, source="Licensing Oracle, table 5", why=why)
         for name, (value, why) in _TABLE_5.items()
     }
-    beside = file.parent / f"upstream_metrics_{size}.json"
-    if not beside.is_file():
+    metrics = file.with_name(f"upstream_metrics_{size}.json")
+    if not metrics.is_file():
         return Figures(paper=paper)
-    measured, system = _read(beside), _SYSTEMS[graph]
+    measured, system = _read(metrics), _SYSTEMS[graph]
     source, why = f"metrics file of the {int(size):,} cards, {system}", _WORLD if graph == "cards" else _GRAPH
     try:
         counts = {
@@ -89,8 +93,16 @@ def figures(file: Path, cards: int, graph: str) -> Figures:
             for name, key in _KEYS.items()
         }
     except (KeyError, TypeError, ValueError) as fault:
-        raise InputError(f"has no metrics of {system}: {fault}", where=str(beside), hint=_HINT) from fault
+        raise InputError(f"has no metrics of {system}: {fault}", where=str(metrics), hint=_HINT) from fault
     return Figures(paper=paper, counts=counts)
+
+
+def beside(file: Path) -> tuple[Path, ...]:
+    """The other published sets in the folder of one; none where it is not one of them."""
+    if file.name not in FILES.values():
+        return ()
+    others = (file.with_name(name) for name in FILES.values() if name != file.name)
+    return tuple(other for other in others if other.is_file())
 
 
 _HINT = "take the file as it was published, or take it away"

@@ -21,8 +21,8 @@ from tempfile import TemporaryDirectory
 
 from imprimatur.errors import InputError
 from imprimatur.evals import card_published
-from imprimatur.evals.card_set import MADE, Card, Gold, Kind, World, read_cards, stated, truth, write_folder
-from imprimatur.evals.epistemic import NAMES, Asked, Epistemic
+from imprimatur.evals.card_set import MADE, Card, Gold, Kind, Pair, World, read_cards, stated, truth, write_folder
+from imprimatur.evals.epistemic import NAMES, Asked, Epistemic, bars
 from imprimatur.evals.finishing import finish, provenance
 from imprimatur.evals.kept import code_hash
 from imprimatur.evals.outcome import Case, Cell, Figure, Matrix, Outcome, Row, Table
@@ -43,7 +43,10 @@ _WORLDS = {
 }
 _GRAPHS = {
     "cards": "Graph: each card is judged by its own facts, and what it denies, and nothing else.",
-    "joint": "Graph: each card is judged by the facts of all cards; what a card denies is no fact of it.",
+    "joint": (
+        "Graph: each card is judged by the facts of all cards (of both published sets where both are there); what a "
+        "card denies is no fact of it."
+    ),
 }
 _PUBLISHED_WAY = "a no is a wrong answer"
 #: Label, reason codes, evidence.
@@ -130,11 +133,13 @@ def run(path: Path | None, settings: Settings, *, published_set: str, as_json: b
     """
     file = MADE if path is None else _file(path, published_set)
     cards = read_cards(file)
+    beside = card_published.beside(file) if settings.graph == "joint" else ()
+    every = [*cards, *(card for other in beside for card in read_cards(other))]
     before = sum(os.times()[:4])
-    rows = judged(_drawn(cards, settings), cards, settings)
+    rows = judged(_drawn(cards, settings), every, settings)
     spent = sum(os.times()[:4]) - before
     found = outcome_of(rows, settings, card_published.figures(file, len(rows), settings.graph))
-    sources, versions = provenance(files=[file])
+    sources, versions = provenance(files=[file, *beside])
     about = {"cards": len(rows), "of": len(cards), "world": settings.world.value, "graph": settings.graph}
     whole = replace(
         found,
@@ -151,6 +156,8 @@ def _file(path: Path, published_set: str) -> Path:
         return path
     names = card_published.FILES
     inside = path / names[published_set]
+    if not inside.is_file() and (path / "cards" / inside.name).is_file():
+        return path / "cards" / inside.name
     if not inside.is_file():
         raise InputError(
             f"has no {inside.name}",
@@ -188,7 +195,8 @@ def judged(cards: Sequence[Card], every: Sequence[Card], settings: Settings) -> 
             about=about,
         )
         found = list(rows_judged(cards, task, settings.running))
-    return tuple(_row(card, verdict, every, settings) for card, verdict in zip(cards, found, strict=True))
+    together = stated(every) if settings.graph == "joint" else None
+    return tuple(_row(card, verdict, together, settings.world) for card, verdict in zip(cards, found, strict=True))
 
 
 def _alone(settings: Settings) -> Callable[[Card], _Verdict]:
@@ -220,14 +228,14 @@ def _verdict(oracle: Oracle, card: Card) -> _Verdict:
     )
 
 
-def _row(card: Card, verdict: _Verdict, every: Sequence[Card], settings: Settings) -> JudgedCard:
-    facts = stated(every) if settings.graph == "joint" else frozenset(card.facts)
-    denied = () if settings.graph == "joint" else card.denied
+def _row(card: Card, verdict: _Verdict, together: frozenset[Pair] | None, world: World) -> JudgedCard:
+    facts = frozenset(card.facts) if together is None else together
+    denied = card.denied if together is None else ()
     label, reasons, evidence = verdict
     return JudgedCard(
         card=card,
         label=label,
-        true=truth(card, facts, denied, settings.world),
+        true=truth(card, facts, denied, world),
         stated=card.asked in facts,
         reasons=reasons,
         evidence=evidence,
@@ -247,10 +255,16 @@ def outcome_of(rows: Sequence[JudgedCard], settings: Settings, published: card_p
         head=("measure", *columns),
         rows=tuple(_line(name, columns, published) for name in NAMES),
     )
+    drawn = {
+        name: {each: Figure.of(share) for each, share in column.shares().items()} for name, column in columns.items()
+    }
+    if published.paper:
+        drawn["published, table 5"] = {name: Figure(value=told.value) for name, told in published.paper.items()}
     return Outcome(
         name="cards",
         title=f"{len(rows)} cards, {settings.world.value} world",
         tables=(measures, _verdicts(rows)),
+        curves=(bars(drawn, "Discipline, counted in four ways"),),
         matrices=(_matrix(rows),),
         cases=tuple(_cases(rows)),
         rows=tuple(Row(id=row.card.id, said=row.label.value, right=row.said is row.true) for row in rows),
@@ -329,10 +343,10 @@ def _notes(rows: Sequence[JudgedCard]) -> Iterator[str]:
     mended = Counter(what for row in rows for what in row.card.mended)
     if mended:
         yield "Mended in the names of the cards: " + "; ".join(f"{what} ({n})" for what, n in mended.most_common(8))
-    several = Counter(fact[:2] for fact in stated(row.card for row in rows))
-    many = sum(count > 1 for count in several.values())
+    several = Counter(fact[:2] for fact in stated(row.card for row in rows)).values()
+    many = sum(count > 1 for count in several)
     if many:
-        yield f"{many} things have several stated values, which a functional property makes a conflict."
+        yield f"{many} things have several stated values; together they conflict where a thing has one."
     wrong = [row.card.id for row in rows if row.stated and row.card.gold is not Gold.YES]
     if wrong:
         yield f"Stated by the graph, though the published gold is not YES: {', '.join(wrong[:8])}."

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,12 +21,15 @@ from imprimatur.cli import session
 from imprimatur.cli.progress import Progress
 from imprimatur.cli.terminal import aligned
 from imprimatur.errors import InputError
+from imprimatur.evals.finishing import keep, provenance
 from imprimatur.evals.metrics import Share
+from imprimatur.evals.outcome import Case, Outcome
+from imprimatur.evals.told_figures import tables_of
 from imprimatur.oracle import Oracle
 from imprimatur.report import Report
 from imprimatur.verdict import Label
 
-__all__ = ["WAYS", "ChangedClaim", "JudgedChange", "judged", "read_changes", "run"]
+__all__ = ["WAYS", "ChangedClaim", "JudgedChange", "Settings", "judged", "read_changes", "run"]
 
 #: How a claim is given: with a citation of the text as a memory entry, or with the text as a passage.
 WAYS = ("memory", "passage")
@@ -127,15 +130,26 @@ def _whole(report: Report) -> Label:
     return next((each for each in labels if each is not Label.SUPPORTED), labels[0] if labels else Label.NOT_A_CLAIM)
 
 
-def run(path: Path, *, part: str | None, policy: str | None = None, show: bool, as_json: bool) -> int:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Which rows are judged, under which policy; whether withheld claims are shown, and where the outcome goes."""
+
+    part: str | None = None
+    policy: str | None = None
+    show: bool = False
+    out: Path | None = None
+    as_json: bool = False
+
+
+def run(path: Path, settings: Settings) -> int:
     """Prints how many false claims are licensed, by kind and by way, and how many true ones; 0 if no false one is.
 
     Raises:
         InputError: the file or a row of it is wrong.
     """
-    texts, claims = read_changes(path, part)
+    texts, claims = read_changes(path, settings.part)
     with Progress("Judging", len(claims)) as progress:
-        found = list(judged(texts, progress.over(claims, lambda _: 1), policy))
+        found = list(judged(texts, progress.over(claims, lambda _: 1), settings.policy))
     false = [each for each in found if not each.claim.good]
     true = [each for each in found if each.claim.good]
     through = [each for each in false if each.let_through()]
@@ -146,7 +160,10 @@ def run(path: Path, *, part: str | None, policy: str | None = None, show: bool, 
     }
     kinds = sorted({each.claim.kind for each in false})
     by_kind = {kind: _through([each for each in false if each.claim.kind == kind], WAYS) for kind in kinds}
-    if as_json:
+    if settings.out is not None:
+        told = {"shares": shares, "false licensed, by kind": by_kind}
+        keep(_outcome(texts, found, told, path, settings), settings.out)
+    if settings.as_json:
         session.emit_json(
             {
                 "texts": len(texts),
@@ -161,12 +178,48 @@ def run(path: Path, *, part: str | None, policy: str | None = None, show: bool, 
         click.echo(aligned(("kind", "false licensed"), [(kind, str(share)) for kind, share in by_kind.items()]))
         for each in through:
             click.echo(f"licensed: {each.claim.kind}: {each.claim.text}")
-        if show:
+        if settings.show:
             for each in true:
                 if any(label is not Label.SUPPORTED for label in each.labels):
                     click.echo(f"withheld ({', '.join(each.labels)}): {each.claim.text}")
         click.echo("\n".join(f"{name}: {share}" for name, share in shares.items()))
     return 1 if through else 0
+
+
+def _outcome(
+    texts: Sequence[str],
+    found: Sequence[JudgedChange],
+    told: Mapping[str, Mapping[str, Share]],
+    path: Path,
+    settings: Settings,
+) -> Outcome:
+    """What was found as an outcome; a licensed false claim is grave."""
+    figures = {name: {key: share.to_dict() for key, share in shares.items()} for name, shares in told.items()}
+    sources, versions = provenance(files=(path,))
+    return Outcome(
+        name="changes",
+        title="Sentences changed in one small point",
+        tables=tables_of(figures),
+        cases=tuple(_cases(texts, found)),
+        settings={"part": settings.part, "policy": settings.policy},
+        sources=sources,
+        versions=versions,
+    )
+
+
+def _cases(texts: Sequence[str], found: Sequence[JudgedChange]) -> Iterator[Case]:
+    for number, each in enumerate(found):
+        grave = not each.claim.good and each.let_through()
+        if grave or (each.claim.good and any(label is not Label.SUPPORTED for label in each.labels)):
+            yield Case(
+                id=str(number),
+                kind=f"licensed: {each.claim.kind}" if grave else "withheld",
+                text=each.claim.text,
+                gold="false" if grave else "true",
+                said=", ".join(f"{way} {label}" for way, label in zip(WAYS, each.labels)),
+                evidence=(texts[each.claim.row],),
+                grave=grave,
+            )
 
 
 def _through(found: Sequence[JudgedChange], ways: Sequence[str]) -> Share:

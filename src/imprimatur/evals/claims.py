@@ -19,7 +19,7 @@ import click
 from imprimatur.cli import session
 from imprimatur.cli.terminal import aligned, plain
 from imprimatur.errors import InputError, nearest
-from imprimatur.evals.finishing import keep, provenance
+from imprimatur.evals.finishing import keep, processor_seconds, provenance
 from imprimatur.evals.kept import judged_by
 from imprimatur.evals.metrics import Judged, Measures, Share
 from imprimatur.evals.outcome import Case, Figure, Matrix, Outcome, Row, Table
@@ -81,7 +81,8 @@ def run(
     if out is not None:
         sources, versions = provenance(oracle, files=(rows_path,))
         told = replace(outcome(measures, found), sources=sources, versions=versions)
-        keep(replace(told, settings={"kb": Path(kb).name, "policy": policy}), out)
+        used = {"processor seconds": round(processor_seconds(), 2)}
+        keep(replace(told, settings={"kb": Path(kb).name, "policy": policy}, used=used), out)
     if as_json:
         session.emit_json(measures.to_dict())
     else:
@@ -118,7 +119,7 @@ def _judged(row: LabelledRow, found: Found) -> Judged:
 def outcome(measures: Measures, found: Sequence[Found]) -> Outcome:
     """The measures as an outcome, with every wrong row as a case; the false licences are grave."""
     golds = [(f"gold {name}", Figure.of(share)) for name, share in measures.golds().items()]
-    right = Table(title="Judged right", head=("rows", "right"), rows=(*golds, ("all", Figure.of(measures.right()))))
+    right = Table(title="Judged right", head=("rows", "right"), rows=(("all", Figure.of(measures.right())), *golds))
     called = Share(len(measures.true_called_false()), sum(set(row.gold) == {Label.SUPPORTED} for row in measures.rows))
     mistakes = (
         ("false licences", Figure.of(measures.false_licence_share())),

@@ -10,17 +10,18 @@ is said, for then a difference may be one of the rows and not of what judged the
 from __future__ import annotations
 
 import json
-import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any
 
-from imprimatur.evals.metrics import wilson
+from imprimatur.evals.intervals import difference as newcombe
+from imprimatur.evals.metrics import Share
 from imprimatur.evals.outcome import Case, Cell, Figure, Outcome, Row, Table, number
+from imprimatur.evals.paired import Compared
+from imprimatur.evals.paired import compared as paired
 
-__all__ = ["compared", "difference", "mcnemar"]
+__all__ = ["compared", "difference"]
 
 _Key = tuple[str, str, str, int]
 #: Rows whose verdict changed are told up to so many.
@@ -97,26 +98,17 @@ def difference(before: Figure, after: Figure) -> Figure | None:
     if before.value is None or after.value is None or before.unit != after.unit:
         return None
     apart = after.value - before.value
-    interval = _newcombe(before, after)
+    first, second = _counted(before), _counted(after)
+    interval = newcombe(second, first) if first is not None and second is not None else None
     if interval is None:
         return Figure(value=apart, unit=after.unit)
     return Figure(value=apart, low=min(interval[0], apart), high=max(interval[1], apart))
 
 
-def _newcombe(before: Figure, after: Figure) -> tuple[float, float] | None:
-    first, second = _counts(before), _counts(after)
-    if first is None or second is None:
-        return None
-    (low_1, high_1), (low_2, high_2) = wilson(*first), wilson(*second)
-    one, two = first[0] / first[1], second[0] / second[1]
-    low = two - one - math.hypot(two - low_2, high_1 - one)
-    return low, two - one + math.hypot(high_2 - two, one - low_1)
-
-
-def _counts(figure: Figure) -> tuple[int, int] | None:
+def _counted(figure: Figure) -> Share | None:
     if figure.unit or figure.count is None or not figure.total or not 0 <= figure.count <= figure.total:
         return None
-    return figure.count, figure.total
+    return Share(figure.count, figure.total)
 
 
 def _certainty(apart: Figure | None) -> str:
@@ -177,14 +169,6 @@ def _named(rows: tuple[Row, ...]) -> dict[str, Row]:
     return {row.id: row for row in rows if counts[row.id] == 1}
 
 
-def mcnemar(worse: int, better: int) -> float:
-    """The exact two-sided chance of such a split of rows that changed, were either way as likely (McNemar 1947)."""
-    changed, fewer = worse + better, min(worse, better)
-    ways = sum(math.comb(changed, count) for count in range(fewer + 1))
-    # A fraction of whole numbers, for a power of two may be larger than any float.
-    return min(1.0, float(Fraction(2 * ways, 1 << changed)))
-
-
 # -- notes ------------------------------------------------------------------------------------------------------------
 def _notes(before: Outcome, after: Outcome) -> Iterator[str]:
     if before.name != after.name:
@@ -198,9 +182,16 @@ def _notes(before: Outcome, after: Outcome) -> Iterator[str]:
         yield f"WARNING: {new} grave {'case is' if new == 1 else 'cases are'} new."
     pairs = _pairs(before, after)
     if pairs:
-        worse = sum(was.right and not is_.right for was, is_ in pairs)
-        better = sum(is_.right and not was.right for was, is_ in pairs)
-        chance = f"; exact McNemar test, p = {mcnemar(worse, better):.3g}" if worse + better else ""
-        yield f"{len(pairs)} rows were judged in both: {better} became right, {worse} became wrong{chance}."
+        found = paired((is_.right, was.right) for was, is_ in pairs)
+        changed = f"{found.first} became right, {found.second} became wrong"
+        yield f"{found.total} rows were judged in both: {changed}{_test(found)}."
     elif before.rows or after.rows:
         yield "No row was judged in both, or only one of them tells its rows: nothing is compared row by row."
+
+
+def _test(found: Compared) -> str:
+    """What the paired interval and McNemar's exact test say; nothing where no row changed."""
+    if not found.first + found.second or found.difference is None or found.low is None or found.high is None:
+        return ""
+    ends = f"[{number(found.low)}, {number(found.high)}]"
+    return f"; a difference of {number(found.difference)} {ends}; exact McNemar test, p = {found.p:.3g}"

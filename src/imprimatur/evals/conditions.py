@@ -12,7 +12,7 @@ and licensed answer accuracy (of the answers to questions with support, those th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -25,21 +25,22 @@ from imprimatur.cli.terminal import aligned, plain
 from imprimatur.config import Price
 from imprimatur.errors import InputError
 from imprimatur.evals.borne_out import Ground
+from imprimatur.evals.known_conditions import GRAPH, Known, Need, Task, known
 from imprimatur.evals.metered import Metered, Used, account, accounted, accounts
 from imprimatur.evals.metrics import Share
 from imprimatur.evals.posed import Draw, Posed, PosedSet, is_right, open_set
 from imprimatur.evals.shortening import Shortening
+from imprimatur.evals.told_passages import with_paragraphs
 from imprimatur.generate.answers import answer
 from imprimatur.generate.asker import Asker, AskSettings
-from imprimatur.generate.conditions import CONDITIONS, How
-from imprimatur.generate.generated import Ended
+from imprimatur.generate.conditions import CONDITIONS
+from imprimatur.generate.generated import Ended, Generated
 from imprimatur.models.asking import Model
 from imprimatur.oracle import Oracle
 
-__all__ = ["GRAPH", "Settings", "Tally", "asking", "compare", "run"]
+__all__ = ["GRAPH", "Reply", "Said", "Settings", "Tally", "asking", "compare", "run"]
 
-#: Without a model.
-GRAPH = "graph"
+_MOST_EVIDENCE = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +52,9 @@ class Settings:
         most: how many questions are drawn; ``made``: how many without support are made.
         answers: whether every answer is printed.
         model: opens the model; None where none is needed.
+        own: opens the model of a condition that has one of its own: a tuned one, or another server's.
+        paragraphs: whether ways that read passages are given paragraphs of the graph, where there are no passages.
+        thoughts: the longest answer of ways that think first or answer in JSON; that of all by default.
         price: what its tokens cost; None where no cost is told.
         asking: how questions are asked.
         short: whether the model's answers are shortened to the words that answer the question.
@@ -64,10 +68,22 @@ class Settings:
     policy: str | None = None
     answers: bool = False
     model: Callable[[], Model] | None = None
+    own: Mapping[str, Callable[[], Model]] = field(default_factory=dict)
     price: Price | None = None
     asking: Callable[[Oracle], AskSettings] = lambda _: AskSettings()
     short: bool = False
+    paragraphs: bool = False
+    thoughts: int | None = None
     as_json: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a way of asking gives: a text, empty for a refusal, the outcome in a word, and what was looked at."""
+
+    text: str
+    outcome: str
+    evidence: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,14 +95,16 @@ class Said:
     outcome: str
     right: bool = False
     unfounded: tuple[str, ...] = ()
+    evidence: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
 class Tally:
-    """What became of the questions in one way of asking."""
+    """What became of the questions in one way of asking; ``model`` names the model that was asked."""
 
     said: list[Said] = field(default_factory=list)
     used: Used = field(default_factory=Used)
+    model: str = ""
 
     def share(self, holds: Callable[[Said], bool], of: Callable[[Said], bool] = lambda _: True) -> Share:
         """Of the outcomes of one kind, those of another."""
@@ -115,67 +133,123 @@ def run(name: str, files: Sequence[Path], settings: Settings) -> int:
     Raises:
         ImprimaturError: a file, the knowledge base or the model is wrong.
     """
-    if settings.model is None and set(settings.hows) != {GRAPH}:
-        raise InputError("a model is needed for these conditions", hint="name one, or a recording with --replay")
+    check_models(settings)
     with TemporaryDirectory() as folder:
         draw = Draw(most=settings.most, made=settings.made, seed=settings.seed)
         posed = open_set(name, files, settings.kb, folder=Path(folder), draw=draw, policy=settings.policy)
         tallies = compare(posed, settings)
+    tell(posed, tallies, settings)
+    checked = (tally for how, tally in tallies.items() if known(how, Task.QUESTIONS).checked)
+    return 1 if any(each.unfounded for tally in checked for each in tally.said) else 0
+
+
+def check_models(settings: Settings) -> None:
+    """Raises InputError where a way to ask has no model."""
+    for how in settings.hows:
+        condition = known(how, Task.QUESTIONS)
+        if condition.role and how not in settings.own:
+            raise InputError(f"{how!r} asks a tuned model", hint=f"name it by --tuned {condition.role}=FILE, or a URL")
+        if Need.MODEL in condition.needs and settings.model is None and how not in settings.own:
+            raise InputError("a model is needed for these conditions", hint="name one, or a recording with --replay")
+
+
+def tell(posed: PosedSet, tallies: Mapping[str, Tally], settings: Settings) -> None:
+    """Prints what came of the questions."""
     if settings.as_json:
         session.emit_json({how: _json(tally, settings.price) for how, tally in tallies.items()})
     else:
         click.echo("\n".join(_lines(posed, tallies, settings)))
-    checked = (tally for how, tally in tallies.items() if how == GRAPH or CONDITIONS[How(how)].checked)
-    return 1 if any(each.unfounded for tally in checked for each in tally.said) else 0
 
 
 def compare(posed: PosedSet, settings: Settings) -> dict[str, Tally]:
     """What becomes of each question in each way of asking."""
     ground = Ground(posed.folder)
-    metered = Metered(settings.model()) if settings.model is not None else None
+    meters: dict[Callable[[], Model], Metered] = {}
     tallies: dict[str, Tally] = {}
-    for how in settings.hows:
-        asked = asking(how, posed.oracle, metered, settings)
-        tally = tallies[how] = Tally()
-        with Progress(f"Asking {how}", len(posed.questions)) as progress:
-            for question in posed.questions:
-                tally.said.append(_said(question, *asked(question.text), posed.oracle, ground))
-                progress.step(question.text)
-        if metered is not None:
-            tally.used = metered.reset()
+    with TemporaryDirectory() as folder:
+        reading = _reading(posed, settings, Path(folder))
+        for how in settings.hows:
+            condition = known(how, Task.QUESTIONS)
+            opened = settings.own.get(how, settings.model)
+            metered = None
+            if opened is not None and Need.MODEL in condition.needs:
+                metered = meters.get(opened) or meters.setdefault(opened, Metered(opened()))
+            source = reading if Need.PASSAGES in condition.needs else posed.oracle
+            asked = asking(how, source, metered, settings)
+            tally = tallies[how] = Tally()
+            with Progress(f"Asking {how}", len(posed.questions)) as progress:
+                for question in posed.questions:
+                    tally.said.append(_said(question, asked(question.text), posed.oracle, ground))
+                    progress.step(question.text)
+            if metered is not None:
+                tally.used, tally.model = metered.reset(), metered.identity
     return tallies
 
 
-def asking(how: str, oracle: Oracle, model: Model | None, settings: Settings) -> Callable[[str], tuple[str, str]]:
-    """What gives the answer to a question, empty for a refusal, and the outcome."""
-    if how == GRAPH:
+def _reading(posed: PosedSet, settings: Settings, folder: Path) -> Oracle:
+    """What ways that read passages are asked of."""
+    wanted = any(Need.PASSAGES in known(how, Task.QUESTIONS).needs for how in settings.hows)
+    if not (wanted and settings.paragraphs) or posed.oracle.knowledge.config.passages:
+        return posed.oracle
+    return with_paragraphs(posed.oracle, [each.text for each in posed.questions], folder, seed=settings.seed)
 
-        def of_graph(question: str) -> tuple[str, str]:
-            found = answer(question, oracle)
-            return found.text, found.outcome.value
 
-        return of_graph
+def asking(how: str, oracle: Oracle, model: Model | None, settings: Settings) -> Callable[[str], Reply]:
+    """What gives the reply to a question in a way of asking."""
+    condition = known(how, Task.QUESTIONS)
+    if condition.how is None:
+        return lambda question: _of_graph(question, oracle)
     assert model is not None
-    asker = Asker(oracle, model, how=how, settings=settings.asking(oracle))
+    asker = Asker(oracle, model, how=condition.how, settings=_fitted(condition, settings.asking(oracle), settings))
     shortened = Shortening(model, seconds=asker.settings.seconds) if settings.short else _as_it_is
 
-    def of_model(question: str) -> tuple[str, str]:
+    def of_model(question: str) -> Reply:
         found = asker(question)
-        return (shortened(question, found.text) if found.outcome is Ended.ANSWERED else ""), found.outcome.value
+        text = shortened(question, found.text) if found.outcome is Ended.ANSWERED else ""
+        return Reply(text, found.outcome.value, _evidence(found))
 
     return of_model
+
+
+def _of_graph(question: str, oracle: Oracle) -> Reply:
+    found = answer(question, oracle)
+    report = found.report
+    shown = (
+        (each for part in report.segments for claim in part.claims for each in claim.verdict.evidence) if report else ()
+    )
+    told = dict.fromkeys(" ".join(each.content.split()) for each in shown)
+    return Reply(found.text, found.outcome.value, tuple(told)[:_MOST_EVIDENCE])
+
+
+def _fitted(condition: Known, asking: AskSettings, settings: Settings) -> AskSettings:
+    """How a condition is asked: those that think first, or write JSON, may be given more room."""
+    assert condition.how is not None
+    row = CONDITIONS[condition.how]
+    if settings.thoughts is None:
+        return asking
+    if row.revision is not None:
+        return replace(asking, retrofit=replace(asking.retrofit, tokens=settings.thoughts))
+    return replace(asking, tokens=settings.thoughts) if row.thinks or row.tagged else asking
+
+
+def _evidence(found: Generated) -> tuple[str, ...]:
+    """The evidence that a model was shown."""
+    items = found.trail.items if found.trail is not None else ()
+    return tuple(" ".join(item.text.split())[:300] for item in items[:_MOST_EVIDENCE])
 
 
 def _as_it_is(question: str, text: str) -> str:
     return text
 
 
-def _said(posed: Posed, text: str, outcome: str, oracle: Oracle, ground: Ground) -> Said:
+def _said(posed: Posed, reply: Reply, oracle: Oracle, ground: Ground) -> Said:
+    text = reply.text
     shown = text.replace(oracle.policy.abstention_text, "")
     return Said(
         posed=posed,
         text=text,
-        outcome=outcome,
+        outcome=reply.outcome,
+        evidence=reply.evidence,
         right=bool(text) and is_right(shown, posed, oracle),
         unfounded=ground.unfounded(shown, posed.text) if text else (),
     )
@@ -208,15 +282,6 @@ def _lines(posed: PosedSet, tallies: Mapping[str, Tally], settings: Settings) ->
             kind = "right" if each.right else "wrong" if each.text else each.outcome
             told = f"  [unfounded: {', '.join(each.unfounded)}]" if each.unfounded else ""
             yield plain(f"{how} {kind}  {each.posed.text}  {' '.join(each.text.split())[:300]}{told}")
-
-
-def _account(used: Used, price: Price | None, asked: int) -> list[str]:
-    """Calls, tokens and seconds; with a price what the tokens cost, in all and for each question."""
-    told = [str(used.calls), str(used.tokens), f"{used.seconds:.1f}"]
-    if price is None:
-        return told
-    cost = price.of(used.prompt, used.completion)
-    return [*told, price.written(cost), price.written(cost / asked) if asked else "-"]
 
 
 def _short(share: Share) -> str:

@@ -23,9 +23,12 @@ import click
 from imprimatur.cli import session
 from imprimatur.cli.progress import Progress
 from imprimatur.cli.terminal import aligned
+from imprimatur.evals import outcome as evaluation
 from imprimatur.evals.data2txt_judging import Judged, judge
 from imprimatur.evals.data2txt_rows import TYPES, Answer, fold, load
+from imprimatur.evals.finishing import keep, provenance
 from imprimatur.evals.scores import Counts, Span, interval, span_counts
+from imprimatur.evals.told_figures import tables_of
 
 __all__ = ["Measured", "figures", "measured", "rendered", "run"]
 
@@ -61,7 +64,7 @@ class Measured:
         return self.judged.table or (self.judged.text if self.judged.share >= least else ())
 
 
-def run(folder: Path, *, policy: str, as_json: bool) -> int:
+def run(folder: Path, *, policy: str, as_json: bool, out: Path | None = None) -> int:
     """Judges the answers, prints the figures and returns the exit status 0.
 
     Raises:
@@ -72,6 +75,17 @@ def run(folder: Path, *, policy: str, as_json: bool) -> int:
     with Progress("Judging", len(answers)) as progress:
         judged = list(progress.over(judge(sources, answers, policy=policy), lambda _: 1))
     rows = measured(answers, judged)
+    if out is not None:
+        files, versions = provenance(files=(folder,))
+        told = evaluation.Outcome(
+            name="data2txt",
+            title="Answers about records, judged by rows, by text, and by both",
+            tables=tables_of(figures(rows)),
+            settings={"policy": policy},
+            sources=files,
+            versions=versions,
+        )
+        keep(told, out)
     if as_json:
         session.emit_json(figures(rows))
     else:

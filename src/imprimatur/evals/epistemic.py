@@ -12,8 +12,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from imprimatur.evals.metrics import Share
+from imprimatur.evals.outcome import Curve, Figure, Kind
 
-__all__ = ["NAMES", "Asked", "Epistemic"]
+__all__ = ["NAMES", "Asked", "Epistemic", "bars"]
 
 #: Measure -> what it is called in tables, in the paper's order, ours after.
 NAMES: Mapping[str, str] = {
@@ -28,6 +29,8 @@ NAMES: Mapping[str, str] = {
     "answer_accuracy": "accuracy of answers",
     "false_licences": "false licences",
 }
+#: The measures that are drawn as bars, as in the paper's figure 1 and table 5.
+_BARS = ("abstention_precision", "cvrr", "far_ne", "licensed_accuracy", "over_abstention")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,6 +118,33 @@ class Epistemic:
     def shares(self) -> dict[str, Share]:
         """Every measure, in the order of ``NAMES``."""
         return {name: getattr(self, name)() for name in NAMES}
+
+
+def bars(columns: Mapping[str, Mapping[str, Figure]], title: str) -> Curve:
+    """What is said of the discipline of several conditions as bars: AP, CVRR, FAR-NE, LA and over-abstention.
+
+    Args:
+        columns: condition -> measure -> figure, by the names of ``NAMES``; a figure of nothing has no bar.
+    """
+    series: dict[str, tuple[tuple[float, float], ...]] = {}
+    spread: dict[str, tuple[tuple[float, float], ...]] = {}
+    for condition, figures in columns.items():
+        told = [(place, figures[name]) for place, name in enumerate(_BARS) if name in figures]
+        known = [(place, figure, figure.value) for place, figure in told if figure.value is not None]
+        series[condition] = tuple((float(place), value) for place, _, value in known)
+        ends = [(figure.low, figure.high) for _, figure, _ in known]
+        whole = tuple((low, high) for low, high in ends if low is not None and high is not None)
+        if whole and len(whole) == len(known):
+            spread[condition] = whole
+    return Curve(
+        title=title,
+        kind=Kind.BARS,
+        across="measure",
+        up="share",
+        series=series,
+        names=tuple(NAMES[name] for name in _BARS),
+        spread=spread,
+    )
 
 
 def _share(pairs: Iterable[tuple[bool, bool]]) -> Share:

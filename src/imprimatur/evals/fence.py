@@ -11,7 +11,7 @@ import json
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import click
@@ -20,11 +20,14 @@ from imprimatur._expressions import expression
 from imprimatur.cli import session
 from imprimatur.cli.terminal import aligned
 from imprimatur.errors import InputError
+from imprimatur.evals.finishing import keep, provenance
+from imprimatur.evals.metrics import Share
+from imprimatur.evals.outcome import Case, Figure, Matrix, Outcome, Table
 from imprimatur.oracle import Oracle
 from imprimatur.tagged import TaggedClaim
 from imprimatur.verdict import Label
 
-__all__ = ["FACTS", "Fact", "FenceClaim", "Score", "judged", "read_facts", "run", "score"]
+__all__ = ["FACTS", "Fact", "FenceClaim", "Score", "judged", "outcome", "read_facts", "run", "score"]
 
 FACTS = Path(__file__).parents[1] / "resources" / "fence_facts.txt"
 _FACT = expression(r"([a-z]+-\d+) = (.+)")
@@ -138,10 +141,50 @@ def score(facts: Sequence[Fact], claims: Iterable[FenceClaim]) -> Score:
     return made
 
 
-def run(*, as_json: bool, wrong: bool, path: Path | None = None) -> int:
+def outcome(found: Score) -> Outcome:
+    """The score as an outcome; what was let through is grave. The positive class is what must not pass."""
+    through, bad = found.count(good=False)
+    passed, good = found.count(good=True)
+    flagged = through + good - passed
+    measures = (
+        ("flagged: precision", Figure.of(Share(through, flagged))),
+        ("flagged: recall", Figure.of(Share(through, bad))),
+        ("let through of those to flag", Figure.of(Share(bad - through, bad))),
+        ("withheld of those to pass", Figure.of(Share(good - passed, good))),
+    )
+    kinds = tuple(
+        (kind, "pass" if is_good else "reject", Figure.of(Share(right, total)))
+        for (is_good, kind), (right, total) in sorted(found.kinds.items())
+    )
+    cases = tuple(
+        Case(
+            id=f"{claim.citations[0]} {claim.kind}",
+            kind="withheld" if claim.good else "let through",
+            text=claim.text,
+            gold="pass" if claim.good else "reject",
+            said="rejected" if claim.good else "passed",
+            grave=not claim.good,
+        )
+        for claim in found.wrong
+    )
+    counts = ((passed, good - passed), (bad - through, through))
+    return Outcome(
+        name="fence",
+        title="The memory fence",
+        tables=(
+            Table(title="Measures", head=("measure", "share"), rows=measures),
+            Table(title="By kind", head=("kind", "should", "right"), rows=kinds),
+        ),
+        matrices=(Matrix(title="Should by did", rows=("pass", "reject"), columns=("pass", "reject"), counts=counts),),
+        cases=cases,
+    )
+
+
+def run(*, as_json: bool, wrong: bool, path: Path | None = None, out: Path | None = None) -> int:
     """Prints the measures; returns 0 when nothing that must not pass does, else 1.
 
     Args:
+        out: where the outcome is written.
         path: a file with other facts, whose claims alone are judged; else those that come with the package are, and
             the claims made from them by rule.
 
@@ -155,6 +198,9 @@ def run(*, as_json: bool, wrong: bool, path: Path | None = None) -> int:
     found = score(facts, claims)
     through, bad = found.count(good=False)
     passed, good = found.count(good=True)
+    if out is not None:
+        sources, versions = provenance(files=(path or FACTS,))
+        keep(replace(outcome(found), sources=sources, versions=versions), out)
     if as_json:
         rows = {f"{'pass' if g else 'reject'} {k}": {"right": r, "of": n} for (g, k), (r, n) in found.kinds.items()}
         session.emit_json({"precision": found.precision, "recall": found.recall, "kinds": dict(sorted(rows.items()))})

@@ -8,9 +8,10 @@ not the gold value is wrong, whatever else it is.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import Path
 from random import Random
 
 import click
@@ -19,6 +20,8 @@ from imprimatur.cli import session
 from imprimatur.cli.progress import Progress
 from imprimatur.cli.terminal import plain
 from imprimatur.errors import InputError
+from imprimatur.evals import outcome as evaluation
+from imprimatur.evals.finishing import keep, provenance
 from imprimatur.evals.metrics import Share
 from imprimatur.extract.words import forms
 from imprimatur.generate.answered import Answered, Outcome
@@ -44,7 +47,7 @@ class Question:
     value: int
 
 
-def run(kb: str, *, most: int, seed: int, refused: bool, as_json: bool) -> int:
+def run(kb: str, *, most: int, seed: int, refused: bool, as_json: bool, out: Path | None = None) -> int:
     """Asks questions of a knowledge base, prints how many are answered rightly, and returns 1 when one is wrong.
 
     Raises:
@@ -67,6 +70,20 @@ def run(kb: str, *, most: int, seed: int, refused: bool, as_json: bool) -> int:
         "wrong": Share(len(answered) - len(right), len(found)),
         "refused": Share(len(found) - len(answered), len(found)),
     }
+    if out is not None:
+        settings = {"kb": Path(kb).name, "most": most, "seed": seed}
+        sources, versions = provenance(oracle)
+        told = evaluation.Outcome(
+            name="hops",
+            title="Questions over two and three facts",
+            tables=(_table(shares),),
+            cases=tuple(_cases(found, {id(q) for q, _ in right})),
+            rows=tuple(_rows(found, {id(q) for q, _ in right})),
+            settings=settings,
+            sources=sources,
+            versions=versions,
+        )
+        keep(told, out)
     if as_json:
         session.emit_json({name: share.to_dict() for name, share in shares.items()})
     else:
@@ -74,6 +91,28 @@ def run(kb: str, *, most: int, seed: int, refused: bool, as_json: bool) -> int:
         for name, share in shares.items():
             click.echo(f"{name}: {share}")
     return 1 if len(answered) > len(right) else 0
+
+
+def _table(shares: Mapping[str, Share]) -> evaluation.Table:
+    rows = tuple((name, evaluation.Figure.of(share)) for name, share in shares.items())
+    return evaluation.Table(title="Answers", head=("answer", "share"), rows=rows)
+
+
+def _cases(found: Sequence[tuple[Question, Answered]], right: set[int]) -> Iterator[evaluation.Case]:
+    """What was not answered rightly; a wrong answer is grave."""
+    for question, given in found:
+        if id(question) not in right:
+            wrong = given.outcome is Outcome.ANSWERED
+            kind, said = ("wrong answer", given.text) if wrong else ("refused", given.outcome.value)
+            chain = tuple(question.chain)
+            yield evaluation.Case(
+                id=question.text, kind=kind, text=question.text, said=said, evidence=chain, grave=wrong
+            )
+
+
+def _rows(found: Sequence[tuple[Question, Answered]], right: set[int]) -> Iterator[evaluation.Row]:
+    for question, given in found:
+        yield evaluation.Row(id=question.text, said=given.outcome.value, right=id(question) in right)
 
 
 def _print(

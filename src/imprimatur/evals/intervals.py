@@ -8,15 +8,14 @@ the same rows and seed give the same interval; a figure that cannot be had has t
 from __future__ import annotations
 
 import math
-import random
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from enum import StrEnum
 from statistics import NormalDist
 from typing import TypeVar
 
 from imprimatur.evals.metrics import Share, wilson
 from imprimatur.evals.outcome import Figure
-from imprimatur.evals.scores import clopper_pearson
+from imprimatur.evals.scores import clopper_pearson, grouped, resampled
 
 __all__ = ["How", "Interval", "bootstrap", "difference", "exact", "figure_of", "paired_difference"]
 
@@ -100,10 +99,10 @@ def bootstrap(
         group: what a row belongs to, where rows of one source stand or fall together; each by itself by default.
         draws: how often is drawn; draws without a figure are left out, and with fewer than half left there is none.
     """
-    value, units = figure(rows), _units(rows, group)
+    value, units = figure(rows), [[row] for row in rows] if group is None else grouped(rows, group)
     if value is None or len(units) < 2:
         return None
-    drawn = sorted(_drawn(units, figure, draws, seed))
+    drawn = sorted(resampled(units, figure, draws=draws, seed=seed))
     if len(drawn) < max(2, draws // 2):
         return None
     low, high = _TAIL, 1 - _TAIL
@@ -123,25 +122,6 @@ def figure_of(
     """A figure with its bootstrap interval, as tables show it."""
     low, high = bootstrap(rows, figure, group=group, how=how, seed=seed) or (None, None)
     return Figure(value=figure(rows), low=low, high=high)
-
-
-def _units(rows: Sequence[T], group: Callable[[T], Hashable] | None) -> list[list[T]]:
-    if group is None:
-        return [[row] for row in rows]
-    groups: dict[Hashable, list[T]] = {}
-    for row in rows:
-        groups.setdefault(group(row), []).append(row)
-    return list(groups.values())
-
-
-def _drawn(
-    units: Sequence[Sequence[T]], figure: Callable[[Sequence[T]], float | None], draws: int, seed: int
-) -> Iterator[float]:
-    chance = random.Random(seed)
-    for _ in range(draws):
-        found = figure([row for unit in chance.choices(units, k=len(units)) for row in unit])
-        if found is not None:
-            yield found
 
 
 def _quantile(ordered: Sequence[float], share: float) -> float:

@@ -208,8 +208,8 @@ def _asker(
     asked = asking(how, oracle, model, Settings(asking=plan.asking, short=plan.short))
 
     def of_model(row: QuestionRow) -> tuple[tuple[str, ...], str]:
-        text, outcome = asked(row.text)
-        return ((" ".join(text.split()),) if text.strip() else ()), outcome
+        said = asked(row.text)
+        return ((" ".join(said.text.split()),) if said.text.strip() else ()), said.outcome
 
     return of_model
 

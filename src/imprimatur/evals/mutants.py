@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -22,14 +22,17 @@ from imprimatur.cli import session
 from imprimatur.cli.progress import Progress
 from imprimatur.cli.terminal import aligned, plain
 from imprimatur.evals.claims import Checker, LabelledRow, read_rows
+from imprimatur.evals.finishing import keep, provenance
+from imprimatur.evals.metrics import Share
 from imprimatur.evals.mutations import Mutation, mutations
+from imprimatur.evals.outcome import Case, Figure, Outcome, Table
 from imprimatur.evals.stated import Stated
 from imprimatur.language import closed_class
 from imprimatur.oracle import Oracle
 from imprimatur.report import Report
 from imprimatur.verdict import Label
 
-__all__ = ["Gate", "Licensed", "Mutant", "changes", "run", "true_rows"]
+__all__ = ["Gate", "Licensed", "Mutant", "Settings", "changes", "outcome", "run", "true_rows"]
 
 _FORMATS = (".ttl", ".nt", ".gz")
 _JOINED = frozenset(("and", "or", "as", "well", "the"))
@@ -69,7 +72,18 @@ class Gate:
         }
 
 
-def run(rows_path: Path, kb: str, *, most: int, each: int, seed: int, as_json: bool) -> int:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """How many sentences are changed, how often each, by which seed, and where the outcome goes."""
+
+    most: int = 500
+    each: int = 20
+    seed: int = 1
+    out: Path | None = None
+    as_json: bool = False
+
+
+def run(rows_path: Path, kb: str, settings: Settings) -> int:
     """Changes the licensed rows of a file, prints what came of it, and returns 1 when something false was licensed.
 
     Raises:
@@ -77,10 +91,15 @@ def run(rows_path: Path, kb: str, *, most: int, each: int, seed: int, as_json: b
     """
     rows = read_rows(rows_path)
     oracle = Oracle.from_folder(kb)
-    chosen = list(islice(true_rows(rows, oracle, seed), most))
+    chosen = list(islice(true_rows(rows, oracle, settings.seed), settings.most))
     with Progress("Judging", len(chosen)) as progress:
-        gate = judged(list(progress.over(chosen, lambda _: 1)), oracle, each=each, seed=seed)
-    if as_json:
+        listed = list(progress.over(chosen, lambda _: 1))
+        gate = judged(listed, oracle, each=settings.each, seed=settings.seed)
+    if settings.out is not None:
+        sources, versions = provenance(oracle, files=(rows_path,))
+        told = {"kb": Path(kb).name, "most": settings.most, "each": settings.each, "seed": settings.seed}
+        keep(replace(outcome(gate), settings=told, sources=sources, versions=versions), settings.out)
+    if settings.as_json:
         session.emit_json(gate.to_dict())
     else:
         click.echo(rendered(gate, len(chosen)))
@@ -156,6 +175,30 @@ def _listed(one: Licensed, a: str, b: str) -> bool:
                 between = "".join(" " if x in within else text[x] for x in range(e, s2))
                 return set(between.replace(",", " ").split()) <= _JOINED
     return False
+
+
+def outcome(gate: Gate) -> Outcome:
+    """What became of the changes as an outcome; a licensed change that the graph does not bear out is grave."""
+    leaks = Counter(mutant.mutation.kind for mutant in gate.leaks)
+    entailed = Counter(mutant.mutation.kind for mutant in gate.entailed)
+    kinds = [(kind, n, entailed[kind], leaks[kind]) for kind, n in sorted(gate.judged.items())]
+    every = ("all", sum(gate.judged.values()), len(gate.entailed), len(gate.leaks))
+    rows = tuple((kind, n, true, Figure.of(Share(bad, n - true))) for kind, n, true, bad in (*kinds, every))
+    cases = [
+        Case(
+            id=str(mutant.row.id),
+            kind=kind,
+            text=mutant.mutation.text,
+            gold="borne out" if not grave else "not supported",
+            said="supported",
+            evidence=(f"changed from: {mutant.row.text}",),
+            grave=grave,
+        )
+        for kind, found, grave in (("leak", gate.leaks, True), ("still entailed", gate.entailed, False))
+        for mutant in found
+    ]
+    table = Table(title="Changes that are licensed", head=("kind", "changed", "still entailed", "leaks"), rows=rows)
+    return Outcome(name="mutants", title="True sentences changed a little", tables=(table,), cases=tuple(cases))
 
 
 def rendered(gate: Gate, sentences: int) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
 from enum import StrEnum
 from typing import Any
 
@@ -273,7 +273,9 @@ def _lines(outcome: Outcome, cases: int) -> Iterator[str]:
     for table in outcome.tables:
         yield ""
         yield plain(table.title)
-        yield aligned(table.head, ([plain(_told(cell)) for cell in row] for row in table.rows))
+        yield aligned(
+            [plain(name) for name in table.head], ([plain(_told(cell)) for cell in row] for row in table.rows)
+        )
         if table.note:
             yield plain(table.note)
         yield from _differences(table)
@@ -310,19 +312,21 @@ def number(value: float) -> str:
 
 
 def _values(value: Any) -> Any:
-    """A frozen dataclass as plain values; what is empty is left out."""
+    """A frozen dataclass as plain values; what is empty is left out where it is so by default."""
     if isinstance(value, StrEnum):
         return value.value
-    if hasattr(value, "__dataclass_fields__"):
-        said = {name: getattr(value, name) for name in value.__dataclass_fields__}
-        # A zero is a figure and stays; a figure of nothing is said as one, so that it is told from an empty cell.
-        kept = {name: _values(each) for name, each in said.items() if not _empty(each)}
-        return {"value": None, **kept} if isinstance(value, Figure) else kept
+    if is_dataclass(value) and not isinstance(value, type):
+        said = [(each, getattr(value, each.name)) for each in fields(value)]
+        return {each.name: _values(part) for each, part in said if _needed(each) or not _empty(part)}
     if isinstance(value, Mapping):
         return {str(name): _values(each) for name, each in value.items()}
     if isinstance(value, tuple | list):
         return [_values(each) for each in value]
     return value
+
+
+def _needed(part: Field[Any]) -> bool:
+    return part.default is MISSING and part.default_factory is MISSING
 
 
 def _empty(value: Any) -> bool:
@@ -383,8 +387,7 @@ def _matrix(values: dict[str, Any]) -> Matrix:
 
 
 def _row(values: dict[str, Any]) -> Row:
-    # ``false`` is left out when it is written, as all that is empty.
-    return Row(**{"right": False, **values})
+    return Row(**values)
 
 
 def _case(values: dict[str, Any]) -> Case:

@@ -23,7 +23,11 @@ from imprimatur.cli import session
 from imprimatur.cli.progress import Progress
 from imprimatur.cli.terminal import plain
 from imprimatur.errors import InputError
+from imprimatur.evals import outcome as evaluation
+from imprimatur.evals.finishing import keep, provenance
 from imprimatur.evals.metrics import Share
+from imprimatur.evals.outcome import Case
+from imprimatur.evals.told_figures import tables_of
 from imprimatur.extract.items import items_of
 from imprimatur.extract.syntax import Item
 from imprimatur.generate.answered import Outcome
@@ -34,7 +38,7 @@ from imprimatur.oracle import Oracle
 from imprimatur.sources.graph.judge import GraphSource
 from imprimatur.sources.graph.names import folded
 
-__all__ = ["Row", "askable", "read", "run", "same"]
+__all__ = ["Row", "Settings", "askable", "read", "run", "same"]
 
 _OPTIONS = tuple(f"answer_{n}" for n in range(1, 6))
 _COLUMNS = ("river_name", "question_id", "question", *_OPTIONS, "correct_answer_index")
@@ -50,7 +54,18 @@ class Row:
     right: int
 
 
-def run(file: Path, kb: str, *, most: int, seed: int, show: bool, as_json: bool) -> int:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """How many questions are asked, by which seed; whether refused ones are shown, and where the outcome goes."""
+
+    most: int = 500
+    seed: int = 1
+    refused: bool = False
+    out: Path | None = None
+    as_json: bool = False
+
+
+def run(file: Path, kb: str, settings: Settings) -> int:
     """Asks the questions whose facts are in the graph, prints how many are answered rightly; 1 when one is wrong.
 
     Raises:
@@ -62,26 +77,48 @@ def run(file: Path, kb: str, *, most: int, seed: int, show: bool, as_json: bool)
     if part is None:
         raise InputError("the knowledge base has no graph to ask", where=kb, hint="name one that has `graph:`")
     fitting = [row for row in rows if askable(row, part.judging)]
-    chosen = Random(seed).sample(fitting, min(most, len(fitting)))
+    chosen = Random(settings.seed).sample(fitting, min(settings.most, len(fitting)))
+    cases: list[Case] = []
     counts: Counter[tuple[str, str]] = Counter()
     with Progress("asking", total=len(chosen)) as progress:
         for row in chosen:
             for how, outcome, said in _asked(row, oracle):
                 counts[how, outcome] += 1
-                if outcome == "wrong" or (show and outcome == "refused"):
+                if outcome != "right":
+                    cases.append(_case(row, f"{how} {outcome}", said))
+                if outcome == "wrong" or (settings.refused and outcome == "refused"):
                     click.echo(f"{how} {outcome}  {plain(row.text)}  {plain(row.options[row.right])}  {plain(said)}")
             progress.step(row.text)
     shares = {
         how: {outcome: Share(counts[how, outcome], len(chosen)) for outcome in ("right", "wrong", "refused")}
         for how in ("open", "choice")
     }
-    if as_json:
+    if settings.out is not None:
+        figures = {how: {o: s.to_dict() for o, s in found.items()} for how, found in shares.items()}
+        sources, versions = provenance(oracle, files=(file,))
+        told = evaluation.Outcome(
+            name="questions",
+            title="Questions with five answers",
+            tables=tables_of(figures),
+            cases=tuple(cases),
+            settings={"kb": Path(kb).name, "most": settings.most, "seed": settings.seed},
+            sources=sources,
+            versions=versions,
+            notes=(f"{len(rows)} questions, {len(fitting)} with their fact in the graph, {len(chosen)} asked.",),
+        )
+        keep(told, settings.out)
+    if settings.as_json:
         session.emit_json({how: {o: s.to_dict() for o, s in found.items()} for how, found in shares.items()})
     else:
         click.echo(f"{len(rows)} questions, {len(fitting)} with their fact in the graph, {len(chosen)} asked")
         for how, found in shares.items():
             click.echo("\n".join(f"{how}: {outcome}: {share}" for outcome, share in found.items()))
     return 1 if any(found["wrong"].count for found in shares.values()) else 0
+
+
+def _case(row: Row, kind: str, said: str) -> Case:
+    right = row.options[row.right]
+    return Case(id=row.thing, kind=kind, text=row.text, gold=right, said=said, grave=kind.endswith("wrong"))
 
 
 def read(file: Path) -> tuple[Row, ...]:

@@ -22,9 +22,12 @@ from imprimatur.cli import session
 from imprimatur.cli.progress import Progress
 from imprimatur.cli.terminal import aligned
 from imprimatur.errors import InputError
+from imprimatur.evals import outcome as evaluation
+from imprimatur.evals.finishing import keep, provenance
 from imprimatur.evals.metrics import Share
 from imprimatur.evals.quintd_set import Generated, load_quintd
 from imprimatur.evals.record_sets import Mistake, half_of
+from imprimatur.evals.told_figures import tables_of
 from imprimatur.sources.tables.values.checking import check_values
 from imprimatur.sources.tables.values.finding import Finding, Outcome
 from imprimatur.sources.tables.values.record import Record
@@ -42,7 +45,7 @@ class Checked:
     found: tuple[Finding, ...]
 
 
-def run(folder: Path, *, half: str, as_json: bool) -> int:
+def run(folder: Path, *, half: str, as_json: bool, out: Path | None = None) -> int:
     """Checks the texts of a folder, prints the figures and returns the exit status 0.
 
     Args:
@@ -59,6 +62,17 @@ def run(folder: Path, *, half: str, as_json: bool) -> int:
         for example in progress.over(examples, lambda _: 1):
             rows.append(Checked(example, check_values(Record(example.relations), example.text)))
     told = figures(rows)
+    if out is not None:
+        sources, versions = provenance(files=(folder,))
+        found = evaluation.Outcome(
+            name="quintd",
+            title="Wrong spans of texts about records, found by the records",
+            tables=tables_of(told),
+            settings={"half": half},
+            sources=sources,
+            versions=versions,
+        )
+        keep(found, out)
     if as_json:
         session.emit_json(told)
     else:

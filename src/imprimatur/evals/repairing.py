@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
@@ -29,12 +29,15 @@ from imprimatur.cli.progress import Progress
 from imprimatur.cli.terminal import aligned, plain
 from imprimatur.decision import Abstained, Edit
 from imprimatur.errors import InputError
+from imprimatur.evals.finishing import keep, provenance
 from imprimatur.evals.metrics import Share
 from imprimatur.evals.mutants import licensed
+from imprimatur.evals.outcome import Case, Outcome
+from imprimatur.evals.told_figures import tables_of
 from imprimatur.oracle import Oracle
 from imprimatur.verdict import Label
 
-__all__ = ["Flawed", "Mended", "Repairs", "read_rows", "run"]
+__all__ = ["Flawed", "Mended", "Repairs", "outcome", "read_rows", "run"]
 
 _SHAPE = 'a row looks like {"id": "1", "text": "…", "wrong": [[12, 17]]}, or has a "twin", or "segments" with "claims"'
 _WORD = expression(r"\w+|\s+|[^\w\s]")
@@ -97,7 +100,7 @@ class Repairs:
         }
 
 
-def run(rows_path: Path, kb: str, *, as_json: bool) -> int:
+def run(rows_path: Path, kb: str, *, as_json: bool, out: Path | None = None) -> int:
     """Corrects the texts of a file, prints what came of it; 1 when something was changed that was not wrong.
 
     Raises:
@@ -109,6 +112,10 @@ def run(rows_path: Path, kb: str, *, as_json: bool) -> int:
     with Progress("Correcting", len(rows)) as progress:
         for row in progress.over(rows, lambda _: 1):
             repairs.mended.append(mended(row, oracle))
+    if out is not None:
+        sources, versions = provenance(oracle, files=(rows_path,))
+        told = {"kb": Path(kb).name, "policy": "correct"}
+        keep(replace(outcome(repairs), settings=told, sources=sources, versions=versions), out)
     if as_json:
         session.emit_json(repairs.to_dict())
     else:
@@ -209,6 +216,25 @@ def _annotated(values: Mapping[str, Any]) -> Flawed:
         wrong=tuple(sorted(wrong)),
         question=values.get("question"),
     )
+
+
+def outcome(repairs: Repairs) -> Outcome:
+    """The shares as an outcome; a text that goes out and is not licensed is grave."""
+    figures = {key: value for key, value in repairs.to_dict().items() if key != "texts_shown"}
+    cases = tuple(
+        Case(
+            id=each.row.id,
+            kind="changed elsewhere" if each.outside and each.fate != "unsound" else each.fate,
+            text=each.row.text,
+            gold=each.row.right or "",
+            said=each.out,
+            evidence=tuple(f"{edit.before} → {edit.after}" for edit in each.outside),
+            grave=each.fate == "unsound",
+        )
+        for each in repairs.mended
+        if each in repairs.wrong or each.fate == "withheld"
+    )
+    return Outcome(name="repairs", title="Texts with wrong spans corrected", tables=tables_of(figures), cases=cases)
 
 
 def rendered(repairs: Repairs) -> str:

@@ -7,6 +7,7 @@ every run has the same questions in the same order; a spread of fewer than two r
 from __future__ import annotations
 
 import math
+import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -80,10 +81,8 @@ def _mean(values: Sequence[float]) -> float | None:
 
 
 def _variance(values: Sequence[float]) -> float | None:
-    if len(values) < 2:
-        return None
-    mean = math.fsum(values) / len(values)
-    return math.fsum((value - mean) ** 2 for value in values) / (len(values) - 1)
+    # Exact: values that are all the same have a variance of 0, and not of a rounding error.
+    return float(statistics.variance(values)) if len(values) > 1 else None
 
 
 def student(freedom: int, share: float = 0.975) -> float:

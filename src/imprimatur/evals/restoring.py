@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -23,8 +23,10 @@ from imprimatur.cli.progress import Progress
 from imprimatur.cli.terminal import aligned, plain
 from imprimatur.decision import Corrected, Edit
 from imprimatur.errors import InputError
+from imprimatur.evals import outcome as evaluation
 from imprimatur.evals.claims import LabelledRow, read_rows
 from imprimatur.evals.corrupting import KINDS, Corruption, corrupted, others_of
+from imprimatur.evals.finishing import keep, provenance
 from imprimatur.evals.metrics import Share
 from imprimatur.evals.mutants import licensed
 from imprimatur.oracle import Oracle
@@ -32,7 +34,7 @@ from imprimatur.report import Report
 from imprimatur.sources.graph.candidates import rested_on
 from imprimatur.verdict import Label
 
-__all__ = ["Attempt", "Outcome", "attempt", "run"]
+__all__ = ["Attempt", "Outcome", "as_outcome", "attempt", "run"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +91,7 @@ class Outcome:
         }
 
 
-def run(rows_path: Path, kb: str, *, most: int, seed: int, as_json: bool) -> int:
+def run(rows_path: Path, kb: str, *, most: int, seed: int, as_json: bool, out: Path | None = None) -> int:
     """Corrupts the licensed rows of a file, corrects them, prints what came of it; 1 when something false went out.
 
     Raises:
@@ -110,6 +112,10 @@ def run(rows_path: Path, kb: str, *, most: int, seed: int, as_json: bool) -> int
     with Progress("Correcting", len(chosen)) as progress:
         for each in progress.over(chosen, lambda _: 1):
             outcome.attempts.append(attempt(each, oracle))
+    if out is not None:
+        sources, versions = provenance(oracle, files=(rows_path,))
+        settings = {"kb": Path(kb).name, "most": most, "seed": seed, "policy": "correct"}
+        keep(replace(as_outcome(outcome), settings=settings, sources=sources, versions=versions), out)
     if as_json:
         session.emit_json(outcome.to_dict())
     else:
@@ -158,6 +164,33 @@ def _triples(report: Report) -> frozenset[tuple[str, str, str]]:
     """What the claims of a report rest on."""
     found = (e for s in report.segments for judged in s.claims for e in judged.verdict.evidence)
     return frozenset(triple for evidence in found for triple in rested_on(evidence))
+
+
+def as_outcome(found: Outcome) -> evaluation.Outcome:
+    """The attempts as what every evaluation ends in; what went out and is not licensed is grave."""
+    rows: list[tuple[evaluation.Cell, ...]] = []
+    for kind in (*KINDS, None):
+        counts = found.counted(kind)
+        cells = (
+            sum(counts.values()),
+            *(counts[fate] for fate in ("licensed", "open", "withheld", "other", "unlicensed")),
+        )
+        rows.append((kind or "all", *cells, evaluation.Figure.of(found.restored(kind))))
+    head = ("kind", "changed", "still true", "open", "withheld", "other", "unlicensed", "restored")
+    cases = [
+        evaluation.Case(
+            id=str(each.corruption.row.id),
+            kind="changed elsewhere" if each.fate == "restored" else each.fate,
+            text=each.corruption.text,
+            gold=each.corruption.true.answer,
+            said=each.out,
+            grave=each.fate == "unlicensed",
+        )
+        for each in found.attempts
+        if each in found.wrong or each.fate == "withheld"
+    ]
+    table = evaluation.Table(title="Wrong values put right", head=head, rows=tuple(rows))
+    return evaluation.Outcome(name="restoring", title="Wrong values put right", tables=(table,), cases=tuple(cases))
 
 
 def rendered(outcome: Outcome) -> str:

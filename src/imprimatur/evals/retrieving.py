@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -22,6 +22,9 @@ from imprimatur.cli.progress import Progress
 from imprimatur.cli.terminal import aligned
 from imprimatur.config import load_folder, resolve
 from imprimatur.errors import InputError
+from imprimatur.evals.finishing import keep, provenance
+from imprimatur.evals.metrics import Share
+from imprimatur.evals.outcome import Cell, Curve, Figure, Kind, Outcome, Table
 from imprimatur.evals.retrieval_chains import chains
 from imprimatur.evals.retrieval_sets import Question, relations, rivers, write_relations
 from imprimatur.evals.unsupported import unsupported
@@ -32,7 +35,7 @@ from imprimatur.retrieve.retrieval import Retrieval
 from imprimatur.retrieve.trail import Item
 from imprimatur.sources.passages.embedding import Embeds
 
-__all__ = ["Measured", "Settings", "measure", "run"]
+__all__ = ["Measured", "Settings", "measure", "outcome", "run"]
 
 _AT = (1, 5, 10, 30)
 _FLOORS = (0.0, 0.3, 0.5, 0.6, 0.65, 0.7, 0.75, 0.8, 0.9, 0.95)
@@ -52,6 +55,7 @@ class Settings:
     hops: int = 2
     embedder: Embeds | None = None
     out: Path | None = None
+    outcome: Path | None = None
     as_json: bool = False
 
 
@@ -143,12 +147,62 @@ def run(name: str, files: Sequence[Path], settings: Settings) -> int:
             _write(settings.out, chosen, without)
         with Progress("Asking", len(chosen)) as progress:
             found = measure(retrieval, chosen, without, progress)
+    if settings.outcome is not None:
+        # The knowledge base may be one that was made for these rows: its content is told, not its folder.
+        _keep(found, name, files, knowledge, settings)
     if settings.as_json:
         session.emit_json(found.to_dict())
         return 0
     click.echo(f"{len(chosen)} of {len(questions)} questions whose fact is in the graph; {found.failures} failed paths")
     click.echo("\n".join(_tables(found)))
     return 0
+
+
+def _keep(found: Measured, name: str, files: Sequence[Path], knowledge: Knowledge, settings: Settings) -> None:
+    """Writes the figures as an outcome."""
+    sources, versions = provenance(knowledge, files=files)
+    told = {"set": name, "most": settings.most, "unsupported": settings.made, "hops": settings.hops}
+    embedder = settings.embedder.fingerprint if settings.embedder is not None else None
+    made = replace(outcome(found), settings={**told, "embedder": embedder}, sources=sources, versions=versions)
+    keep(made, settings.outcome)
+
+
+def outcome(found: Measured) -> Outcome:
+    """Recall by path, and the gate's risk by coverage, as an outcome."""
+    paths: tuple[tuple[Cell, ...], ...] = tuple(
+        (path, *(_recall(found.places[path], k) for k in _AT)) for path in found.places
+    )
+    tables = [Table(title="Recall of the evidence", head=("path", *(f"at {k}" for k in _AT)), rows=paths)]
+    curves: tuple[Curve, ...] = ()
+    if found.unsupported:
+        floors: tuple[tuple[Cell, ...], ...] = tuple(
+            (f"{floor:g}", *map(_plainly, found.at(floor))) for floor in _FLOORS
+        )
+        head = ("floor", "supported: passed", "unsupported: refused", "risk")
+        shipped = Gate().floor
+        kinds = tuple(
+            (kind, Figure.of(Share(sum(score < shipped for score in scores), len(scores))))
+            for kind, scores in found.unsupported.items()
+        )
+        tables.append(Table(title="The gate alone", head=head, rows=floors, note=f"The floor as shipped: {shipped:g}."))
+        tables.append(Table(title="Without support", head=("kind", "refused"), rows=kinds))
+        points = sorted((found.at(floor)[0], found.at(floor)[2]) for floor in _FLOORS)
+        series = {"the gate": tuple(points)}
+        curves = (
+            Curve(title="Risk by coverage", kind=Kind.LINES, across="supported: passed", up="risk", series=series),
+        )
+    notes = (f"{found.failures} paths failed.",) if found.failures else ()
+    return Outcome(
+        name="retrieval", title="Evidence found for questions", tables=tuple(tables), curves=curves, notes=notes
+    )
+
+
+def _recall(places: Sequence[int | None], k: int) -> Figure:
+    return Figure.of(Share(sum(place is not None and place < k for place in places), len(places)))
+
+
+def _plainly(value: float) -> Figure:
+    return Figure(value=value)
 
 
 def _tables(found: Measured) -> Iterator[str]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -24,8 +24,10 @@ from imprimatur.cli.progress import Progress
 from imprimatur.cli.terminal import aligned, plain
 from imprimatur.config import Price
 from imprimatur.errors import InputError
+from imprimatur.evals import outcome as evaluation
 from imprimatur.evals.claims import LabelledRow, read_rows
 from imprimatur.evals.corrupting import Corruption, corrupted, others_of
+from imprimatur.evals.finishing import keep, provenance
 from imprimatur.evals.metered import Metered, Used, account, accounted, accounts
 from imprimatur.evals.metrics import Share
 from imprimatur.evals.mutants import licensed
@@ -39,7 +41,7 @@ from imprimatur.retrofit.pipeline import Retrofitter, Taking
 from imprimatur.sources.graph.candidates import rested_on
 from imprimatur.verdict import Label
 
-__all__ = ["Attempt", "Outcome", "Settings", "mistake_of", "run"]
+__all__ = ["Attempt", "Outcome", "Settings", "as_outcome", "mistake_of", "run"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +55,7 @@ class Settings:
     seconds: float = 120.0
     model: Callable[[], Model] | None = None
     price: Price | None = None
+    out: Path | None = None
     as_json: bool = False
 
 
@@ -133,6 +136,11 @@ def run(rows_path: Path, kb: str, settings: Settings) -> int:
             outcome.attempts.append(Attempt(corruption=corruption, found=found, lost=lost, passed=done))
     if model is not None:
         outcome.used = model.reset()
+    if settings.out is not None:
+        sources, versions = provenance(oracle, files=(rows_path,))
+        told = {"kb": Path(kb).name, "most": settings.most, "draw": settings.seed, "form": settings.retrofit.form}
+        told = {**told, "rounds": settings.retrofit.rounds, "taking": settings.taking.value}
+        keep(replace(as_outcome(outcome), settings=told, sources=sources, versions=versions), settings.out)
     if settings.as_json:
         session.emit_json(outcome.to_dict())
     else:
@@ -197,6 +205,41 @@ def _is_mended(corruption: Corruption, found: Retrofitted, oracle: Oracle) -> bo
 def _triples(report: Report) -> frozenset[tuple[str, str, str]]:
     found = (evidence for each in _claims(report) for evidence in each.verdict.evidence)
     return frozenset(triple for evidence in found for triple in rested_on(evidence))
+
+
+def as_outcome(found: Outcome) -> evaluation.Outcome:
+    """The drafts as what every evaluation ends in, with those that a stage lost as cases."""
+    figure = evaluation.Figure.of
+    stages = tuple((stage.value, figure(found.passed(stage)), figure(found.lost(stage))) for stage in Stage)
+    cases = tuple(
+        evaluation.Case(
+            id=str(each.corruption.row.id),
+            kind=f"lost at {each.lost.value}",
+            text=each.corruption.text,
+            gold=each.corruption.true.answer,
+            said=each.found.text,
+            reasons=(each.lost.value,),
+        )
+        for each in found.attempts
+        if each.lost is not None
+    )
+    spent = found.used
+    used = {
+        "calls": spent.calls,
+        "tokens read": spent.prompt,
+        "tokens written": spent.completion,
+        "seconds": spent.seconds,
+    }
+    return evaluation.Outcome(
+        name="retrofit",
+        title="Wrong values retrofitted by the graph",
+        tables=(
+            evaluation.Table(title="Drafts", head=("", "share"), rows=(("mended", figure(found.mended)),)),
+            evaluation.Table(title="By stage", head=("stage", "passed", "lost"), rows=stages),
+        ),
+        cases=cases,
+        used=used if spent.calls else {},
+    )
 
 
 def _lines(outcome: Outcome) -> Iterator[str]:

@@ -11,7 +11,7 @@ the mean risk along the curve. Invariant: questions of one confidence are answer
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -23,7 +23,9 @@ from imprimatur.cli import session
 from imprimatur.cli.progress import Progress
 from imprimatur.cli.terminal import aligned
 from imprimatur.errors import InputError
+from imprimatur.evals import outcome as evaluation
 from imprimatur.evals.curves import Line, drawn
+from imprimatur.evals.finishing import keep, provenance
 from imprimatur.evals.posed import Draw, Posed, is_right, open_set
 from imprimatur.generate.answers import answer
 from imprimatur.oracle import Oracle
@@ -32,7 +34,7 @@ from imprimatur.retrieve.retrieval import Retrieval
 from imprimatur.retrieve.trail import EvidenceTrail
 from imprimatur.sources.passages.embedding import Embeds
 
-__all__ = ["Curve", "Point", "Settings", "curve_of", "excess", "run"]
+__all__ = ["Curve", "Point", "Settings", "curve_of", "excess", "outcome", "run"]
 
 _RISKS = (0.0, 0.01, 0.02, 0.05)
 _SECONDS = 120
@@ -81,6 +83,7 @@ class Settings:
     seed: int = 1
     embedder: Embeds | None = None
     out: Path | None = None
+    outcome: Path | None = None
     as_json: bool = False
 
 
@@ -118,6 +121,13 @@ def run(name: str, files: Sequence[Path], settings: Settings) -> int:
     curves = {kind: curve_of(found) for kind, found in points.items()}
     if settings.out is not None:
         _write(settings.out, curves)
+    if settings.outcome is not None:
+        sources, versions = provenance(posed.oracle, files=files)
+        embedder = settings.embedder.fingerprint if settings.embedder is not None else None
+        told = {"set": name, "most": settings.most, "unsupported": settings.made, "seed": settings.seed}
+        made = outcome(curves, len(posed.questions))
+        made = replace(made, settings={**told, "embedder": embedder}, sources=sources, versions=versions)
+        keep(made, settings.outcome)
     if settings.as_json:
         session.emit_json({kind: _json(curve) for kind, curve in curves.items()})
         return 0
@@ -125,6 +135,36 @@ def run(name: str, files: Sequence[Path], settings: Settings) -> int:
     click.echo(f"{supported} questions with support, {len(posed.questions) - supported} without")
     click.echo("\n".join(_table(curves)))
     return 0
+
+
+def outcome(curves: Mapping[str, Curve], questions: int) -> evaluation.Outcome:
+    """The curves as an outcome."""
+    head = (
+        "answers",
+        *(f"coverage at a risk of {risk:.0%}" for risk in _RISKS),
+        "largest coverage",
+        "risk there",
+        "AURC",
+    )
+    rows: list[tuple[evaluation.Cell, ...]] = []
+    for kind, curve in curves.items():
+        last = curve.steps[-1][1] if curve.steps else None
+        figures = [*(curve.coverage(risk) for risk in _RISKS), curve.most, last, curve.area]
+        rows.append((kind, *(evaluation.Figure(value=figure) for figure in figures)))
+    drawn_ = evaluation.Curve(
+        title="Risk by coverage",
+        kind=evaluation.Kind.LINES,
+        across="coverage",
+        up="risk",
+        series={kind: curve.steps for kind, curve in curves.items()},
+    )
+    return evaluation.Outcome(
+        name="risk-coverage",
+        title="Risk by coverage",
+        tables=(evaluation.Table(title="Coverage and risk", head=head, rows=tuple(rows)),),
+        curves=(drawn_,),
+        notes=(f"{questions} questions were asked. AURC is the mean risk along the curve.",),
+    )
 
 
 def _points(questions: Sequence[Posed], oracle: Oracle, embedder: Embeds | None) -> dict[str, list[Point]]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import random
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TypeVar
@@ -25,9 +25,11 @@ __all__ = [
     "clopper_pearson",
     "covered",
     "exact_spans",
+    "grouped",
     "interval",
     "macro_f1",
     "recalls",
+    "resampled",
     "span_counts",
 ]
 
@@ -215,18 +217,26 @@ def interval(
     rows: Sequence[T], *, group: Callable[[T], Hashable], figure: Callable[[Sequence[T]], float | None]
 ) -> tuple[float, float] | None:
     """The 95 % bootstrap interval of a figure, whole groups drawn with replacement; None when it cannot be had."""
-    groups: dict[Hashable, list[T]] = {}
-    for row in rows:
-        groups.setdefault(group(row), []).append(row)
-    drawn = sorted(_draws(groups, figure))
+    drawn = sorted(resampled(grouped(rows, group), figure, draws=_DRAWS))
     if len(drawn) < _DRAWS // 2:
         return None
     return drawn[int(0.025 * len(drawn))], drawn[min(len(drawn) - 1, int(0.975 * len(drawn)))]
 
 
-def _draws(groups: Mapping[Hashable, Sequence[T]], figure: Callable[[Sequence[T]], float | None]) -> Iterable[float]:
-    chance, names = random.Random(0), list(groups)
-    for _ in range(_DRAWS):
-        found = figure([row for name in chance.choices(names, k=len(names)) for row in groups[name]])
+def grouped(rows: Sequence[T], group: Callable[[T], Hashable]) -> list[list[T]]:
+    """The rows of each group, groups and rows in the order of the rows."""
+    groups: dict[Hashable, list[T]] = {}
+    for row in rows:
+        groups.setdefault(group(row), []).append(row)
+    return list(groups.values())
+
+
+def resampled(
+    groups: Sequence[Sequence[T]], figure: Callable[[Sequence[T]], float | None], *, draws: int, seed: int = 0
+) -> Iterator[float]:
+    """The figure of as many whole groups drawn with replacement, for each draw that has one."""
+    chance = random.Random(seed)
+    for _ in range(draws):
+        found = figure([row for unit in chance.choices(groups, k=len(groups)) for row in unit])
         if found is not None:
             yield found

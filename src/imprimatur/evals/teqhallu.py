@@ -10,7 +10,8 @@ are drawn over sources.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -22,9 +23,12 @@ from imprimatur.cli import session
 from imprimatur.cli.progress import Progress
 from imprimatur.cli.terminal import aligned, plain
 from imprimatur.config import Price
+from imprimatur.evals.finishing import keep, provenance
 from imprimatur.evals.metrics import Share
+from imprimatur.evals.outcome import Outcome
 from imprimatur.evals.scores import Counts, interval
 from imprimatur.evals.teqhallu_rows import Labelled, load
+from imprimatur.evals.told_figures import tables_of
 from imprimatur.models.asking import Model
 from imprimatur.teqhallu.asker import Limits
 from imprimatur.teqhallu.found import Found, Used
@@ -55,6 +59,7 @@ class Settings:
     price: Price | None = None
     limits: Limits = Limits()
     chains: bool = False
+    out: Path | None = None
     as_json: bool = False
 
 
@@ -86,6 +91,8 @@ def run(file: Path, settings: Settings) -> int:
     rows = _chosen(load(file, tasks=settings.tasks), settings.most)
     model = settings.model()
     done = {ablation: judged(rows, model, ablation, settings) for ablation in settings.ablations}
+    if settings.out is not None:
+        keep(_outcome(file, rows, done, settings), settings.out)
     if settings.as_json:
         session.emit_json({each.value: _json(rows, found, settings) for each, found in done.items()})
     else:
@@ -93,6 +100,31 @@ def run(file: Path, settings: Settings) -> int:
             chains = (line for one in found for line in (f"# {one.id}", *one.told())) if settings.chains else ()
             click.echo("\n".join((*map(plain, chains), *_lines(each, units(rows, found), settings.price))))
     return 3 if all(each.fault for found in done.values() for each in found) else 0
+
+
+def _outcome(
+    file: Path, rows: Sequence[Labelled], done: Mapping[Ablation, Sequence[Found]], settings: Settings
+) -> Outcome:
+    """The figures of each ablation as an outcome."""
+    sources, versions = provenance(files=(file,))
+    told = {each: _figures(units(rows, found), settings.price) for each, found in done.items()}
+    used: Counter[str] = Counter()
+    for figures in told.values():
+        used.update(figures["in all"])
+    scope = {"scope": settings.scope.value, "tasks": list(settings.tasks), "most": settings.most}
+    return Outcome(
+        name="teqhallu",
+        title="Hallucinated responses, found by a database that a model makes",
+        tables=tuple(
+            replace(table, title=f"{each}: {table.title}")
+            for each, figures in told.items()
+            for table in tables_of(figures)
+        ),
+        settings={**scope, "ablations": [each.value for each in done]},
+        sources=sources,
+        versions=versions,
+        used={name: float(value) for name, value in used.items()},
+    )
 
 
 def _json(rows: Sequence[Labelled], found: Sequence[Found], settings: Settings) -> dict[str, Any]:

@@ -1,10 +1,10 @@
 """Asking a model, in one of the conditions: question, evidence, gate, model, five stages, decision.
 
 Contract: where a condition retrieves by the question, the gate decides before the model is called, and what it refuses
-is answered with its fixed text. Thoughts are never shown. Under ``oracle`` and ``kgr`` nothing is shown that the policy
-does not release of the report; a draft of which nothing supported is left is answered with the policy's abstention
-text. In every other condition the draft, revised or not, is shown as it is, as not checked. Time and budget that are
-used up lead to a refusal; a model that cannot be asked is an error.
+is answered with its fixed text. Thoughts are never shown. Under ``oracle``, ``kgr`` and ``fence`` nothing is shown that
+the policy does not release of the report; a draft of which nothing supported is left is answered with the policy's
+abstention text. In every other condition the draft, revised or not, is shown as it is, as not checked. Time and budget
+that are used up lead to a refusal; a model that cannot be asked is an error.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 
 from imprimatur.config import ModelConfig
-from imprimatur.errors import InputError, LimitExceeded
+from imprimatur.errors import InputError, LimitExceeded, ModelFailed
 from imprimatur.generate.chosen import among
 from imprimatur.generate.conditions import CONDITIONS, How, relevant, shown
 from imprimatur.generate.drafts import prompt_for, write
+from imprimatur.generate.fencing import Fence
 from imprimatur.generate.generated import Ended, Generated
 from imprimatur.generate.licensing import check, stands, unchecked
 from imprimatur.generate.revising import RetrofitSettings, Revised, Revising, criticised, prompts_of, retrofitted
@@ -29,6 +30,7 @@ from imprimatur.retrieve.gate import Gate, GateDecision
 from imprimatur.retrieve.limits import RetrievalLimits
 from imprimatur.retrieve.queries import QueryWriter
 from imprimatur.retrieve.retrieval import Retrieval
+from imprimatur.retrieve.trail import EvidenceTrail
 from imprimatur.sources.passages.embedding import Embeds
 
 __all__ = ["AskSettings", "Asker", "ask"]
@@ -113,6 +115,7 @@ class Asker:
         self._condition = CONDITIONS[self.how]
         self._gate = self.settings.gate or Gate.of(oracle.knowledge.config)
         self._retrieval = self._opened() if self._condition.sections else None
+        self._fence = Fence(oracle.policy) if self._condition.tagged else None
 
     def __call__(self, question: str, *, options: Sequence[str] = ()) -> Generated:
         """What becomes of a question.
@@ -151,6 +154,9 @@ class Asker:
 
     def _asked(self, found: Generated, options: Sequence[str], ends: float) -> Generated:
         """The outcome, once there is nothing against asking the model. Raises LimitExceeded."""
+        if self._fence is not None and found.trail is not None:
+            fenced = self._fenced(found, self._fence, found.trail, _left(ends))
+            return replace(fenced, option=_named(fenced.text, options))
         if options and self._condition.checked and self._condition.revision is None:
             return self._among(found, options, ends)
         trail, condition = found.trail, self._condition
@@ -173,6 +179,20 @@ class Asker:
             answered = replace(found, outcome=Ended.ANSWERED, text=draft.text, report=report.written_by(*sources))
             return replace(answered, option=option)
         return self._licensed(found, sources)
+
+    def _fenced(self, found: Generated, fence: Fence, trail: EvidenceTrail, seconds: float) -> Generated:
+        """What is left of claims that cite the trail's items. Raises LimitExceeded."""
+        try:
+            said = fence.ask(found.question, trail, self.model, seconds=seconds, tokens=self.settings.tokens)
+        except ModelFailed as fault:
+            return replace(found, why=fault.message)
+        if said.report is None:
+            return replace(found, why="the model does not know")
+        sources = (self.model.identity, template(self._condition.template).identity)
+        found = replace(found, draft=said.draft, report=said.report.written_by(*sources))
+        if not said.stands:
+            return replace(found, outcome=Ended.WITHHELD, why="nothing of what the model wrote is licensed")
+        return replace(found, outcome=Ended.ANSWERED, text=said.report.decision.text)
 
     def _revised(self, found: Generated, seconds: float) -> Revised:
         """The draft as it is revised."""

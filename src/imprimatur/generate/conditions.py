@@ -26,6 +26,7 @@ class How(StrEnum):
     CRITIC = "critic"
     KGR_WRITTEN = "kgr-written"
     KGR = "kgr"
+    FENCE = "fence"
     ORACLE = "oracle"
 
 
@@ -46,6 +47,7 @@ class Condition:
         most: how many items are shown.
         thinks: whether the model thinks aloud first, so that only what follows its last ``Answer:`` is an answer.
         revision: how a draft is revised; what is retrieved for it is retrieved by the draft, and no gate comes before.
+        tagged: whether the model answers in claims that cite what it was shown, and are judged by that alone.
         checked: whether the five stages license what it writes.
     """
 
@@ -54,6 +56,7 @@ class Condition:
     most: int = 0
     thinks: bool = False
     revision: Revision | None = None
+    tagged: bool = False
     checked: bool = False
 
 
@@ -69,6 +72,9 @@ CONDITIONS: dict[How, Condition] = {
     ),
     How.KGR_WRITTEN: Condition(template="plain", revision=Revision.RETROFITTED),
     How.KGR: Condition(template="plain", revision=Revision.RETROFITTED, checked=True),
+    How.FENCE: Condition(
+        template="fence", sections=(Section.FACTS, Section.ENTRIES), most=10, tagged=True, checked=True
+    ),
     How.ORACLE: Condition(template="evidence", sections=_ALL, most=30, checked=True),
 }
 

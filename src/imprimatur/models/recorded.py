@@ -20,7 +20,7 @@ from imprimatur import errors
 from imprimatur.errors import ImprimaturError, InputError, ModelFailed
 from imprimatur.models.asking import Completion, Model, Prompt, Stream, Usage, fingerprint
 
-__all__ = ["Recorder", "Replay"]
+__all__ = ["Recorder", "Replay", "answer_of", "kept_answer", "kept_fault"]
 
 _KINDS = {kind.__name__: kind for kind in (errors.ModelFailed, errors.ShapeRefused, errors.LimitExceeded)}
 _SHAPE = '{"key": "…", "model": "…", "answer": {"text": "…", "finish": "stop", "refusal": "", "usage": null}}'
@@ -44,11 +44,9 @@ class Recorder:
         try:
             said = self._model.complete(prompt, seconds=seconds)
         except ImprimaturError as fault:
-            self._keep(prompt, {"error": type(fault).__name__, "message": fault.message})
+            self._keep(prompt, kept_fault(fault))
             raise
-        usage = None if said.usage is None else [said.usage.prompt, said.usage.completion]
-        answer = {"text": said.text, "finish": said.finish, "refusal": said.refusal, "usage": usage}
-        self._keep(prompt, answer)
+        self._keep(prompt, kept_answer(said))
         return said
 
     def _keep(self, prompt: Prompt, answer: dict[str, Any]) -> None:
@@ -98,7 +96,7 @@ class Replay:
             at = self._used.get(key, 0)
             self._used[key] = at + 1
             found = answers[min(at, len(answers) - 1)]
-        return _answer(found)
+        return answer_of(found)
 
     def stream(self, prompt: Prompt, *, seconds: float | None = None) -> Stream:
         """See ``Streaming``: the recorded answer, word by word."""
@@ -115,7 +113,7 @@ class Replay:
             row = json.loads(line)
             key, name, answer = str(row["key"]), str(row["model"]), dict(row["answer"])
             if "error" not in answer:
-                _answer(answer)
+                answer_of(answer)
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as fault:
             message = f"no recorded answer: {type(fault).__name__}"
             raise InputError(message, where=where, hint=f"a line looks like {_SHAPE}") from fault
@@ -131,7 +129,19 @@ def _lines(path: Path) -> list[tuple[int, str]]:
     return [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
 
 
-def _answer(kept: dict[str, Any]) -> Completion:
+def kept_answer(said: Completion) -> dict[str, Any]:
+    """A completion as it is written."""
+    usage = None if said.usage is None else [said.usage.prompt, said.usage.completion]
+    return {"text": said.text, "finish": said.finish, "refusal": said.refusal, "usage": usage}
+
+
+def kept_fault(fault: ImprimaturError) -> dict[str, Any]:
+    """What a call failed with, as it is written."""
+    return {"error": type(fault).__name__, "message": fault.message}
+
+
+def answer_of(kept: dict[str, Any]) -> Completion:
+    """What was written, as the completion; raises what the call failed with."""
     if "error" in kept:
         raise _KINDS.get(str(kept["error"]), ModelFailed)(str(kept.get("message", "")))
     used = kept.get("usage")

@@ -14,6 +14,7 @@ from imprimatur.evals.pages.scale import Scale
 __all__ = ["cases", "curve", "matrix", "origin", "published", "published_of", "reasons", "table"]
 
 _MOST_CASES = 200
+_FIRST_CASES = 12
 _MOST_REASONS = 20
 _MOST_POINTS = 500
 _STRIP = Scale(0.0, 1.0, 2.0, 62.0)
@@ -32,7 +33,7 @@ def table(shown: Table) -> Markup:
 def _grid(title: str, head: str, rows: Sequence[str], kind: str | None = None) -> Markup:
     """A table in a box that scrolls by itself, also by the keyboard."""
     inner = tag("table", tag("caption", headline(title)), tag("thead", head), tag("tbody", *rows), class_=kind)
-    return tag("div", inner, class_="scroll", tabindex=0, role="region", aria_label=headline(title))
+    return tag("div", inner, class_="scroll", tabindex=0, role="group", aria_label=headline(title))
 
 
 def _cell(cell: Cell, *, first: bool) -> Markup:
@@ -102,7 +103,7 @@ def _plotted(title: str, picture: Markup, numbers: Markup, key: str = "") -> Mar
     """A plot under its title, with its numbers for whoever wants them, or cannot see it."""
     behind = tag("details", tag("summary", "The numbers"), numbers, class_="behind")
     scrolling = tag(
-        "div", picture, class_="scroll drawing", tabindex=0, role="region", aria_label=f"plot: {headline(title)}"
+        "div", picture, class_="scroll drawing", tabindex=0, role="group", aria_label=f"plot: {headline(title)}"
     )
     return tag("figure", tag("figcaption", headline(title)), key, scrolling, behind, class_="panel")
 
@@ -129,7 +130,7 @@ def matrix(shown: Matrix) -> Markup:
         tag("tr", tag("th", name, scope="row"), *(tag("td", _count(n, capable), class_="number") for n in counts))
         for name, counts in zip(shown.rows, shown.counts)
     ]
-    head = tag("tr", tag("th", "", scope="col"), *(tag("th", name, scope="col") for name in shown.columns))
+    head = tag("tr", tag("th", "row", scope="col"), *(tag("th", name, scope="col") for name in shown.columns))
     return _plotted(shown.title, grid(shown), _grid(shown.title, head, rows))
 
 
@@ -183,7 +184,7 @@ def published(outcome: Outcome) -> Markup:
     if not placed:
         return listed
     key = tag("ul", _key("ours", "here, with its 95 % interval"), _key("published", "published"), class_="legend")
-    scrolling = tag("div", beside(placed), class_="scroll drawing", tabindex=0, role="region", aria_label="plot")
+    scrolling = tag("div", beside(placed), class_="scroll drawing", tabindex=0, role="group", aria_label="plot")
     return joined((tag("figure", tag("figcaption", "Here and published"), key, scrolling, class_="panel"), listed))
 
 
@@ -222,15 +223,21 @@ def cases(outcome: Outcome) -> Markup:
     shown = [_case(case) for case in ordered[:_MOST_CASES]]
     left = len(ordered) - len(shown)
     more = tag("p", f"{left} more stand in the outcome's file.", class_="note") if left else ""
+    # The grave ones are all in sight.
+    first = max(_FIRST_CASES, sum(case.grave for case in ordered))
+    rest = shown[first:]
+    folded = tag("details", tag("summary", f"{len(rest)} more"), *rest, more, class_="rest") if rest else more
     counts = Counter(case.kind for case in ordered)
     told = ", ".join(f"{count} × {kind}" for kind, count in counts.items())
     opening = tag("button", "Open all", type="button", class_="opening")
-    return tag("div", tag("h3", "Worst cases"), tag("p", told, " ", opening, class_="note"), *shown, more)
+    return tag("div", tag("h3", "Worst cases"), tag("p", told, " ", opening, class_="note"), *shown[:first], folded)
 
 
 def _case(case: Case) -> Markup:
     line = tag("span", clipped(" ".join(case.text.split()), 160), class_="line")
-    said = tag("summary", tag("span", case.kind, class_="kind"), tag("code", clipped(case.id, 60)), line)
+    verdict = clipped(" → ".join(part for part in (case.gold, case.said) if part), 80)
+    short = tag("span", verdict, class_="verdict") if verdict else ""
+    said = tag("summary", tag("span", case.kind, class_="kind"), tag("code", clipped(case.id, 60)), line, short)
     parts = [("text", case.text), ("right", case.gold), ("said", case.said), ("reasons", ", ".join(case.reasons))]
     listed = [part for name, value in parts if value for part in _pair(name, value)]
     if case.evidence:

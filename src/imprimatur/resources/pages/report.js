@@ -42,6 +42,7 @@
       var all = button.closest("section").querySelectorAll("details.case");
       var open = Array.prototype.some.call(all, function (each) { return !each.open; });
       all.forEach(function (each) { each.open = open; });
+      button.closest("section").querySelectorAll("details.rest").forEach(function (each) { each.open = open; });
       button.textContent = open ? "Close all" : "Open all";
     });
   });

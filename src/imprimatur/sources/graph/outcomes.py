@@ -62,6 +62,9 @@ def relation_outcome(
     same = {x for o in objects for x in source.entailment.same(o)}
     hits = [f for f in facts if f.object in same]
     told = [(f, timed(f, when)) for f in hits]
+    between = source.denials.between(source.entailment.same(subject), info, same)
+    if denied := source.entailment.trusted(between, when[2].trust):
+        return _denied(denied, [f for f, (found, _) in told if found is Label.SUPPORTED])
     for label in (Label.SUPPORTED, Label.CONTRADICTED, Label.NOT_FOUND):
         held = [f for f, (found, _) in told if found is label]
         if held and label is Label.SUPPORTED:
@@ -70,6 +73,12 @@ def relation_outcome(
             reason = next(r for f, (found, r) in told if found is label)
             return Outcome(label, (reason,), tuple(held))
     return _other_value(source, subject, info, ruling(facts, when), same)
+
+
+def _denied(denied: Sequence[Fact], held: Sequence[Fact]) -> Outcome:
+    """What the graph says outright is not so; where it says that it is as well, it contradicts itself."""
+    label = Label.CONFLICTING if held else Label.CONTRADICTED
+    return Outcome(label, (Reason.NEGATIVE_ASSERTION,), (*held[:1], *denied[:3]))
 
 
 def _unless_conflicting(source: GraphSource, info: PropertyInfo, fact: Fact, facts: list[Fact]) -> Outcome:
@@ -166,6 +175,9 @@ def attribute_outcome(
     stated = _suited(info, reading.value) if isinstance(reading.value, Quantity) else reading.value
     if isinstance(stated, Quantity) and not _unit_fits(info, stated):
         return Outcome(Label.NOT_FOUND, (Reason.UNIT_MISMATCH,), tuple(facts), fits=False)
+    about = source.entailment.trusted(source.denials.about(source.entailment.same(subject), info), limits.trust)
+    if denied := [f for f in about if _compared(source, info, stated, f, limits) == "yes"]:
+        return _denied(denied, [f for f in facts if _compared(source, info, stated, f, limits) == "yes"])
     if not facts:
         return _SILENT
     found = [(f, _compared(source, info, stated, f, limits)) for f in facts]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from imprimatur.claim import (
     Mention,
 )
+from imprimatur.sources.graph.denied import Denials
 from imprimatur.sources.graph.entail import Entailment
 from imprimatur.sources.graph.labels import ALTERNATIVE, MAIN
 from imprimatur.sources.graph.lexicon import GraphLexicon
@@ -36,6 +37,7 @@ class Things:
         self.graph = lexicon.graph
         self.schema = lexicon.schema
         self.entailment = entailment
+        self.denials = Denials(lexicon.graph)
         self.seen_with: Callable[[str], tuple[str, ...]] = lru_cache(4096)(self._seen_with)
         names = (*MAIN, *ALTERNATIVE, "http://www.w3.org/1999/02/22-rdf-syntax-ns#type")
         self._naming = {n for iri in names if (n := self.graph.id(iri)) is not None}

@@ -1,0 +1,62 @@
+"""The bundled recording: every condition over questions that needs no tuned weights, reproduced without a model."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable
+
+import pytest
+from cli_fixtures import Ran
+
+from imprimatur.cli.conditions_plan import BUNDLED, QUESTIONS
+from imprimatur.evals.known_conditions import KNOWN, Need, Task
+from imprimatur.models.recording import Recording
+
+MENDING = (
+    "A prompt has changed, by a template or by what retrieval finds: record what is missing with the weights, as"
+    " docs/conditions.md says."
+)
+
+
+@pytest.mark.timeout(300)
+def test_the_table_is_reproduced_without_a_model(shell: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch) -> None:
+    """All answers come from the file, even where the environment names a model; what is licensed is founded."""
+    monkeypatch.setenv("IMPRIMATUR_MODEL_URL", "http://localhost:9/v1")
+    monkeypatch.setenv("IMPRIMATUR_MODEL_NAME", "other")
+    before = BUNDLED.read_bytes()
+    ran = shell("eval", "conditions", "rivers", "--recorded", "bundled", "--json")
+    assert ran.status == 0, f"{ran.err}\n{MENDING}"
+    told = json.loads(ran.out)
+    assert BUNDLED.read_bytes() == before
+    notes = " ".join(told["notes"])
+    assert "and 0 were asked for" in notes
+    assert "stale" not in notes, MENDING
+    counts = {row[0]: {name: cell["count"] for name, cell in zip(HEAD, row[1:], strict=True)} for row in rows(told)}
+    wanted = {name for name, each in KNOWN[Task.QUESTIONS].items() if Need.TUNED not in each.needs}
+    assert set(counts) == wanted
+    checked = {name for name in wanted if KNOWN[Task.QUESTIONS][name].checked}
+    assert {counts[name]["unfounded"] for name in checked} == {0}
+    assert counts["plain"]["unfounded"] > 20
+    assert counts["graph"]["right"] > counts["oracle"]["right"] > 0
+
+
+HEAD = ("answered", "right", "wrong", "abstained", "unfounded")
+
+
+def rows(told: dict[str, list[dict[str, list[list[dict[str, int]]]]]]) -> list[list[dict[str, int]]]:
+    """The rows of the first table."""
+    return told["tables"][0]["rows"]
+
+
+def test_it_is_small_and_says_what_it_is_of() -> None:
+    """Less than 300 KB with its questions; the head has the options, each line names the model and no prompt."""
+    assert BUNDLED.stat().st_size + QUESTIONS.stat().st_size < 300_000
+    recording = Recording(BUNDLED)
+    assert (recording.settings["set"], recording.settings["kb"]) == ("rivers", "rivers")
+    assert (recording.roles(), recording.runs()) == (("",), (1,))
+    with gzip.open(BUNDLED, "rt", encoding="utf-8") as lines:
+        made = [json.loads(line) for line in lines][1:]
+    assert len({row["key"] for row in made}) == len(made)
+    assert {row["model"].split(" ")[0] for row in made} == {"SmolLM2-135M-Instruct.Q4_1.gguf"}
+    assert all(set(row) == {"key", "model", "answer"} for row in made)
