@@ -235,7 +235,7 @@ def test_both_recipes_from_a_knowledge_base_to_figures(base: Path, tmp_path: Pat
         file, out = tmp_path / f"{kind}.jsonl", tmp_path / kind
         own = ("--weights", str(base), "--tokens", "8") if kind == "abstention" else ()
         assert shell("tune", "data", *rows, "--recipe", kind, "--out", str(file), *own).status == 0
-        trained = ("--rate", "2e-2", "--epochs", "25", "--batch", "9")
+        trained = ("--rate", "1e-2", "--epochs", "80", "--batch", "9")
         named = ("--data", str(file), "--base", str(base), "--recipe", kind, "--out", str(out))
         ran = shell("tune", "train", *named, *trained, "--json")
         assert (ran.status, json.loads(ran.out)["last loss"] < json.loads(ran.out)["first loss"]) == (0, True), ran.err
