@@ -27,6 +27,7 @@ from imprimatur.errors import ConfigError, InputError, LimitExceeded, ModelFaile
 from imprimatur.models.asking import Prompt
 from imprimatur.models.opening import open_model
 from imprimatur.models.weights import open_base
+from imprimatur.tune.adapting import layers
 from imprimatur.tune.recipes import DONT_KNOW, Recipe
 from imprimatur.tune.rows import Row, heldout_file, read_rows, write_rows
 from imprimatur.tune.training import Plan, train
@@ -99,6 +100,24 @@ def test_the_adapter_is_one_of_peft(tuned: Path) -> None:
     names = {each.rpartition(".")[2] for each in said["target_modules"]}
     assert names == {"q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"}
     assert len(said["target_modules"]) == 14
+
+
+def test_only_the_text_part_is_tuned() -> None:
+    """Of a model that sees too, the tower that sees is left alone, though it has as many blocks."""
+    import transformers
+
+    sizes = {"hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 2, "num_attention_heads": 2}
+    config = transformers.Gemma3Config(
+        text_config={**sizes, "num_key_value_heads": 1, "head_dim": 16, "vocab_size": 100},
+        vision_config={**sizes, "image_size": 28, "patch_size": 14},
+        mm_tokens_per_image=4,
+    )
+    found = layers(transformers.AutoModelForCausalLM.from_config(config))
+    assert len(found) == 14
+    assert all("language_model.layers." in name for name in found)
+    old = transformers.GPT2LMHeadModel(transformers.GPT2Config(n_layer=1, n_head=1, n_embd=8, vocab_size=9))
+    with pytest.raises(ConfigError, match="no linear maps"):
+        layers(old)
 
 
 def test_merged_weights_answer_alike(tuned: Path, tmp_path: Path, shell: Shell) -> None:

@@ -1,8 +1,9 @@
 """A model on this machine, run by torch: a folder of weights, or an adapter of ``imprimatur tune`` on its base.
 
 Invariants: as for ``local``, nothing is fetched, weights are loaded with the first question, one question is answered
-at a time, and a call that is out of time is given up at the next token; the same settings and threads give the same
-answer. JSON cannot be had by construction here: a prompt with a shape is refused, so that it is asked for in words.
+at a time, and a call that is out of time is given up at the next token; the same settings, threads and device give
+the same answer. JSON cannot be had by construction here: a prompt with a shape is refused, so that it is asked for in
+words.
 """
 
 from __future__ import annotations
@@ -42,11 +43,11 @@ class TorchModel:
 
     @property
     def identity(self) -> str:
-        """The folder's name, and a hash of base, adapter and settings."""
+        """The folder's name, and a hash of base, adapter, settings and device."""
         if not self._hash:
             base, adapter = located(self._path)
             told = [weights_hash(base), "" if adapter is None else weights_hash(adapter)]
-            told += [str(self.config.temperature), str(self.config.seed), str(self.config.window)]
+            told += [str(self.config.temperature), str(self.config.seed), str(self.config.window), _device()]
             self._hash = sha256("\n".join(told).encode()).hexdigest()[:16]
         return f"{self.config.name or self._path.name} ({self._hash})"
 
@@ -75,7 +76,7 @@ class TorchModel:
             import torch
 
             torch.set_num_threads(self.config.threads)
-            self._opened = open_weights(self._path)
+            self._opened = open_weights(self._path, device=_device())
             self._ends = _stops(self._opened)
         return self._opened
 
@@ -132,6 +133,13 @@ class _Late:
 
         self.late = given_up() or time.monotonic() >= self._ends
         return torch.full((input_ids.shape[0],), self.late, device=input_ids.device, dtype=torch.bool)
+
+
+def _device() -> str:
+    """Where weights are run: on a graphics processor where torch has one."""
+    import torch
+
+    return "cuda" if torch.cuda.is_available() else "cpu"
 
 
 def _stops(model: Opened) -> frozenset[int]:
