@@ -142,7 +142,8 @@ def test_mistakes_of_the_command_are_told(kb: Path, tmp_path: Path, shell: Calla
     """No file, a condition over questions, no model."""
     rows = str(_rows(tmp_path / "rows.jsonl", ROWS))
     for words, told in (
-        (("claims",), "takes one file"),
+        (("claims", rows, rows), "takes one file"),
+        (("made", "--recorded", "bundled"), "no recording of 'made' is bundled"),
         (("claims", rows, "--how", "rag"), "no condition 'rag' over claims"),
         (("claims", rows, "--how", "direct"), "no model is configured"),
         ((), "no set of questions"),

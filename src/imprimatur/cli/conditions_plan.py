@@ -24,11 +24,12 @@ from imprimatur.oracle import Oracle
 from imprimatur.retrieve.gate import Gate
 from imprimatur.retrieve.limits import RetrievalLimits
 
-__all__ = ["BUNDLED", "QUESTIONS", "Models", "asking_by", "model_config", "opening", "run"]
+__all__ = ["BUNDLED", "ROWS", "Models", "asking_by", "model_config", "opening", "run"]
 
 _FOLDER = Path(__file__).parents[1] / "resources" / "recordings"
-#: The recording that comes with the package, and the questions that it answers.
-BUNDLED, QUESTIONS = _FOLDER / "rivers.jsonl.gz", _FOLDER / "rivers-questions.csv"
+#: What comes with the package: by set, a recording and the rows that it is of.
+BUNDLED = {"rivers": _FOLDER / "rivers.jsonl.gz", "claims": _FOLDER / "claims.jsonl.gz"}
+ROWS = {"rivers": _FOLDER / "rivers-questions.csv", "claims": _FOLDER / "rivers-claims.jsonl"}
 #: The options that a prompt hangs on, and which questions are asked.
 _KEPT = (
     *("kb", "most", "made", "seed_of_questions", "policy", "paragraphs"),
@@ -57,8 +58,8 @@ def run(asked: str | None, files: tuple[Path, ...], named: ModelOptions, **given
         kept = {name: value for name, value in told.items() if value is not None}
         recording.describe({"set": asked, "conditions": list(hows), **kept})
     plan = conditions_runs.Plan(runs=runs, out=out, recording=recording, files=files, told=told, notes=notes)
-    if not files and asked == "rivers":
-        plan = replace(plan, files=(QUESTIONS,))
+    if not files and asked in ROWS:
+        plan = replace(plan, files=(ROWS[asked],))
     del given["window"]
     asking = asking_by(models.config, given, evidence=models.evidence, longest=models.longest)
     base = Settings(hows=hows, asking=asking, price=price, seed=given.pop("seed_of_questions"), **given)
@@ -81,7 +82,9 @@ def _recorded(asked: str, given: dict[str, Any]) -> tuple[Recording | None, tupl
         return None, ()
     if given["record"] is not None or given["replay"] is not None:
         raise InputError("--recorded records and replays", hint="leave out --record and --replay")
-    recording = Recording(BUNDLED if where == "bundled" else Path(where))
+    if where == "bundled" and asked not in BUNDLED:
+        raise InputError(f"no recording of {asked!r} is bundled", hint=f"there is one of {' and of '.join(BUNDLED)}")
+    recording = Recording(BUNDLED[asked] if where == "bundled" else Path(where))
     told = recording.settings
     if told.get("set", asked) != asked:
         raise InputError(f"was recorded for {told['set']!r}", where=str(recording.path), hint="name that set")
@@ -130,7 +133,7 @@ def _models(
     record, replay = given.pop("record"), given.pop("replay")
     config = priced(model_config(named, given["kb"], window=given["window"]), given.pop("price"))
     others = _others(task, config, given.pop("tuned"), given.pop("places"))
-    sealed = recording is not None and recording.path == BUNDLED
+    sealed = recording is not None and recording.path in BUNDLED.values()
     live = not sealed and (config.base_url is not None or config.path is not None)
     if recording is not None:
         others = {**dict.fromkeys(role for role in recording.roles() if role), **(others if not sealed else {})}

@@ -59,7 +59,8 @@ def conditions(*, asked: str | None, files: tuple[Path, ...], model: ModelOption
     SET is rivers (FILE: the river questions; those that are bundled by default), relations (FILE with rows {input:
     "THING [SEP] RELATION", topic_entity, answer}, asked of a knowledge base made of them), made (questions over one
     fact, made from the graph), posed (FILE with rows {question, right: [value]}, as `tune data` holds out; `right` is
-    empty where nothing answers it), or claims (FILE with the rows of `eval claims`). `--list` prints the conditions.
+    empty where nothing answers it), or claims (FILE with the rows of `eval claims`; a few bundled ones by default).
+    `--list` prints the conditions.
 
     Printed for each: how many questions are answered, rightly and wrongly, how many refused, how many answers have
     something that stands nowhere in the graph; and what the model used. With --runs or --recorded, and in what --out

@@ -118,7 +118,11 @@ class Recording:
             if found is None and or_fail:
                 asked = " ".join(prompt.messages[-1].content.split())[:100] if prompt.messages else ""
                 message = f"has no answer to the prompt {asked!r} ({key[:12]})"
-                raise InputError(message, where=str(self.path), hint="name the model, so that what is missing is asked")
+                raise InputError(
+                    message,
+                    where=str(self.path),
+                    hint="name the model, and a file of your own where this one is bundled",
+                )
             if found is None:
                 return None
             self.taken += 1

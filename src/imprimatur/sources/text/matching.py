@@ -49,7 +49,7 @@ def _anchored(match: Match, claim: Reading, texts: Evidence) -> bool:
     here = [each for each in match.found if each.spot is Spot.HERE]
     if not here or (5 * len(there) < 3 * len(known) and not _headed(match, claim)):
         return False
-    if _foreign(match, claim, texts) or _figures_far(match, claim):
+    if _foreign(match, claim, texts) or _of_another_line(match, claim, texts) or _figures_far(match, claim):
         return False
     verb = next((each for each in match.found if each.piece == match.clause.verb), None)
     if verb is not None and verb.spot is not Spot.NOWHERE and not light(claim.pieces[verb.piece]):
@@ -88,6 +88,27 @@ def _foreign(match: Match, claim: Reading, texts: Evidence) -> bool:
     if found is None or not (found.spot is Spot.FAR or lent):
         return False
     return own >= 0 and not _taken_in(head, own, match, claim, texts)
+
+
+def _of_another_line(match: Match, claim: Reading, texts: Evidence) -> bool:
+    """Whether a name or number of the clause stands elsewhere, and the frame is of a line that says by a colon of what.
+
+    "Ben: dismissed for fraud" has nothing to take from another line: whoever is not in it is not who was dismissed.
+    """
+    members = match.frame.members
+    ends = (members[0] - 1, members[-1] + 1)
+    if not any(0 <= k < len(texts.pieces) and texts.pieces[k].lower == ":" for k in ends):
+        return False
+    head = head_of(match.clause, claim.pieces)
+    far = [each.piece for each in match.found if each.spot is Spot.FAR]
+    return any(k == head or _naming(k, claim) for k in far)
+
+
+def _naming(k: int, claim: Reading) -> bool:
+    """Whether a piece is a figure, or may be one of a name: a first word before a name looks like any noun."""
+    piece, after = claim.pieces[k], claim.pieces[k + 1 : k + 2]
+    begins = piece.first and bool(after) and after[0].part is Part.NAME
+    return piece.part is Part.NAME or piece.figure or begins
 
 
 def _other(head: int, texts: Evidence) -> bool:
