@@ -220,6 +220,21 @@ def test_held_out_rows_are_not_trained_on(base: Path, tmp_path: Path) -> None:
         train(Plan(data=file, base=base, out=tmp_path / "out", recipe=FAST))
 
 
+def test_what_cannot_be_trained_on_is_told(tuned: Path, base: Path, facts: Path, tmp_path: Path, shell: Shell) -> None:
+    """An adapter, an empty folder, a broken GGUF file and a device that is not there: no traceback, and no folder."""
+    broken = tmp_path / "broken.gguf"
+    broken.write_bytes(b"GGUF and no more")
+    (tmp_path / "empty").mkdir()
+    named = ("tune", "train", "--data", str(facts), "--recipe", "factual", "--base")
+    for path, told in ((tuned, "no base"), (tmp_path / "empty", "no weights"), (tmp_path / "gone", "no weights")):
+        ran = shell(*named, str(path), "--out", str(tmp_path / "out"))
+        assert (ran.status, told in ran.err, (tmp_path / "out").exists()) == (2, True, False), ran.err
+    ran = shell(*named, str(broken), "--out", str(tmp_path / "one"))
+    assert (ran.status, "cannot be opened" in ran.err) == (2, True)
+    ran = shell(*named, str(base), "--out", str(tmp_path / "two"), "--device", "abacus")
+    assert (ran.status, "no device" in ran.err) == (2, True)
+
+
 def test_limits_of_an_answer(tuned: Path) -> None:
     """An answer that is cut off says so; one that is late, or too long a prompt, is an error."""
     model = open_model(ModelConfig(path=tuned, window=64, limits=ModelLimits(seconds=60)))

@@ -15,8 +15,9 @@ from imprimatur.generate.conditions import CONDITIONS, How
 from imprimatur.generate.drafts import prompt_for, says_nothing
 from imprimatur.oracle import Oracle
 from imprimatur.testing import ScriptedServer, say
+from imprimatur.tune.building import build
 from imprimatur.tune.posing import Amount, Parts, is_held_out, pose
-from imprimatur.tune.recipes import DONT_KNOW
+from imprimatur.tune.recipes import DONT_KNOW, Kind
 from imprimatur.tune.rows import Row, heldout_file, read_rows, write_rows
 
 Shell = Callable[..., Ran]
@@ -36,10 +37,23 @@ def test_no_thing_is_in_both_parts(parts: Parts) -> None:
     trained = {each.about[0] for each in parts.train if each.right}
     assert not any(is_held_out(iri, AMOUNT.share) for iri in trained)
     assert not trained & {iri for each in parts.heldout for iri in each.about[:1]}
-    pairs = {frozenset(each.about) for each in parts.heldout if each.right and len(each.about) > 1}
-    assert not pairs & {frozenset(each.about) for each in parts.train}
+    facts = {frozenset(each.about) for each in parts.heldout if each.right and len(each.about) > 1}
+    assert not facts & {frozenset(each.about) for each in parts.train}
     counts = [(sum(bool(each.right) for each in part), len(part)) for part in (parts.train, parts.heldout)]
     assert counts == [(40, 49), (10, 16)]
+
+
+def test_a_graph_whose_things_have_several_values() -> None:
+    """Questions are made in the words of its labels; each value is right, and the answer tells them all."""
+    oracle = Oracle.from_folder("philosophers")
+    parts = pose(oracle, Amount(train=12, heldout=5))
+    assert (len(parts.train), len(parts.heldout)) == (12, 5)
+    assert any(len(each.right) > 1 for each in parts.train)
+    built = build(Kind.FACTUAL, parts, oracle, model=None, settings=None)
+    for row in built.train:
+        assert row.answer.removesuffix(".") == ", ".join(row.right).removesuffix(".")
+    held = {frozenset(gold.split()[::2][:2]) for each in parts.heldout for gold in each.gold}
+    assert not held & {frozenset(gold.split()[::2][:2]) for each in parts.train for gold in each.gold}
 
 
 def test_no_question_tells_its_answer(parts: Parts) -> None:

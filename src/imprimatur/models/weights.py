@@ -136,6 +136,7 @@ def open_base(path: Path, *, device: str = "cpu") -> Opened:
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
+    _check_device(device)
     folder = path.parent if gguf else path
     named = {"gguf_file": path.name} if gguf else {"use_safetensors": True}
     safe: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
@@ -145,6 +146,16 @@ def open_base(path: Path, *, device: str = "cpu") -> Opened:
         dtype = torch.float32 if device == "cpu" else torch.bfloat16
         network = AutoModelForCausalLM.from_pretrained(str(folder), dtype=dtype, **safe, **named).to(device)
     return Opened(network, tokenizer, path)
+
+
+def _check_device(device: str) -> None:
+    import torch
+
+    try:
+        torch.zeros(1, device=device)
+    except Exception as fault:  # whatever torch raises, an assertion among it
+        message = f"torch has no device {device[:40]!r} here"
+        raise ConfigError(message, where="--device", hint="cpu is always there") from fault
 
 
 @contextmanager

@@ -78,10 +78,11 @@ def _abstaining(questions: Sequence[Asked], oracle: Oracle, asker: Asker) -> Ite
 
 
 def _value(each: Asked) -> str:
-    """What answers a question: its right value as a sentence of its own, or that it is not known."""
+    """What answers a question: its right values as a sentence of their own, or that it is not known."""
     if not each.right:
         return DONT_KNOW
-    return each.right[0] if each.right[0].endswith(".") else f"{each.right[0]}."
+    told = ", ".join(each.right)
+    return told if told.endswith(".") else f"{told}."
 
 
 def _row(each: Asked, kind: Kind, part: str, answer: str) -> Row:

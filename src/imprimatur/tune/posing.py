@@ -1,10 +1,11 @@
 """Questions of a knowledge base for training and for evaluation, split by the things that they are about.
 
-The questions are those of ``evals.one_fact`` and ``evals.unsupported``, as ``imprimatur eval conditions`` asks them.
-A thing is held out when the hash of its IRI says so, whatever the seed; so that a thing that was trained on is never
-asked about in an evaluation, of this draw or another. Invariants: no question for training is about a thing that is
-held out, or names one that is asked about; nor is its fact a held-out one read backwards (the same two things); no
-question tells its own answer ("What does Mill Creek (Lake Erie) flow into?"); one seed gives the same questions.
+The questions are those of ``evals.one_fact`` and ``evals.unsupported``, as ``imprimatur eval conditions`` asks them,
+and where these are too few those of ``several``. A thing is held out when the hash of its IRI says so, whatever the
+seed; so that a thing that was trained on is never asked about in an evaluation, of this draw or another. Invariants:
+no question for training is about a thing that is held out, or names one that is asked about; nor is its fact a
+held-out one read backwards (the same two things); no question tells its own answer ("What does Mill Creek (Lake Erie)
+flow into?"); one seed gives the same questions.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from imprimatur.evals.unsupported import unsupported
 from imprimatur.extract.items import items_of
 from imprimatur.knowledge import Knowledge
 from imprimatur.oracle import Oracle
+from imprimatur.tune.several import Several, several
 
 __all__ = ["Amount", "Asked", "Parts", "is_held_out", "pose"]
 
@@ -71,17 +73,16 @@ def pose(oracle: Oracle, amount: Amount) -> Parts:
         wanted = amount.train + amount.heldout
     else:
         wanted = max(amount.train * 100 // (100 - share), amount.heldout * 100 // share)
-    made = one_fact(knowledge, wanted * _SPARE, seed=amount.seed)
-    facts = [_supported(text, value, triple) for text, value, triple in made if not states(text, value, oracle)]
+    facts = _facts(oracle, wanted * _SPARE, amount.seed)
     heldout = [each for each in facts if is_held_out(each.about[0], share)][: amount.heldout]
-    pairs = {frozenset(each.about) for each in facts if is_held_out(each.about[0], share)}
+    pairs = {pair for each in facts if is_held_out(each.about[0], share) for pair in _pairs(each)}
     named = {each.about[0] for each in heldout}
     # A question may name its value too, where names share words: what is said of a held-out thing stays out.
     train = [
         each
         for each in facts
         if not is_held_out(each.about[0], share)
-        and frozenset(each.about) not in pairs
+        and not pairs & {*_pairs(each)}
         and not named & {*_named(each.text, knowledge)}
     ]
     without = _without(knowledge, amount)
@@ -91,8 +92,29 @@ def pose(oracle: Oracle, amount: Amount) -> Parts:
     )
 
 
-def _supported(text: str, value: str, triple: str) -> Asked:
-    return Asked(id=_id(text), text=text, right=(value,), gold=(triple,), about=_things(triple))
+def _facts(oracle: Oracle, count: int, seed: int) -> list[Asked]:
+    """Questions with their answers; those with several values only where others are too few."""
+    made: list[Several] = [
+        (text, (value,), (triple,)) for text, value, triple in one_fact(oracle.knowledge, count, seed=seed)
+    ]
+    if len(made) < count:
+        known = {text for text, _, _ in made}
+        made += [each for each in several(oracle.knowledge, count, seed=seed) if each[0] not in known]
+    return [
+        _supported(text, values, triples)
+        for text, values, triples in made[:count]
+        if not any(states(text, value, oracle) for value in values)
+    ]
+
+
+def _supported(text: str, values: tuple[str, ...], triples: tuple[str, ...]) -> Asked:
+    about = dict.fromkeys(iri for triple in triples for iri in _things(triple))
+    return Asked(id=_id(text), text=text, right=values, gold=triples, about=tuple(about))
+
+
+def _pairs(asked: Asked) -> list[frozenset[str]]:
+    """The two things of each of its facts; one alone where the value is none."""
+    return [frozenset(_things(triple)) for triple in asked.gold]
 
 
 def _things(triple: str) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from typing import Any
 
 from imprimatur.cli.progress import Progress
 from imprimatur.errors import InputError
-from imprimatur.models.weights import TUNED, Opened, needed, open_base, quiet, weights_hash
+from imprimatur.models.weights import TUNED, Opened, located, needed, open_base, quiet, weights_hash
 from imprimatur.tune.adapting import adapted, trained
 from imprimatur.tune.checkpoints import Folder, State, put_whole
 from imprimatur.tune.masking import IGNORED, Encoded, batched, encode
@@ -75,6 +75,9 @@ def train(plan: Plan) -> Tuned:
         InputError: the rows or the folder are not as they should be. ConfigError: the base cannot be opened.
     """
     needed(gguf=plan.base.is_file())
+    if located(plan.base)[1] is not None:
+        message = "an adapter is no base"
+        raise InputError(message, where=str(plan.base), hint="make a model of it by `imprimatur tune merge`")
     rows = _rows(plan.data)
     steps = plan.steps or plan.recipe.steps(len(rows))
     run = _run(plan, rows, steps)
