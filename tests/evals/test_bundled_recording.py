@@ -32,21 +32,17 @@ def test_the_table_is_reproduced_without_a_model(shell: Callable[..., Ran], monk
     notes = " ".join(told["notes"])
     assert "and 0 were asked for" in notes
     assert "stale" not in notes, MENDING
-    counts = {row[0]: {name: cell["count"] for name, cell in zip(HEAD, row[1:], strict=True)} for row in rows(told)}
+    table = told["tables"][0]
+    counts: dict[str, dict[str, int]] = {
+        row[0]: {name: cell["count"] for name, cell in zip(table["head"][1:], row[1:], strict=True)}
+        for row in table["rows"]
+    }
     wanted = {name for name, each in KNOWN[Task.QUESTIONS].items() if Need.TUNED not in each.needs}
     assert set(counts) == wanted
     checked = {name for name in wanted if KNOWN[Task.QUESTIONS][name].checked}
     assert {counts[name]["unfounded"] for name in checked} == {0}
     assert counts["plain"]["unfounded"] > 20
     assert counts["graph"]["right"] > counts["oracle"]["right"] > 0
-
-
-HEAD = ("answered", "right", "wrong", "abstained", "unfounded")
-
-
-def rows(told: dict[str, list[dict[str, list[list[dict[str, int]]]]]]) -> list[list[dict[str, int]]]:
-    """The rows of the first table."""
-    return told["tables"][0]["rows"]
 
 
 @pytest.mark.timeout(300)

@@ -57,6 +57,10 @@ def test_dark_and_print_are_followed(tmp_path: Path) -> None:
         assert browser.value(ground) == "rgb(20, 23, 26)"
         browser.show({"prefers-color-scheme": "dark"}, media="print")
         assert browser.value(ground) == "rgb(255, 255, 255)"
+        browser.value("dispatchEvent(new Event('beforeprint'))")
+        assert browser.value("document.querySelectorAll('details:not(.behind):not([open])').length") == 0
+        browser.value("dispatchEvent(new Event('afterprint'))")
+        assert browser.value("document.querySelectorAll('details[open]').length") == 0
 
 
 @pytest.mark.parametrize("text", [HOSTILE, "x" * 1_000_000, "\u202e" * 5000, "<b>" * 2000, "&lt;\ud800"])

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,13 @@ def test_what_is_kept_is_not_judged_again(tmp_path: Path) -> None:
     assert asked == [*rows, 9]
     list(rows_judged(rows, _task(judge, seed=2), how))
     assert asked == [*rows, 9, *rows]
+
+
+def test_what_must_not_be_kept_is_judged_again(tmp_path: Path) -> None:
+    """A result that came of a time limit is given, and not kept."""
+    task = replace(_task(abs), keeps=lambda result: result != 4)
+    assert list(rows_judged([4, 5], task, Running(keep=tmp_path))) == [4, 5]
+    assert len(list(tmp_path.rglob("*.json"))) == 1
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", "null", '{"name": "x", "result": 5}'])

@@ -283,5 +283,18 @@ def test_both_recipes_from_a_knowledge_base_to_figures(base: Path, tmp_path: Pat
     # The model knew nothing, so that all it was taught is that it does not know: it abstains on everything.
     assert found["abstention"]["abstained"]["count"] == 8
     assert found["abstention"]["abstention precision"]["count"] == 4
+    # All three beside each other, as the paper's table 2 has them, in one command.
+    tuned = ("--tuned", f"factual={tmp_path / 'factual'}", "--tuned", f"abstain={tmp_path / 'abstention'}")
+    hows = ("--how", "plain", "--how", "factual", "--how", "abstain", *tuned, "--weights", str(base), "--tokens", "24")
+    out = tmp_path / "outcome.json"
+    held_out = str(heldout_file(tmp_path / "abstention.jsonl"))
+    ran = shell("eval", "conditions", "posed", held_out, "--kb", "rivers", *hows, "--out", str(out), "--json")
+    assert ran.status == 0, ran.err
+    told = json.loads(ran.out)
+    assert {how: told[how]["abstained"]["count"] for how in ("factual", "abstain")} == {
+        "factual": found["factual"]["abstained"]["count"],
+        "abstain": 8,
+    }
+    assert "abstain" in out.read_text()
     held = read_rows(heldout_file(tmp_path / "abstention.jsonl"))
     assert [row.answer == DONT_KNOW for row in held] == [not row.right for row in held]

@@ -49,6 +49,7 @@ def claims(
 @click.option("--most", default=500, show_default=True, help="How many licensed sentences are changed.")
 @click.option("--each", default=20, show_default=True, help="How many changes of one sentence are judged.")
 @click.option("--seed", default=1, show_default=True, help="What the choice hangs on.")
+@running_options
 @out_option()
 @click.option("--json", "as_json", is_flag=True, help="Print the outcome as JSON.")
 def mutants(*, rows: Path, kb: str, **settings: Any) -> int:

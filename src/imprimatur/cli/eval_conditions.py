@@ -31,7 +31,7 @@ _PATH = click.Path(path_type=Path)
 @click.option("--unsupported", "made", default=0, show_default=True, help="How many without support are made.")
 @click.option("--runs", type=click.IntRange(1, 100), default=1, show_default=True, help="How often, with other seeds.")
 @click.option(
-    "--tuned", multiple=True, metavar="ROLE=WHERE", help="Weights of `factual` or `abstain`: a path or URL#MODEL."
+    "--tuned", multiple=True, metavar="ROLE=WHERE", help="Weights of `factual` or `abstain`: a path, or URL#MODEL."
 )
 @click.option("--at", "places", multiple=True, metavar="HOW=WHERE", help="Another model for one condition; repeatable.")
 @click.option(

@@ -198,18 +198,17 @@ def truth(card: Card, facts: Collection[Pair], denied: Collection[Pair], world: 
 def write_folder(
     folder: Path, facts: Iterable[Pair], denied: Iterable[Pair], asked: Iterable[Pair], world: World
 ) -> None:
-    """Writes a knowledge base: facts, what is denied, the names of what is asked about, and the world as axioms.
-
-    A denial is a fact of a property that never shares a pair with the noun's (owl:propertyDisjointWith).
-    """
+    """Writes a knowledge base: facts, denials (owl:NegativePropertyAssertion), names, and the world as axioms."""
     facts, denied, asked = tuple(facts), tuple(denied), tuple(asked)
     lines: dict[str, None] = {}
     for subject, noun, value in facts:
         lines[f"{_iri(subject)} {_property(noun)} {_iri(value)} ."] = None
-    for subject, noun, value in denied:
-        lines[f"{_iri(subject)} {_property('not ' + noun)} {_iri(value)} ."] = None
-        lines[f"{_property('not ' + noun)} <{_OWL}propertyDisjointWith> {_property(noun)} ."] = None
-        lines[f'{_property("not " + noun)} <{_RDFS}label> "denied {noun}" .'] = None
+    for number, (subject, noun, value) in enumerate(denied):
+        node = f"_:denied{number}"
+        lines[f"{node} <{_RDF}type> <{_OWL}NegativePropertyAssertion> ."] = None
+        lines[f"{node} <{_OWL}sourceIndividual> {_iri(subject)} ."] = None
+        lines[f"{node} <{_OWL}assertionProperty> {_property(noun)} ."] = None
+        lines[f"{node} <{_OWL}targetIndividual> {_iri(value)} ."] = None
     nouns = sorted({pair[1] for pair in (*facts, *denied, *asked)})
     for noun in nouns:
         lines[f"{_property(noun)} <{_RDFS}label> {json.dumps(noun, ensure_ascii=False)} ."] = None

@@ -109,6 +109,7 @@ def _task(oracle: Checker, about: Mapping[str, Any]) -> Task[LabelledRow, Found]
         write=lambda found: [found.verdict.value, list(found.reasons), list(found.evidence)],
         read=lambda told: Found(verdict=Label(told[0]), reasons=tuple(told[1]), evidence=tuple(told[2])),
         about={"evaluation": "claims", **about},
+        keeps=lambda found: found.verdict is not Label.UNCHECKED,
     )
 
 

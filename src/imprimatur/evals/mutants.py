@@ -23,9 +23,11 @@ from imprimatur.cli.progress import Progress
 from imprimatur.cli.terminal import aligned, plain
 from imprimatur.evals.claims import Checker, LabelledRow, read_rows
 from imprimatur.evals.finishing import keep, provenance
+from imprimatur.evals.kept import judged_by
 from imprimatur.evals.metrics import Share
 from imprimatur.evals.mutations import Mutation, mutations
 from imprimatur.evals.outcome import Case, Figure, Outcome, Table
+from imprimatur.evals.running import Running, Task, rows_judged
 from imprimatur.evals.stated import Stated
 from imprimatur.language import closed_class
 from imprimatur.oracle import Oracle
@@ -79,6 +81,8 @@ class Settings:
     most: int = 500
     each: int = 20
     seed: int = 1
+    jobs: int = 1
+    keep: Path | None = None
     out: Path | None = None
     as_json: bool = False
 
@@ -91,10 +95,11 @@ def run(rows_path: Path, kb: str, settings: Settings) -> int:
     """
     rows = read_rows(rows_path)
     oracle = Oracle.from_folder(kb)
-    chosen = list(islice(true_rows(rows, oracle, settings.seed), settings.most))
-    with Progress("Judging", len(chosen)) as progress:
-        listed = list(progress.over(chosen, lambda _: 1))
-        gate = judged(listed, oracle, each=settings.each, seed=settings.seed)
+    with Progress("Reading", settings.most) as progress:
+        true = islice(true_rows(rows, oracle, settings.seed), settings.most)
+        chosen = list(progress.over(true, lambda _: 1))
+    running = Running(jobs=settings.jobs, keep=settings.keep)
+    gate = judged(chosen, oracle, each=settings.each, seed=settings.seed, running=running)
     if settings.out is not None:
         sources, versions = provenance(oracle, files=(rows_path,))
         told = {"kb": Path(kb).name, "most": settings.most, "each": settings.each, "seed": settings.seed}
@@ -123,6 +128,14 @@ def licensed(report: Report) -> bool:
     return Label.SUPPORTED in labels and labels <= {Label.SUPPORTED, Label.NOT_A_CLAIM}
 
 
+def _said(report: Report) -> str:
+    """``supported`` where a text is licensed; else ``unchecked`` where some of it is, or nothing."""
+    if licensed(report):
+        return Label.SUPPORTED.value
+    unchecked = Label.UNCHECKED in {segment.label for segment in report.segments}
+    return Label.UNCHECKED.value if unchecked else ""
+
+
 def _names(report: Report) -> tuple[tuple[int, int], ...]:
     """The spans of the names that the graph knows, the longest where one lies in another."""
     found: set[tuple[int, int]] = set()
@@ -144,15 +157,29 @@ def changes(chosen: Sequence[Licensed], *, each: int, seed: int) -> Iterator[tup
             yield one, mutation
 
 
-def judged(chosen: Sequence[Licensed], oracle: Oracle, *, each: int, seed: int) -> Gate:
-    """What became of the changes of the chosen rows."""
+def judged(chosen: Sequence[Licensed], oracle: Oracle, *, each: int, seed: int, running: Running | None = None) -> Gate:
+    """What became of the changes of the chosen rows.
+
+    Raises:
+        ImprimaturError: a check failed, or a process ended; the row is named.
+    """
     config = oracle.knowledge.config.graph
     files = (*config.data, *config.ontology) if config is not None else ()
     stated = Stated(path for path in files if path.suffix in _FORMATS)
-    gate = Gate()
-    for one, mutation in changes(chosen, each=each, seed=seed):
+    gate, made = Gate(), list(changes(chosen, each=each, seed=seed))
+    keeps = running is not None and running.keep is not None
+    task: Task[tuple[Licensed, Mutation], str] = Task(
+        judge=lambda change: _said(oracle.check(change[1].text, change[0].row.question)),
+        key=lambda change: [change[1].text, change[0].row.question],
+        told=lambda change: f"{change[0].row.id}, {change[1].kind}",
+        write=str,
+        read=str,
+        keeps=lambda said: said != Label.UNCHECKED,
+        about={"evaluation": "mutants", **(judged_by(oracle) if keeps else {})},
+    )
+    for (one, mutation), said in zip(made, rows_judged(made, task, running)):
         gate.judged[mutation.kind] += 1
-        if licensed(oracle.check(mutation.text, one.row.question)):
+        if said == Label.SUPPORTED:
             (gate.entailed if _entailed(one, mutation, stated) else gate.leaks).append(Mutant(one.row, mutation))
     return gate
 

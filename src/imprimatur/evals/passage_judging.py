@@ -33,6 +33,7 @@ class Outcome:
 
     Attributes:
         share: the share of its characters in flagged segments; spans: those segments.
+        checked: nothing of it was left unchecked, for want of time for instance.
         verdict: ``supported``, ``partial``, ``contradicted``, ``not``, ``no claim`` or ``unchecked``.
         segments, seconds: how many segments were judged, and how long that took.
     """
@@ -42,6 +43,7 @@ class Outcome:
     verdict: str
     segments: int
     seconds: float
+    checked: bool = True
 
 
 def outcome_of(report: Report, seconds: float) -> Outcome:
@@ -54,6 +56,7 @@ def outcome_of(report: Report, seconds: float) -> Outcome:
         verdict=_verdict(report),
         segments=len(report.segments),
         seconds=seconds,
+        checked=all(part.label is not Label.UNCHECKED for part in report.segments),
     )
 
 
@@ -87,6 +90,7 @@ def judge(examples: Sequence[Example], *, policy: str, jobs: int, keep: Path | N
         write=asdict,
         read=lambda told: Outcome(**{**told, "spans": tuple((start, end) for start, end in told["spans"])}),
         about=about,
+        keeps=lambda outcome: outcome.checked,
     )
     return rows_judged(examples, task, Running(jobs=jobs, keep=keep))
 

@@ -9,7 +9,7 @@ Invariant: nothing of what the set says is known to the oracle.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -64,15 +64,16 @@ def run(name: str, folder: Path, settings: Settings) -> int:
     jobs = settings.jobs or os.cpu_count() or 1
     outcomes = judge(examples, policy=settings.policy, jobs=jobs, keep=settings.keep)
     rows = [measured(example, outcome, SETS[name]) for example, outcome in zip(examples, outcomes)]
+    told = figures(rows, SETS[name])
     if settings.out is not None:
         sources, versions = provenance(files=(folder,))
-        found = passages_outcome(rows, figures(rows, SETS[name]))
-        told = {"set": name, "policy": settings.policy}
-        keep(replace(found, settings=told, sources=sources, versions=versions), settings.out)
+        chosen = {"set": name, "policy": settings.policy}
+        found = replace(passages_outcome(rows, told), settings=chosen, sources=sources, versions=versions)
+        keep(found, settings.out)
     if settings.as_json:
-        session.emit_json(figures(rows, SETS[name]))
+        session.emit_json(told)
     else:
-        click.echo(rendered(rows, SETS[name]))
+        click.echo(rendered(rows, told))
     return 0
 
 
@@ -177,9 +178,8 @@ def _baselines(rows: Sequence[Measured]) -> dict[str, dict[str, Any]]:
     return found
 
 
-def rendered(rows: Sequence[Measured], of: PassageSet) -> str:
-    """The figures for people."""
-    told = figures(rows, of)
+def rendered(rows: Sequence[Measured], told: Mapping[str, Any]) -> str:
+    """The figures of some rows for people."""
     spans = _sets_spans(rows)
     head = ["", "rows", "unfounded", "AUROC", "95 %", "precision", "recall", "F1", "95 %", "balanced"]
     body = [[name, *_cells(part, spans=spans)] for name, part in told["parts"].items()]

@@ -42,6 +42,8 @@ class Task(Generic[R, V]):
             (``kept.judged_by``, the evaluation's name, its settings).
         told: how the row is named to people.
         write, read: a result as JSON-ready values, and back.
+        keeps: whether a result may be kept; one that came of a time limit must not be, for it says something of the
+            machine.
     """
 
     judge: Callable[[R], V]
@@ -50,6 +52,7 @@ class Task(Generic[R, V]):
     write: Callable[[V], Any]
     read: Callable[[Any], V]
     about: Mapping[str, Any] = field(default_factory=dict)
+    keeps: Callable[[V], bool] = lambda _: True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +85,7 @@ def rows_judged(rows: Sequence[R], task: Task[R, V], running: Running | None = N
             while place not in before and place not in waiting:
                 at, result = next(new)
                 waiting[at] = result
-                if kept is not None:
+                if kept is not None and task.keeps(task.read(result)):
                     kept.put(names[at], result)
                 progress.count()
             yield task.read(before.pop(place) if place in before else waiting.pop(place))

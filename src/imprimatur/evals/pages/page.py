@@ -102,14 +102,15 @@ def _card(outcome: Outcome, place: int) -> Markup:
 
 
 def _first(outcome: Outcome) -> tuple[str, Figure] | None:
-    """The first figure of the first table that has one, with its name."""
+    """The first figure that has an interval, else the first of all, with its name."""
+    found = []
     for table in outcome.tables:
         for row in table.rows:
             for head, cell in zip(table.head, row):
                 if isinstance(cell, Figure) and cell.value is not None:
                     name = row[0] if isinstance(row[0], str) else table.title
-                    return f"{name}, {head}".strip(", "), cell
-    return None
+                    found.append((f"{name}, {head}".strip(", "), cell))
+    return next((pair for pair in found if pair[1].low is not None), found[0] if found else None)
 
 
 def _section(outcome: Outcome, place: int) -> Markup:

@@ -19,6 +19,8 @@ __all__ = ["Beside", "beside", "counted", "drawn", "grid", "is_capability", "leg
 _WIDE = 720
 _LEFT, _RIGHT = 200, 80
 _COLOURS = 8
+#: So many characters of a name have room beside a plot.
+_LONG = 26
 #: A line with more points than this has no dot at each.
 _DOTS = 60
 
@@ -65,12 +67,12 @@ def _text(x: float, y: float, said: str, anchor: str = "start", kind: str | None
     return tag("text", said, x=x, y=y, text_anchor=anchor, class_=kind)
 
 
-def _fit(said: str, most: int = 30) -> list[Markup | str]:
+def _fit(said: str, most: int) -> list[Markup | str]:
     """A name that may be too long for its place: cut, with the whole of it when it is pointed at."""
     return [said] if len(said) <= most else [tag("title", said), f"{said[: most - 1]}…"]
 
 
-def _name(x: float, y: float, said: str, anchor: str = "end", most: int = 30) -> Markup:
+def _name(x: float, y: float, said: str, anchor: str = "end", most: int = _LONG) -> Markup:
     return tag("text", *_fit(said, most), x=x, y=y, text_anchor=anchor)
 
 
@@ -100,7 +102,10 @@ def _bars(curve: Curve) -> Markup:
     parts = [*_upright(scale, 6, bottom)]
     for place, name in enumerate(curve.names):
         top = 10 + group * place
-        parts.append(_name(_LEFT - 10, round(top + (group - gap) / 2 + 4, 1), name))
+        lines = _halves(name, _LONG) if len(curve.series) > 1 else (name,)
+        for line, part in enumerate(lines):
+            middle = top + (group - gap) / 2 + 4 - 7 * (len(lines) - 1) + 14 * line
+            parts.append(_name(_LEFT - 10, round(middle, 1), part))
         for index, (series, points) in enumerate(curve.series.items()):
             said = f"{series}, {name}" if len(curve.series) > 1 else name
             where = {int(x): at for at, (x, _) in enumerate(points)}
@@ -210,11 +215,12 @@ def is_capability(matrix: Matrix) -> bool:
 
 
 def grid(matrix: Matrix) -> Markup:
-    """A matrix: the darker, the more of its row; what is right by its name has another colour than the rest."""
+    """A matrix: the darker, the more of its row; where rows are named like columns, what is right differs in colour."""
     wide = min(110.0, (_WIDE - _LEFT - 10) / max(1, len(matrix.columns)))
     long = max((len(name) for name in matrix.columns), default=0) > wide / 7.5
     top = 14 + min(max((len(name) for name in matrix.columns), default=0), 24) * 3.2 if long else 28
     capable = is_capability(matrix)
+    gold = any(column in name.split("|") for name in matrix.rows for column in matrix.columns)
     parts: list[str] = []
     for place, name in enumerate(matrix.columns):
         x, y = round(_LEFT + wide * (place + 0.5), 1), round(top - 10, 1)
@@ -228,8 +234,9 @@ def grid(matrix: Matrix) -> Markup:
         parts.append(_name(_LEFT - 10, round(y + 23, 1), name))
         for place, count in enumerate(counts):
             right = matrix.columns[place] in name.split("|")
+            kind = "good" if right or capable else "bad" if gold else "plain"
             cell = _Square(round(_LEFT + wide * place, 1), round(y, 1), round(wide - 3, 1), name, matrix.columns[place])
-            parts += _square(cell, count, count / max(1, sum(counts)), right=right, capable=capable)
+            parts += _square(cell, count, count / max(1, sum(counts)), kind if count else "none", capable=capable)
     return _svg(top + 38 * len(matrix.rows) + 8, matrix.title, *parts, broad=True)
 
 
@@ -242,10 +249,9 @@ class _Square:
     column: str
 
 
-def _square(cell: _Square, count: int, share: float, *, right: bool, capable: bool) -> Iterator[Markup]:
+def _square(cell: _Square, count: int, share: float, kind: str, *, capable: bool) -> Iterator[Markup]:
     said = ("✓" if count else "–") if capable else str(count)
     told = ("yes" if count else "no") if capable else str(count)
-    kind = "cell good" if right or (capable and count) else "cell"
     shade = round(0.5 if capable and count else 0.06 if not count else 0.12 + 0.43 * share, 3)
     yield tag(
         "rect",
@@ -256,7 +262,7 @@ def _square(cell: _Square, count: int, share: float, *, right: bool, capable: bo
         height=35,
         rx=4,
         fill_opacity=shade,
-        class_=f"mark {kind if count else 'cell none'}",
+        class_=f"mark cell {kind}",
     )
     yield _text(cell.x + round(cell.wide / 2, 1), cell.y + 22, said, "middle", "count" if count else "count faint")
 
@@ -278,7 +284,7 @@ def beside(figures: Sequence[Beside]) -> Markup:
     for place, each in enumerate(figures):
         y = 22 + 26 * place
         ours, theirs = scale.at(each.ours), scale.at(each.published)
-        parts.append(_name(_LEFT + 50, y + 4, each.name, most=38))
+        parts.append(_name(_LEFT + 50, y + 4, each.name, most=34))
         parts.append(tag("path", d=f"M{min(ours, theirs)} {y}H{max(ours, theirs)}", class_="apart"))
         if each.low is not None and each.high is not None:
             parts.append(tag("path", d=f"M{scale.at(each.low)} {y}H{scale.at(each.high)}", class_="range"))

@@ -54,7 +54,16 @@
     root.setAttribute("data-theme", dark === "dark" ? "light" : "dark");
   });
 
+  // On paper nothing can be opened: cases and sources are printed open, and closed again afterwards.
+  var opened = [];
   addEventListener("beforeprint", function () {
-    document.querySelectorAll("details").forEach(function (each) { each.open = true; });
+    document.querySelectorAll("details:not(.behind):not([open])").forEach(function (each) {
+      each.open = true;
+      opened.push(each);
+    });
+  });
+  addEventListener("afterprint", function () {
+    opened.forEach(function (each) { each.open = false; });
+    opened = [];
   });
 })();
