@@ -42,13 +42,6 @@ def test_numbers_out_of_bounds_are_refused(name: str, value: float) -> None:
     assert "from" in caught.value.hint
 
 
-def test_a_recipe_is_read_back() -> None:
-    """As it was written; something else is a mistake."""
-    assert Recipe.from_dict(Recipe(rank=4).to_dict(), "here") == Recipe(rank=4)
-    with pytest.raises(InputError, match="no recipe"):
-        Recipe.from_dict({"ranks": 4}, "here")
-
-
 def test_the_rate_rises_and_falls() -> None:
     """Over the first share of the steps up to the highest, then in a straight line to nearly nothing."""
     recipe = Recipe(rate=1.0, warm=0.2)

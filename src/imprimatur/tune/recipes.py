@@ -85,14 +85,6 @@ class Recipe:
         """As JSON-ready values."""
         return asdict(self)
 
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any], where: str) -> Recipe:
-        """Reads back what ``to_dict`` gave. Raises InputError where it is something else."""
-        try:
-            return cls(**values)
-        except TypeError as fault:
-            raise InputError("is no recipe", where=where, hint=str(fault)[:200]) from fault
-
 
 _BOUNDS: dict[str, tuple[float, float]] = {
     "rank": (1, 1024),
