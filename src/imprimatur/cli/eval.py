@@ -295,7 +295,7 @@ def kgqa(*, asked: str, files: tuple[Path, ...], model: ModelOptions, **given: A
 
 
 @command.command("risk-coverage")
-@click.argument("name", metavar="SET", type=click.Choice(("rivers", "relations", "made")))
+@click.argument("name", metavar="SET", type=click.Choice(("rivers", "relations", "made", "posed")))
 @click.argument("files", metavar="[FILE]", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--kb", default="rivers", show_default=True, metavar="DIR", help="The knowledge base that is asked.")
 @click.option("--most", default=500, show_default=True, help="How many questions are asked.")

@@ -14,11 +14,13 @@ from imprimatur.cli.model_options import ModelOptions, model_options, price_opti
 
 __all__ = ["conditions"]
 
+#: Those of ``evals.posed``, which is imported when they are asked.
+SETS = ("rivers", "relations", "made", "posed")
 _PATH = click.Path(path_type=Path)
 
 
 @click.command()
-@click.argument("asked", metavar="[SET]", required=False, type=click.Choice(("rivers", "relations", "made", "claims")))
+@click.argument("asked", metavar="[SET]", required=False, type=click.Choice((*SETS, "claims")))
 @click.argument("files", metavar="[FILE]", nargs=-1, type=_PATH)
 @click.option("--list", "listing", is_flag=True, help="Print all conditions, what they need and can do, and stop.")
 @click.option("--kb", default="rivers", show_default=True, metavar="DIR", help="The knowledge base that is asked.")
@@ -57,8 +59,9 @@ def conditions(*, asked: str | None, files: tuple[Path, ...], model: ModelOption
 
     SET is rivers (FILE: the river questions; those that are bundled by default), relations (FILE with rows {input:
     "THING [SEP] RELATION", topic_entity, answer}, asked of a knowledge base made of them), made (questions over one
-    fact, made from the graph), or claims (FILE with the rows of `eval claims`; a few bundled ones by default). `--list`
-    prints the conditions.
+    fact, made from the graph), posed (FILE with rows {question, right: [value]}, as `tune data` holds out; `right` is
+    empty where nothing answers it), or claims (FILE with the rows of `eval claims`; a few bundled ones by default).
+    `--list` prints the conditions.
 
     Printed for each: how many questions are answered, rightly and wrongly, how many refused, how many answers have
     something that stands nowhere in the graph; and what the model used. With --runs or --recorded, and in what --out

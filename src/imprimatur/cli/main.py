@@ -41,6 +41,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "policy": ("imprimatur.cli.policy", "Check a policy, or show it in full."),
     "ledger": ("imprimatur.cli.ledger", "List, show, count and verify recorded reports."),
     "eval": ("imprimatur.cli.eval", "Measure verdicts against labelled claims."),
+    "tune": ("imprimatur.cli.tune", "Tune a model by an adapter, on questions of a knowledge base."),
     "doctor": ("imprimatur.cli.doctor", "Say what is installed, and whether it works."),
     "demo": ("imprimatur.cli.demo", "Judge three short answers about rivers."),
 }

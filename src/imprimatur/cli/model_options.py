@@ -83,10 +83,11 @@ def model_options(command: _Command) -> _Command:
         return command(model=made, **options)
 
     file = click.Path(dir_okay=False, path_type=Path)
+    weights = click.Path(path_type=Path)
     for option in (
         click.option("--seed", type=click.IntRange(0, (1 << 31) - 1), help="The seed of its choices."),
         click.option("--temperature", metavar="NUMBER", help="From 0 (the default) to 2."),
-        click.option("--weights", type=file, metavar="FILE", help="A GGUF file, run on this machine."),
+        click.option("--weights", type=weights, metavar="PATH", help="A GGUF file or a folder, run on this machine."),
         click.option("--key-file", type=file, metavar="FILE", help="The file with the key."),
         click.option("--key-env", metavar="VARIABLE", help="The environment variable with the key."),
         click.option("--model", "name", metavar="NAME", help="What the server calls the model."),

@@ -17,7 +17,7 @@ from imprimatur.knowledge import Knowledge
 from imprimatur.retrieve.retrieval import facts_of
 from imprimatur.sources.graph.lexicon import GraphLexicon
 
-__all__ = ["Made", "one_fact"]
+__all__ = ["Made", "one_fact", "own_name"]
 
 _TRIES = 400
 
@@ -45,7 +45,7 @@ def one_fact(knowledge: Knowledge, count: int, *, seed: int) -> list[Made]:
 
 def _of_thing(knowledge: Knowledge, lexicon: GraphLexicon, thing: int) -> Iterator[Made]:
     graph, facts = lexicon.graph, facts_of(knowledge)
-    name = _own_name(lexicon, thing)
+    name = own_name(lexicon, thing)
     if not name or facts is None:
         return
     stored = sorted(graph.out(thing))
@@ -56,13 +56,13 @@ def _of_thing(knowledge: Knowledge, lexicon: GraphLexicon, thing: int) -> Iterat
             continue
         entailed = list(facts.entailment.values(thing, info.iri))
         question = asked_by_verb(info.labels[0], name) or asked_by_noun(info.labels[0], name)
-        if not question or len(entailed) != 1 or not (graph.is_literal(value) or _own_name(lexicon, value)):
+        if not question or len(entailed) != 1 or not (graph.is_literal(value) or own_name(lexicon, value)):
             continue
         told = facts.told(entailed[0]).rpartition(": ")[2]
         yield question, told, f"{graph.n3(thing)} {graph.n3(predicate)} {graph.n3(value)} ."
 
 
-def _own_name(lexicon: GraphLexicon, thing: int) -> str:
+def own_name(lexicon: GraphLexicon, thing: int) -> str:
     """The label of a thing where it is of no other, and begins like a name."""
     label = lexicon.graph.label(thing)
     alone = lexicon.candidates(label) == (lexicon.graph.iri(thing),)

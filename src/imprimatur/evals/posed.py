@@ -2,7 +2,8 @@
 
 ``rivers``: rows of the river questions whose fact is in the graph, by the rule of ``evals.questions``. ``relations``:
 rows ``{input: "THING [SEP] RELATION", topic_entity, answer, alias?}``, asked of a knowledge base made of the rows.
-``made``: questions over one fact, made from the graph (``evals.one_fact``).
+``made``: questions over one fact, made from the graph (``evals.one_fact``). ``posed``: rows ``{question, right?}``, as
+``imprimatur tune data`` holds out; one without right values is a question that nothing supports.
 Each with made questions that nothing supports (``evals.unsupported``). An answer is right when it states a right
 value and no other of the question's options: a number by the number rules, a name as it may be written.
 """
@@ -17,6 +18,7 @@ from random import Random
 from imprimatur.errors import InputError
 from imprimatur.evals import made_by_models
 from imprimatur.evals.one_fact import one_fact
+from imprimatur.evals.passage_sets import json_rows
 from imprimatur.evals.questions import askable, read, same
 from imprimatur.evals.retrieval_sets import relation_answers, relations, write_relations
 from imprimatur.evals.unsupported import unsupported
@@ -26,7 +28,7 @@ from imprimatur.sources.graph.names import folded
 
 __all__ = ["SETS", "Draw", "Posed", "PosedSet", "is_right", "open_set", "states"]
 
-SETS = ("rivers", "relations", "made")
+SETS = ("rivers", "relations", "made", "posed")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +89,7 @@ def open_set(
         InputError: a file is not as it should be, or no question is left.
     """
     if len(files) != (name != "made"):
-        hint = "rivers QUESTIONS.csv, relations ROWS.jsonl, or made"
+        hint = "rivers QUESTIONS.csv, relations ROWS.jsonl, posed ROWS.jsonl, or made"
         raise InputError(f"`{name}` takes {'no' if name == 'made' else 'one'} file", hint=hint)
     if name == "relations":
         write_relations(files[0], folder)
@@ -99,7 +101,7 @@ def open_set(
     else:
         oracle, place = Oracle.from_folder(kb, policy=policy), kb
         oracle = made_by_models.without(oracle) if bare else oracle
-        found = _rivers(files[0], oracle) if files else _made(oracle, draw)
+        found = _posed(files[0]) if name == "posed" else _rivers(files[0], oracle) if files else _made(oracle, draw)
     if not found:
         raise InputError("no question has its fact in the graph", where=str(files[0]) if files else kb)
     chosen = Random(draw.seed).sample(found, min(draw.most, len(found)))
@@ -115,6 +117,25 @@ def _rivers(file: Path, oracle: Oracle) -> list[Posed]:
         raise InputError("the knowledge base has no graph to ask", hint="name one that has `graph:`")
     rows = [row for row in read(file) if askable(row, part.judging)]
     return [Posed(id=row.text, text=row.text, right=(row.options[row.right],), options=row.options) for row in rows]
+
+
+def _posed(file: Path) -> list[Posed]:
+    """The questions of rows, in order."""
+    found = list[Posed]()
+    for row, where in json_rows(file):
+        text, right, gold = row.get("question"), row.get("right", []), row.get("gold", [])
+        lists = isinstance(right, list) and isinstance(gold, list)
+        if not isinstance(text, str) or not text.strip() or not lists or not all(map(_is_text, (*right, *gold))):
+            hint = 'like {"question": "…", "right": ["…"]}; `right` is empty where nothing answers it'
+            raise InputError("is no question with its answers", where=where, hint=hint)
+        found.append(
+            Posed(id=str(row.get("id", where.rpartition(":")[2])), text=text, right=tuple(right), gold=tuple(gold))
+        )
+    return found
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and bool(value.strip())
 
 
 def _made(oracle: Oracle, draw: Draw) -> list[Posed]:
