@@ -161,10 +161,31 @@ def _options(k: int, claim: Reading, texts: Evidence, limits: TextLimits) -> Ite
         for other, (text, worded) in enumerate(zip(texts.pieces, texts.worded, strict=True)):
             same = text.lower == piece.lower
             sign = likeness(piece, text) if worded or (same and not (text.label or text.figure)) else 0
+            if sign == 1 and not same and _of_which(k, claim) and likeness(text, piece) != 1:
+                continue  # whoever is head of sales is not head of trade
             if sign and other not in ones and not (sign < 0 and _other_thing(piece, text)):
                 yield Found(k, Spot.FAR, other, sign, same=same)
             elif not sign and other not in ones and _directed(k, other, claim, texts, limits):
                 yield Found(k, Spot.FAR, other)
+
+
+def _of_which(k: int, claim: Reading) -> bool:
+    """Whether a bare noun says of which field somebody or a group is ("head of sales", "the sales manager").
+
+    A more general word there is another one's field, where elsewhere it is true as well.
+    """
+    pieces, piece = claim.pieces, claim.pieces[k]
+    if piece.part not in (Part.NOUN, Part.PARTICIPLE):
+        return False
+    if piece.part is Part.NOUN and _noun(pieces[k + 1 : k + 2]):
+        return True
+    return k > 1 and pieces[k - 1].lower == "of" and _noun(pieces[k - 2 : k - 1], "noun.person", "noun.group")
+
+
+def _noun(pieces: Sequence[Piece], *kinds: str) -> bool:
+    """Whether a piece is there that is a noun, and may be of one of some kinds."""
+    nouns = [lemma for piece in pieces if piece.part is Part.NOUN for lemma, pos in piece.lemmas if pos == "n"]
+    return bool(nouns) and (not kinds or any(not wordnet.noun_kinds(noun).isdisjoint(kinds) for noun in nouns))
 
 
 _TIMES = frozenset("once twice thrice".split())
