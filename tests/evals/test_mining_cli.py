@@ -54,6 +54,18 @@ def test_a_benchmark_becomes_a_domain_without_code(shell: Shell, tmp_path: Path)
     assert "knowledge base text2kg" in outcome.sources
 
 
+def test_in_two_processes_and_from_what_was_kept(shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rows are the same in one process, in two, and when nothing is judged any more."""
+    kb = made_mining.towns(tmp_path / "kb")
+    given = ["eval", "mine", "--kb", str(kb), "--most", "4", "--hold-out", "0", "--no-questions", "--json"]
+    plain, kept = json.loads(shell(*given).out), tmp_path / "kept"
+    two = json.loads(shell(*given, "--jobs", "2", "--keep", str(kept)).out)
+    assert two["rows"] == plain["rows"] != []
+    assert len(list(kept.rglob("*.json"))) == len({row["id"] for row in plain["rows"]})
+    monkeypatch.setattr("imprimatur.evals.texts.verdict_of", lambda report: pytest.fail("was kept"))
+    assert json.loads(shell(*given, "--keep", str(kept)).out)["rows"] == plain["rows"]
+
+
 def test_one_file_for_one_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Two files for one folder are a mistake in the call."""
     with pytest.raises(SystemExit):

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from imprimatur.cli.eval_options import outcome_options
+from imprimatur.cli.eval_options import outcome_options, running_options
+
+if TYPE_CHECKING:
+    from imprimatur.evals.mining.measuring import Settings
 
 __all__ = ["domains", "mine", "philosophers", "rivers"]
 
@@ -37,7 +40,14 @@ def _options(command: _Command) -> _Command:
         ),
     ):
         command = option(command)
-    return outcome_options(command)
+    return outcome_options(running_options(command))
+
+
+def _settings(given: dict[str, Any]) -> Settings:
+    from imprimatur.evals.mining.measuring import Settings
+    from imprimatur.evals.running import Running
+
+    return Settings(running=Running(jobs=given.pop("jobs"), keep=given.pop("keep")), **given)
 
 
 @click.command()
@@ -54,9 +64,8 @@ def mine(*, kb: str, write: Path | None, as_json: bool, out: Path | None, **give
     and wording. Exit status 1 when something is licensed that is not entailed.
     """
     from imprimatur.evals import domains as measuring
-    from imprimatur.evals.mining.measuring import Settings
 
-    return measuring.mine(kb, Settings(**given), write=write, as_json=as_json, out=out)
+    return measuring.mine(kb, _settings(given), write=write, as_json=as_json, out=out)
 
 
 def _domain(name: str, text: str) -> click.Command:
@@ -64,9 +73,8 @@ def _domain(name: str, text: str) -> click.Command:
 
     def command(*, file: Path | None, as_json: bool, out: Path | None, **given: Any) -> int:
         from imprimatur.evals.domains import run
-        from imprimatur.evals.mining.measuring import Settings
 
-        return run(name, (name,), Settings(**given), file=file, as_json=as_json, out=out)
+        return run(name, (name,), _settings(given), file=file, as_json=as_json, out=out)
 
     made = click.argument("file", metavar="[FILE]", required=False, type=click.Path(path_type=Path))(_options(command))
     return click.command(name, help=text)(made)
@@ -90,6 +98,5 @@ def domains(*, more: tuple[str, ...], as_json: bool, out: Path | None, **given: 
     Exit status 1 when something is licensed that is not entailed.
     """
     from imprimatur.evals.domains import DOMAINS, run
-    from imprimatur.evals.mining.measuring import Settings
 
-    return run("domains", (*DOMAINS, *more), Settings(**given), as_json=as_json, out=out)
+    return run("domains", (*DOMAINS, *more), _settings(given), as_json=as_json, out=out)

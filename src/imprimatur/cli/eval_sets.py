@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from imprimatur.cli.eval_options import outcome_options
+from imprimatur.cli.eval_options import outcome_options, running_options
 
 __all__ = ["by_name", "datasets", "factbench", "factkg", "memories", "named"]
 
@@ -29,8 +29,11 @@ def named(command: click.Command, argument: str, value: str, help: str) -> click
 @click.option("--kb", metavar="DIR", help="Ask a knowledge base of your own instead of the correct facts.")
 @click.option("--most", type=click.IntRange(1), help="So many correct facts, with what was made from them.")
 @click.option("--policy", help="A preset (strict, redact, correct, annotate) or a file.")
+@running_options
 @outcome_options
-def factbench(*, folder: Path | None, apart: bool, as_json: bool, out: Path | None, **given: Any) -> int:
+def factbench(
+    *, folder: Path | None, apart: bool, jobs: int, keep: Path | None, as_json: bool, out: Path | None, **given: Any
+) -> int:
     """Judge FactBench's facts and corruptions, said in sentences, by a graph of its correct facts.
 
     FOLDER holds facts_train.jsonl or facts_test.jsonl, or the Turtle files as published; without it a sample is judged
@@ -39,8 +42,10 @@ def factbench(*, folder: Path | None, apart: bool, as_json: bool, out: Path | No
     """
     from imprimatur.evals.factbench import Settings, run
     from imprimatur.evals.finishing import finish
+    from imprimatur.evals.running import Running
 
-    return finish(run(folder, Settings(join=not apart, **given)), as_json=as_json, out=out)
+    settings = Settings(join=not apart, running=Running(jobs=jobs, keep=keep), **given)
+    return finish(run(folder, settings), as_json=as_json, out=out)
 
 
 @click.command()
@@ -65,8 +70,9 @@ def datasets(*, name: str | None, place: str | None, as_json: bool, out: Path | 
 @click.option("--kb", metavar="DIR", help="Ask a knowledge base of your own instead of the claims' facts.")
 @click.option("--most", type=click.IntRange(1), help="How many claims are judged; all by default.")
 @click.option("--policy", help="A preset (strict, redact, correct, annotate) or a file.")
+@running_options
 @outcome_options
-def factkg(*, path: Path, as_json: bool, out: Path | None, **given: Any) -> int:
+def factkg(*, path: Path, jobs: int, keep: Path | None, as_json: bool, out: Path | None, **given: Any) -> int:
     """Judge FactKG's claims by a graph of the facts that its true ones rest on.
 
     FOLDER holds factkg_train.pickle, factkg_dev.pickle or factkg_test.pickle, or the same as JSON. Of the facts that
@@ -74,8 +80,10 @@ def factkg(*, path: Path, as_json: bool, out: Path | None, **given: Any) -> int:
     """
     from imprimatur.evals.factkg import Settings, run
     from imprimatur.evals.finishing import finish
+    from imprimatur.evals.running import Running
 
-    return finish(run(path, Settings(**given)), as_json=as_json, out=out)
+    settings = Settings(running=Running(jobs=jobs, keep=keep), **given)
+    return finish(run(path, settings), as_json=as_json, out=out)
 
 
 @click.command()

@@ -125,7 +125,7 @@ def outcome_of(
             for each in found
             for claim in each.claims
         ),
-        settings={key: value for key, value in asdict(settings).items() if value is not None},
+        settings={key: value for key, value in asdict(settings).items() if value is not None and key != "running"},
         sources={name: digest for each in found for name, digest in each.sources.items()},
         versions=found[0].versions if found else {},
         used=used or {},

@@ -12,21 +12,21 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from hashlib import sha256
 from pathlib import Path
 
 from imprimatur._dataclasses import dataclass
-from imprimatur.cli.progress import Progress
 from imprimatur.evals.factbench_graph import ONTOLOGY, write_folder
 from imprimatur.evals.factbench_said import DATE_KEPT, DATE_WITHHELD, ELSEWHEN, PRESENT, WITHHELD, Said, said
 from imprimatur.evals.factbench_set import SHARE, FactBench, load, withheld
 from imprimatur.evals.finishing import provenance
 from imprimatur.evals.metrics import Share
 from imprimatur.evals.outcome import Case, Cell, Curve, Figure, Kind, Matrix, Outcome, Table
+from imprimatur.evals.running import Running
+from imprimatur.evals.texts import texts_judged
 from imprimatur.oracle import Oracle
-from imprimatur.report import Report
-from imprimatur.verdict import Label, worst
+from imprimatur.verdict import Label
 
 __all__ = ["SAMPLE", "Judged", "Settings", "measured", "run"]
 
@@ -65,6 +65,7 @@ class Settings:
         join: whether a name that both schemes of ids have an id for is one thing.
         kb: a knowledge base of one's own that is asked instead of the facts; all count as present.
         most: the first so many correct facts by the hash of their ids, with their corruptions.
+        running: in how many processes sentences are judged, and where verdicts are kept.
     """
 
     share: int = SHARE
@@ -72,6 +73,7 @@ class Settings:
     kb: str | None = None
     policy: str | None = None
     most: int | None = None
+    running: Running = field(default_factory=Running)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +103,11 @@ def run(path: Path | None, settings: Settings) -> Outcome:
             same = write_folder(Path(folder), stated, found.correct, source=source, join=settings.join)
         oracle = Oracle.from_folder(settings.kb or folder, policy=settings.policy)
         sentences = list(said(found.facts, kept))
-        rows: list[Judged] = []
-        with Progress("Judging", len(sentences)) as progress:
-            for each in progress.over(sentences, lambda _: 1):
-                rows.append(_judged(each, oracle.check(each.text)))
+        verdicts = texts_judged([each.text for each in sentences], oracle, settings.running, evaluation="factbench")
+        rows = [
+            Judged(each, verdict.label, verdict.reasons, verdict.evidence[:2])
+            for each, verdict in zip(sentences, verdicts, strict=True)
+        ]
         sources, versions = provenance(oracle, files=(source,))
     return Outcome(
         name="factbench",
@@ -130,14 +133,6 @@ def _first(found: FactBench, most: int | None) -> FactBench:
     tails = {fact.id.partition("/")[0] + fact.id.rpartition("/")[2] for fact in chosen}
     kept = [fact for fact in found.facts if fact.id.partition("/")[0] + fact.id.rpartition("/")[2] in tails]
     return replace(found, facts=tuple(kept))
-
-
-def _judged(each: Said, report: Report) -> Judged:
-    label = worst([segment.label for segment in report.segments])
-    verdicts = [claim.verdict for segment in report.segments for claim in segment.claims]
-    reasons = tuple(dict.fromkeys(reason.value for verdict in verdicts for reason in verdict.reasons))
-    evidence = tuple(item.content for verdict in verdicts for item in verdict.evidence)[:2]
-    return Judged(each, label, reasons, evidence)
 
 
 # -- figures -----------------------------------------------------------------------------------------------------------

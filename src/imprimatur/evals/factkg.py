@@ -12,22 +12,23 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from hashlib import sha256
 from pathlib import Path
 from urllib.parse import quote
 
 from imprimatur._dataclasses import dataclass
 from imprimatur._expressions import expression
-from imprimatur.cli.progress import Progress
 from imprimatur.evals.factkg_set import KgClaim, Triple, load
 from imprimatur.evals.finishing import provenance
 from imprimatur.evals.metrics import Share
 from imprimatur.evals.outcome import Case, Cell, Figure, Outcome, Table
 from imprimatur.evals.retrieval_sets import write_store
+from imprimatur.evals.running import Running
+from imprimatur.evals.texts import texts_judged
 from imprimatur.oracle import Oracle
 from imprimatur.sources.graph.terms import RDFS, RdfLiteral, iri_text, literal_text
-from imprimatur.verdict import Label, worst
+from imprimatur.verdict import Label
 
 __all__ = ["SHARE", "Settings", "lines", "run"]
 
@@ -50,6 +51,7 @@ class Settings:
     kb: str | None = None
     policy: str | None = None
     most: int | None = None
+    running: Running = field(default_factory=Running)
 
 
 def run(path: Path, settings: Settings) -> Outcome:
@@ -62,12 +64,10 @@ def run(path: Path, settings: Settings) -> Outcome:
         if settings.kb is None:
             write_store(lines(kept), Path(folder), name="factkg")
         oracle = Oracle.from_folder(settings.kb or folder, policy=settings.policy)
-        rows: list[tuple[KgClaim, str, Label]] = []
-        with Progress("Judging", len(chosen)) as progress:
-            for claim in progress.over(chosen, lambda _: 1):
-                report = oracle.check(claim.text)
-                label = worst([segment.label for segment in report.segments])
-                rows.append((claim, _group(claim, kept, settings), label))
+        verdicts = texts_judged([claim.text for claim in chosen], oracle, settings.running, evaluation="factkg")
+        rows = [
+            (claim, _group(claim, kept, settings), said.label) for claim, said in zip(chosen, verdicts, strict=True)
+        ]
         sources, versions = provenance(oracle, files=(path,))
     used = {"seconds of processor time": time.process_time() - started, "claims": float(len(rows))}
     return Outcome(

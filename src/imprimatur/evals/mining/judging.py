@@ -7,14 +7,15 @@ one that breaks a shape. Nothing else that the oracle says changes what is right
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from imprimatur.evals.claims import Checker
 from imprimatur.evals.epistemic import Asked
 from imprimatur.evals.mining.broken import Broken
 from imprimatur.evals.mining.claim import Kind, MinedClaim
-from imprimatur.verdict import Label, Reason, worst
+from imprimatur.evals.running import Running
+from imprimatur.evals.texts import Judge, TextVerdict, texts_judged
+from imprimatur.verdict import Label, Reason
 
 __all__ = ["JudgedClaim", "judged"]
 
@@ -65,33 +66,26 @@ class JudgedClaim:
 
 
 def judged(
-    claims: Sequence[MinedClaim],
-    checker: Checker,
-    *,
-    broken: Broken | None = None,
-    over: Callable[[Iterable[MinedClaim]], Iterable[MinedClaim]] = lambda claims: claims,
+    claims: Sequence[MinedClaim], oracle: Judge, *, broken: Broken | None = None, running: Running | None = None
 ) -> list[JudgedClaim]:
     """The claims with their verdicts, in order.
 
     Args:
         broken: the second opinion on shapes, asked once more where the two differ.
-        over: what tells how far it is.
+        running: in how many processes, and where results are kept.
     """
-    found = [_judged(claim, checker) for claim in over(claims)]
+    verdicts = texts_judged([each.text for each in claims], oracle, running or Running(), evaluation="mine")
+    found = list(map(_judged, claims, verdicts))
     return [_looked_again(each, broken) for each in found] if broken is not None else found
 
 
-def _judged(claim: MinedClaim, checker: Checker) -> JudgedClaim:
-    report = checker.check(claim.text)
-    reasons = dict.fromkeys(reason for segment in report.segments for reason in segment.reasons)
-    claims = [each for segment in report.segments for each in segment.claims]
-    evidence = dict.fromkeys(item.content for each in claims for item in each.verdict.evidence)
+def _judged(claim: MinedClaim, said: TextVerdict) -> JudgedClaim:
     return JudgedClaim(
         claim=claim,
-        verdict=worst([segment.label for segment in report.segments]),
-        reasons=tuple(reason.value for reason in reasons),
-        read=bool(claims) and _UNREAD.isdisjoint(reasons),
-        evidence=tuple(list(evidence)[:5]),
+        verdict=said.label,
+        reasons=said.reasons,
+        read=said.claimed and _UNREAD.isdisjoint(said.reasons),
+        evidence=said.evidence,
     )
 
 

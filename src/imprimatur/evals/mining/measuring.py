@@ -27,6 +27,7 @@ from imprimatur.evals.mining.overlaps import Overlap, overlaps
 from imprimatur.evals.mining.questions import AskedQuestion, ask, questions
 from imprimatur.evals.mining.source import Source, open_source
 from imprimatur.evals.mining.violating import violating
+from imprimatur.evals.running import Running
 from imprimatur.verdict import Label
 
 __all__ = ["Measured", "Settings", "measure", "measure_rows", "write_rows"]
@@ -45,6 +46,7 @@ class Settings:
     policy: str | None = None
     ask: bool = True
     overlaps: bool = False
+    running: Running = field(default_factory=Running)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,10 +94,7 @@ def measure(kb: str, settings: Settings) -> Measured:
             source = open_source(place, policy=settings.policy, cache=place.parent / "cache")
         maker = Maker(source, seed=settings.seed, withheld=withheld)
         claims = _made(maker, settings)
-        with Progress("Judging", len(claims)) as progress:
-            found = judged(
-                claims, source.oracle, broken=source.broken, over=lambda each: progress.over(each, lambda _: 1)
-            )
+        found = judged(claims, source.oracle, broken=source.broken, running=settings.running)
         asked = _asked(maker, settings) if settings.ask else []
         measured = _measured(source, maker, found, asked, len(withheld))
         return replace(measured, overlaps=_overlaps(maker)) if settings.overlaps else measured
@@ -158,8 +157,7 @@ def measure_rows(kb: str, file: Path, settings: Settings) -> Measured:
     """
     claims = [_claim(row) for row in read_rows(file)]
     source = open_source(kb, policy=settings.policy)
-    with Progress("Judging", len(claims)) as progress:
-        found = judged(claims, source.oracle, over=lambda each: progress.over(each, lambda _: 1))
+    found = judged(claims, source.oracle, running=settings.running)
     config = source.oracle.knowledge.config
     sources, versions = provenance(source.oracle, files=(file,))
     return Measured(
