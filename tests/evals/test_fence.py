@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from imprimatur.errors import InputError
+from imprimatur.evals import fence_described
 from imprimatur.evals.fence import Fact, FenceClaim, read_facts, run, score
 from imprimatur.evals.fence_changes import changed
 
@@ -89,3 +91,44 @@ def test_facts_that_cannot_be_read(tmp_path: Path) -> None:
     """A missing file is an error that says where."""
     with pytest.raises(InputError, match="cannot be read"):
         run(as_json=False, wrong=False, path=tmp_path / "none.txt")
+
+
+def test_the_described_rules_on_the_described_set() -> None:
+    """By the four rules "one half" for "one third" passes, as their author found; a made-up id does not."""
+    facts, claims, rows = _published()
+    memory = {fact.id: fact.text for fact in facts}
+    passed = [fence_described.passes(claim, memory, Fraction(1, 2)) for claim in claims]
+    through = [row for row, each in zip(rows, passed) if each and not row["good"]]
+    assert [row["text"] for row in through if row["type"] == "wrong number" and "half" in row["text"]]
+    assert not any(row["type"] == "fabricated citation" for row in through)
+
+
+def test_what_the_described_rules_see_and_do_not(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Another number and a made-up word are seen; exchanged roles and denials (in the same forms) are not."""
+    path = tmp_path / "facts.txt"
+    path.write_text(
+        "own-1 = Ada Holm paid Jo Tarn 40 crowns.\n+ exact | Ada Holm paid Jo Tarn 40 crowns.\n"
+        "- wrong-number | Ada Holm paid Jo Tarn 50 crowns.\n- concept | A quick brown fox is there.\n"
+        "- roles | Jo Tarn paid Ada Holm 40 crowns.\n- denied | Ada Holm did not pay Jo Tarn 40 crowns.\n"
+    )
+    assert fence_described.run(as_json=True, path=path) == 0
+    measures, kinds = json.loads(capsys.readouterr().out)["tables"]
+    assert {row[0]: (row[1]["count"], row[2]["count"]) for row in kinds["rows"]} == {
+        "wrong-number": (0, 0),
+        "concept": (0, 0),
+        "roles": (1, 0),
+        "denied": (1, 0),
+    }
+    assert [row[3]["count"] for row in measures["rows"]] == [2, 2, 1, 0]
+
+
+def test_an_overclaim_is_described_for_conclusions_alone() -> None:
+    """A restatement may be "guaranteed" by the four rules, a conclusion may not; without a citation nothing passes."""
+    memory = {"m1": "The pump is guaranteed to run."}
+    for kind, citations, passed in (
+        ("paraphrase", ("m1",), True),
+        ("overclaim", ("m1",), False),
+        ("paraphrase", (), False),
+    ):
+        claim = FenceClaim(text="The pump is guaranteed to run.", kind=kind, good=False, citations=citations)
+        assert fence_described.passes(claim, memory, Fraction(1, 2)) is passed

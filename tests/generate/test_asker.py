@@ -11,6 +11,7 @@ from small_kb import write_kb
 
 from imprimatur.errors import InputError, LimitExceeded, ModelFailed, StoreUnavailable
 from imprimatur.generate import Asker, AskSettings, Ended, Generated, How, ask
+from imprimatur.generate.drafts import says_nothing
 from imprimatur.models.asking import Completion
 from imprimatur.oracle import Oracle
 from imprimatur.policy import ABSTENTION_TEXT
@@ -161,6 +162,22 @@ def test_mistakes_in_the_call_are_told(strict: Oracle) -> None:
     asker = Asker(strict, model)
     assert [asker(text).outcome for text in ("", "  ", "long " * 1000)] == [Ended.SILENT] * 3
     assert not model.prompts
+
+
+@pytest.mark.parametrize(
+    ("text", "silent"),
+    [
+        ("The answer to this question is: I don't know.", True),
+        ("The answer is: I don't know.", True),
+        ("I'm sorry, I don't know the answer to that question.", True),
+        ("The answer is: Mill Creek.", False),
+        ("I don't know the answer, but it is Mill Creek.", False),
+        ("The answer is 12 km. I don't know.", False),
+    ],
+)
+def test_that_a_model_does_not_know_is_seen_behind_an_announcement(text: str, silent: bool) -> None:
+    """Words about the answer are no answer; whatever else is said is."""
+    assert says_nothing(text) is silent
 
 
 def test_a_condition_shows_its_own_evidence(folder: Path, tmp_path: Path) -> None:

@@ -141,16 +141,20 @@ def changes(*, rows: Path, **settings: Any) -> int:
 @command.command()
 @click.option("--facts", metavar="FILE", type=click.Path(path_type=Path), help="Facts and claims of your own.")
 @click.option("--wrong", is_flag=True, help="Also print the claims that are judged wrong.")
+@click.option("--described", is_flag=True, help="Judge by the four rules of the published description too.")
 @out_option()
 @click.option("--json", "as_json", is_flag=True, help="Print the measures as JSON.")
-def fence(*, facts: Path | None, wrong: bool, as_json: bool, out: Path | None) -> int:
+def fence(*, facts: Path | None, wrong: bool, described: bool, as_json: bool, out: Path | None) -> int:
     """Judge claims about invented facts, most of them false in one small point, against these facts as memory.
 
     Nothing that a cited entry does not say, and that does not follow from it, may pass; the kinds of claims are
     reported one by one. A FILE has lines "id = text" and, below each, "+ kind | claim" or "- kind | claim".
     """
+    from imprimatur.evals import fence_described
     from imprimatur.evals.fence import run
 
+    if described:
+        return fence_described.run(as_json=as_json, path=facts, out=out)
     status: int = run(wrong=wrong, as_json=as_json, path=facts, out=out)
     return status
 

@@ -27,7 +27,7 @@ from imprimatur.oracle import Oracle
 from imprimatur.tagged import TaggedClaim
 from imprimatur.verdict import Label
 
-__all__ = ["FACTS", "Fact", "FenceClaim", "Score", "judged", "outcome", "read_facts", "run", "score"]
+__all__ = ["FACTS", "Fact", "FenceClaim", "Score", "claims_of", "judged", "outcome", "read_facts", "run", "score"]
 
 FACTS = Path(__file__).parents[1] / "resources" / "fence_facts.txt"
 _FACT = expression(r"([a-z]+-\d+) = (.+)")
@@ -119,6 +119,13 @@ def read_facts(path: Path = FACTS) -> tuple[Fact, ...]:
     return tuple(Fact(id=id_, text=text, claims=tuple(claims)) for id_, text, claims in facts)
 
 
+def claims_of(facts: Sequence[Fact], *, changes: bool) -> list[FenceClaim]:
+    """The claims that were written about the facts, and with ``changes`` those made from them by rule."""
+    from imprimatur.evals.fence_changes import changed
+
+    return [claim for fact in facts for claim in fact.claims] + (list(changed(facts)) if changes else [])
+
+
 def judged(facts: Sequence[Fact], claims: Iterable[FenceClaim]) -> Iterator[tuple[FenceClaim, bool]]:
     """Each claim, and whether it passes against the facts as memory."""
     with tempfile.TemporaryDirectory() as folder:
@@ -191,10 +198,8 @@ def run(*, as_json: bool, wrong: bool, path: Path | None = None, out: Path | Non
     Raises:
         InputError: the file cannot be read, or a line of it is wrong.
     """
-    from imprimatur.evals.fence_changes import changed
-
     facts = read_facts(path or FACTS)
-    claims = [claim for fact in facts for claim in fact.claims] + (list(changed(facts)) if path is None else [])
+    claims = claims_of(facts, changes=path is None)
     found = score(facts, claims)
     through, bad = found.count(good=False)
     passed, good = found.count(good=True)

@@ -7,9 +7,11 @@ says that the model does not know, is no draft: ``why`` says so.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from imprimatur._expressions import expression
 from imprimatur.errors import ModelFailed
 from imprimatur.generate.conditions import Condition
 from imprimatur.language.modality import SegmentKind, classify
@@ -23,6 +25,11 @@ __all__ = ["Draft", "draft_of", "prompt_for", "says_nothing", "write"]
 _MOST = 100_000
 _ENDS = '.!?…。！？:"”)]|`'
 _NOTHING = (SegmentKind.META, SegmentKind.GREETING)
+_QUESTION = r"(?: to (?:this|that|the|your) question)?"
+#: Words that only announce an answer, or name what is not known. Taken away, what is left says whether there is one.
+_ABOUT_THE_ANSWER = expression(
+    rf"\A(?:the|my) answer{_QUESTION} is\b:? *|(?<=know) the answer{_QUESTION}(?=\W*\Z)", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +94,8 @@ def draft_of(said: Completion, condition: Condition) -> Draft:
 def says_nothing(text: str) -> bool:
     """Whether all that a text says is that its writer does not know, or a greeting."""
     bodies = [text[part.body[0] : part.body[1]] for part in segment(text)]
-    return all(classify(body).kind in _NOTHING for body in bodies if any(map(str.isalnum, body)))
+    plain = [_ABOUT_THE_ANSWER.sub("", body.strip()) for body in bodies]
+    return all(classify(body).kind in _NOTHING for body in plain if any(map(str.isalnum, body)))
 
 
 def _whole_sentences(text: str) -> str:
