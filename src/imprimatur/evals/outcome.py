@@ -269,7 +269,8 @@ def rendered(outcome: Outcome, *, cases: int = 20) -> str:
 def _lines(outcome: Outcome, cases: int) -> Iterator[str]:
     grave = [case for case in outcome.cases if case.grave]
     for case in (*grave, *[case for case in outcome.cases if not case.grave][:cases]):
-        yield plain(f"{case.kind.upper()}  {case.id}  (right: {case.gold}, said: {case.said})  {_line(case.text)}")
+        told = ", ".join(f"{name}: {it}" for name, it in (("right", case.gold), ("said", case.said)) if it)
+        yield plain(f"{case.kind.upper()}  {case.id}  {f'({told})  ' if told else ''}{_line(case.text)}")
     for table in outcome.tables:
         yield ""
         yield plain(table.title)
