@@ -11,6 +11,7 @@ from imprimatur.cli.ask_model import HOWS
 from imprimatur.cli.eval_calibrate import calibrate, calibrate_gate
 from imprimatur.cli.eval_cards import cards, published, suites
 from imprimatur.cli.eval_domains import domains, mine, philosophers, rivers
+from imprimatur.cli.eval_extraction import extraction
 from imprimatur.cli.eval_figures import figures
 from imprimatur.cli.eval_ingest import ingest
 from imprimatur.cli.eval_options import keep_option, out_option, running_options
@@ -399,7 +400,7 @@ def teqhallu(*, file: Path, model: ModelOptions, **given: Any) -> int:
 
 for each in (basketball, calibrate, calibrate_gate, compare, data2txt, ingest, quintd, report, retrofit, tabfact):
     command.add_command(each)
-for each in (cards, domains, figures, mine, philosophers, published, rivers, suites):
+for each in (cards, domains, extraction, figures, mine, philosophers, published, rivers, suites):
     command.add_command(each)
 for each in by_name(passages, kgqa, teqhallu):
     command.add_command(each)
