@@ -63,6 +63,7 @@ class Stood:
     Attributes:
         words: the sentence; ``fact``: the gold, in words.
         rightly: it is true and withheld since its sentence also says what is not true.
+        untold: something that its sentence says has no triple, so nothing can be put right.
         stage: where it was lost, or let through; None where all is right.
         detail: what the stage made of it.
         rungs: whether it is licensed on each of ``RUNGS``.
@@ -76,6 +77,7 @@ class Stood:
     true: bool
     licensed: bool
     rightly: bool = False
+    untold: bool = False
     stage: Stage | None = None
     detail: str = ""
     rungs: tuple[bool, ...] = ()
@@ -137,6 +139,7 @@ def _stood(claim: GoldClaim, id: str, asked: _Asked, name: str) -> Stood:
         true=claim.true,
         licensed=licensed,
         rightly=rightly,
+        untold=untold,
         rungs=_rungs(claim, asked, licensed=licensed, untold=untold or rightly),
         reasons=tuple(dict.fromkeys(reason.value for segment in around for reason in segment.reasons)),
         read=tuple(_read(around)),

@@ -19,13 +19,13 @@ _MOST_CASES = 200
 _UNREAD = (Stage.RELATION, Stage.READING, Stage.COVERAGE, Stage.BESIDE, Stage.SEVERAL)
 _NOTE = (
     "A stage is what mends the claim when it alone is put right; several: more than one does, or only some together. "
-    "Part in: those of several that it is one of are counted too. Reading: only the gold claims in place of all that was "
-    "read do. Matching: not even these. The stages sum to all that went wrong."
+    "Part in: those of several that it is one of are counted too. Reading: only the gold claims in place of all that "
+    "was read do. Matching: not even these. The stages sum to all that went wrong."
 )
 _RUNG_NOTE = (
     "Each rung has what those above it have. What is licensed as it is counts as kept until extraction is put right, "
-    "when every claim is judged as the gold gives it; then only the judge and the policy can lose it. Claims without a "
-    "triple and true ones that are withheld rightly are left out."
+    "when every claim is judged as the gold gives it; then only the judge and the policy can lose it. Sentences with "
+    "something that has no triple, and true claims that are withheld rightly, are left out."
 )
 _RIGHTLY = (
     "{count} more true claims are withheld rightly: their sentence also says what the gold calls false or not found."
@@ -101,8 +101,8 @@ def _details(stood: Sequence[Stood]) -> Iterator[Table]:
 
 
 def _progression(stood: Sequence[Stood]) -> tuple[Table, tuple[Curve, ...]]:
-    true = [each for each in _counted(stood, true=True) if each.stage is not Stage.UNTOLD]
-    false = [each for each in _counted(stood, true=False) if each.stage is not Stage.UNTOLD]
+    true = [each for each in _counted(stood, true=True) if not each.untold]
+    false = [each for each in _counted(stood, true=False) if not each.untold]
     body: list[tuple[Cell, ...]] = []
     points: dict[str, list[tuple[float, float]]] = {"true licensed": [], "false licensed": []}
     spread: dict[str, list[tuple[float, float]]] = {"true licensed": [], "false licensed": []}

@@ -272,7 +272,7 @@ class _Mended:
         return replace(found, claims=read or claims, words=())
 
     def _whole(self, found: Extracted, own: Sequence[GoldClaim]) -> Extracted | None:
-        """The segment with its gold claims, in the tense that was read; None where there is none, or one is no triple."""
+        """The segment with its gold claims, in the tense that was read; None without any, or where one is no triple."""
         segment, past = found.segment, any(claim.past for claim in found.claims)
         text = self._gold.text
         made = [gold_claim(each, self._part, text, covers=segment.body) for each in own]

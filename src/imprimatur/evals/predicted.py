@@ -91,6 +91,9 @@ def matched(gold: Gold, found: Sequence[Predicted], part: GraphPart, *, unread: 
     said = tuple(each for each in gold.claims if each.triple is not None)
     triples = [each for each in found if each.triple]
     linked = [[says(each, claim, part) for claim in said] for each in triples]
+    open_ = [(each.start, each.end) for each in gold.claims if each.triple is None]
+    kept = [n for n, each in enumerate(triples) if any(linked[n]) or not _touches(each, open_)]
+    triples, linked = [triples[n] for n in kept], [linked[n] for n in kept]
     strict = [
         [hit and _named(each, claim, part) for hit, claim in zip(row, said)] for each, row in zip(triples, linked)
     ]
