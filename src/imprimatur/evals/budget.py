@@ -23,7 +23,7 @@ from imprimatur.oracle import Oracle
 from imprimatur.report import JudgedSegment, Report
 from imprimatur.report_json import statement_to_dict
 from imprimatur.trace import said as shown
-from imprimatur.verdict import Label, Reason
+from imprimatur.verdict import Label, Reason, worst
 
 __all__ = ["RUNGS", "Stage", "Stood", "budget_of"]
 
@@ -53,6 +53,12 @@ RUNGS = (
     ("+ policy", frozenset((Fix.SEGMENTATION, Fix.READING, Fix.POLICY))),
 )
 _PERFECT = RUNGS[-2][1]
+#: What the judge says of a gold claim that it does not support.
+_ANSWERS = {
+    Label.NOT_FOUND: "not in the graph",
+    Label.CONFLICTING: "the graph has two values",
+    Label.CONTRADICTED: "the graph has another value",
+}
 _DROPPING = {Fix.COVERAGE, Fix.BESIDE}
 
 
@@ -105,13 +111,17 @@ class _Asked:
     def passes(self, claim: GoldClaim, *fixes: Fix) -> bool:
         """Whether all segments that a claim stands in are licensed then.
 
-        Where words or claims are dropped, a segment may be licensed for another claim: then this one must be said too.
+        Where words or claims are dropped, a segment may be licensed for another claim: then one must say this one, and
+        where all that stands beside it is dropped, that one is enough.
         """
         around = _around(self.report(frozenset(fixes)), claim)
-        labels = [segment.label for segment in around]
-        if Label.SUPPORTED not in labels or not set(labels) <= {Label.SUPPORTED, Label.NOT_A_CLAIM}:
-            return False
-        return not _DROPPING & set(fixes) or any(self._says(each.claim, claim) for s in around for each in s.claims)
+        if _DROPPING & set(fixes):
+            saying = [s for s in around if any(self._says(each.claim, claim) for each in s.claims)]
+            if not saying:
+                return False
+            around = saying if Fix.BESIDE in fixes else around
+        labels = {segment.label for segment in around}
+        return Label.SUPPORTED in labels and labels <= {Label.SUPPORTED, Label.NOT_A_CLAIM}
 
     def _says(self, found: Claim, claim: GoldClaim) -> bool:
         said = Predicted(readings=found.readings, negated=found.negated)
@@ -214,15 +224,22 @@ def _detail(stage: Stage, claim: GoldClaim, around: Sequence[JudgedSegment], ask
         case Stage.READING:
             return "read as something else" if read else "no claim read"
         case Stage.MATCHING:
-            timeless = replace(claim, when=None)
-            others = tuple(timeless if each is claim else each for each in asked.gold.claims)
-            again = _Asked(replace(asked.gold, claims=others), asked.oracle, asked.part)
-            held = claim.when is not None and again.passes(timeless, *_PERFECT)
-            return "not under this time" if held else "not in the graph"
+            return _unmatched(claim, asked)
         case Stage.BESIDE:
             own = [e for e in judged if e.verdict.label is not Label.SUPPORTED and not _said(e.claim.readings, asked)]
             return "; ".join(dict.fromkeys(asked.gold.text[e.claim.start : e.claim.end] for e in own))
     return ", ".join(sorted(reason.value for reason in reasons))
+
+
+def _unmatched(claim: GoldClaim, asked: _Asked) -> str:
+    """How the judge answers the gold claim itself."""
+    timeless = replace(claim, when=None)
+    others = tuple(timeless if each is claim else each for each in asked.gold.claims)
+    again = _Asked(replace(asked.gold, claims=others), asked.oracle, asked.part)
+    if claim.when is not None and again.passes(timeless, *_PERFECT):
+        return "not under this time"
+    label = worst([segment.label for segment in _around(asked.report(_PERFECT), claim)])
+    return _ANSWERS.get(label, label.value)
 
 
 def _said(readings: tuple[Statement, ...], asked: _Asked) -> bool:

@@ -199,8 +199,12 @@ def constructions(text: str) -> str:
 
 
 def _cases(stood: Iterable[Stood]) -> tuple[Case, ...]:
+    """What was let through, and of what was lost as many as can be shown, from all sets alike."""
     wrong = [each for each in stood if each.stage is not None]
-    ordered = [*(each for each in wrong if not each.true), *(each for each in wrong if each.true)]
+    lost = [each for each in wrong if each.true]
+    step = max(1.0, len(lost) / _MOST_CASES)
+    spread = [lost[int(step * number)] for number in range(min(len(lost), _MOST_CASES))]
+    ordered = [*(each for each in wrong if not each.true), *spread]
     return tuple(
         Case(
             id=f"{each.set}/{each.id}",
@@ -212,5 +216,5 @@ def _cases(stood: Iterable[Stood]) -> tuple[Case, ...]:
             evidence=(*each.read, *(f"not read: {left}" for left in each.left)),
             grave=not each.true,
         )
-        for each in ordered[:_MOST_CASES]
+        for each in ordered
     )

@@ -45,7 +45,7 @@ class Gold:
     """A text with all that its set says it claims.
 
     Attributes:
-        parts: its sentences; one that is all of it where the set does not tell.
+        parts: its sentences; none where the set does not tell them.
         told: whether the set gives the words of each claim.
     """
 

@@ -145,11 +145,11 @@ def _triple(terms: Sequence[str]) -> Triple:
 
 
 def _sentence(id: str, text: str, gold: frozenset[tuple[str, str, str]]) -> Gold:
-    """A sentence of Text2KGBench; a value that is written like a name is one."""
+    """A row of Text2KGBench, which may have several sentences; a value that is written like a name is one."""
     claims = tuple(
         GoldClaim(start=0, end=len(text), triple=(subject, name, _term(node))) for subject, name, node in sorted(gold)
     )
-    return Gold(id=id, text=text, claims=claims, parts=((0, len(text)),))
+    return Gold(id=id, text=text, claims=claims, parts=())
 
 
 def _labelled(row: _Row) -> tuple[str, bool]:

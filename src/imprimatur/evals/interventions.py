@@ -83,6 +83,8 @@ def _lenient(policy: Policy) -> Policy:
 
 def segments_of(gold: Gold) -> tuple[Segment, ...] | None:
     """The segments of a text as its gold has them: those of a sentence that was cut are one; None where none was."""
+    if not gold.parts:
+        return None
     parts, _ = parts_of(gold.text, MOST_CHARACTERS)
     made: list[Segment] = []
     for segment in parts:
