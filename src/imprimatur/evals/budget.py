@@ -59,6 +59,10 @@ _ANSWERS = {
     Label.CONFLICTING: "the graph has two values",
     Label.CONTRADICTED: "the graph has another value",
 }
+#: How many parts are tried together where all of them do not mend it.
+_FEW = 3
+#: What can lose a claim that was itself read and supported.
+_AROUND = (Fix.SEGMENTATION, Fix.COVERAGE, Fix.BESIDE)
 _DROPPING = {Fix.COVERAGE, Fix.BESIDE}
 
 
@@ -123,6 +127,11 @@ class _Asked:
         labels = {segment.label for segment in around}
         return Label.SUPPORTED in labels and labels <= {Label.SUPPORTED, Label.NOT_A_CLAIM}
 
+    def supports(self, claim: GoldClaim) -> bool:
+        """Whether, as it is, a supported claim says this one: then nothing of the claim itself was lost."""
+        found = (each for segment in _around(self.report(frozenset()), claim) for each in segment.claims)
+        return any(each.verdict.label is Label.SUPPORTED and self._says(each.claim, claim) for each in found)
+
     def _says(self, found: Claim, claim: GoldClaim) -> bool:
         said = Predicted(readings=found.readings, negated=found.negated)
         return claim.triple is not None and says(said, claim, self.part)
@@ -173,24 +182,27 @@ def _lost(claim: GoldClaim, asked: _Asked, *, untold: bool) -> tuple[Stage, str]
     """Where a true claim was lost."""
     if untold:
         return (Stage.POLICY, "") if asked.passes(claim, Fix.POLICY) else (Stage.UNTOLD, "")
-    alone = [fix for fix in (*PARTS, Fix.POLICY) if asked.passes(claim, fix)]
+    parts = _AROUND if asked.supports(claim) else PARTS
+    alone = [fix for fix in (*parts, Fix.POLICY) if asked.passes(claim, fix)]
     if alone:
         return (Stage(alone[0]), "") if len(alone) == 1 else (Stage.SEVERAL, " or ".join(alone))
-    if asked.passes(claim, *PARTS):
-        needed = _fewest(claim, asked)
+    needed = _fewest(claim, asked, parts)
+    if needed:
         return Stage.SEVERAL, " and ".join(needed)
     if asked.passes(claim, *_PERFECT):
         return Stage.READING, ""
     return (Stage.POLICY if asked.passes(claim, *_PERFECT, Fix.POLICY) else Stage.MATCHING), ""
 
 
-def _fewest(claim: GoldClaim, asked: _Asked) -> Sequence[Fix]:
-    """The fewest parts that mend it together, the first of several such in the order of the stages."""
-    for size in range(2, len(PARTS)):
-        for some in combinations(PARTS, size):
-            if asked.passes(claim, *some):
-                return some
-    return PARTS
+def _fewest(claim: GoldClaim, asked: _Asked, parts: tuple[Fix, ...]) -> Sequence[Fix]:
+    """The fewest parts that mend it together, the first of several such in the order of the stages; none where none do.
+
+    What is put right in one part may stand in the way of another (a word that now means something is now in the way),
+    so small sets are tried even where all parts together do not mend it.
+    """
+    most = len(parts) if asked.passes(claim, *parts) else _FEW
+    sizes = (combinations(parts, size) for size in range(2, most + 1))
+    return next((some for each in sizes for some in each if asked.passes(claim, *some)), ())
 
 
 def _let_through(claim: GoldClaim, asked: _Asked, *, untold: bool) -> tuple[Stage, str]:
@@ -199,7 +211,7 @@ def _let_through(claim: GoldClaim, asked: _Asked, *, untold: bool) -> tuple[Stag
         return Stage.UNTOLD, ""
     if asked.passes(claim, *_PERFECT):
         return Stage.MATCHING, "the judge supports what the gold says is false"
-    alone = [fix for fix in PARTS if not asked.passes(claim, fix)]
+    alone = [fix for fix in PARTS if fix not in _DROPPING and not asked.passes(claim, fix)]
     if not alone:
         return Stage.READING, ""
     return (Stage(alone[0]), "") if len(alone) == 1 else (Stage.SEVERAL, " or ".join(alone))

@@ -28,6 +28,7 @@ from imprimatur.answer import Answer, Kind, Segment
 from imprimatur.claim import Attribute, Claim, Membership, Mention, Predicate, Relation, Statement
 from imprimatur.config import TRUST_CLASSES
 from imprimatur.evals.gold import Gold, GoldClaim, gold_claim, value_of
+from imprimatur.evals.gold_names import same_key
 from imprimatur.evals.mining.book import RDF_TYPE, Literal
 from imprimatur.evals.predicted import Predicted, says
 from imprimatur.examine import parts_of
@@ -133,6 +134,20 @@ def _surfaces(claims: Iterable[GoldClaim], part: GraphPart) -> dict[tuple[str, .
     return {words: tuple(iris) for words, iris in found.items()}
 
 
+def _keys(names: dict[tuple[str, ...], tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """What the gold's names have in common with other ways to write them (``gold_names``)."""
+    found: dict[str, dict[str, None]] = {}
+    for words, iris in names.items():
+        for key in _written(" ".join(words)):
+            found.setdefault(key, {}).update(dict.fromkeys(iris))
+    return {key: tuple(iris) for key, iris in found.items()}
+
+
+def _written(name: str) -> set[str]:
+    """The keys of a name, with its dots and without; of three letters at least."""
+    return {key for key in (same_key(name), same_key(name.replace(" .", "").replace(".", ""))) if len(key) > 2}
+
+
 def _entries(claims: Iterable[GoldClaim]) -> Iterable[Entry]:
     """The gold's properties, from either end, for words that mean none."""
     for claim in claims:
@@ -158,6 +173,7 @@ class GoldLexicon:
 
     inner: Lexicon
     names: dict[tuple[str, ...], tuple[str, ...]]
+    keys: dict[str, tuple[str, ...]]
     entries_: tuple[Entry, ...]
     classes_: tuple[str, ...]
 
@@ -169,7 +185,8 @@ class GoldLexicon:
         entries: tuple[Entry, ...] = (),
         classes: tuple[str, ...] = (),
     ) -> None:
-        for name, value in (("inner", inner), ("names", names), ("entries_", entries), ("classes_", classes)):
+        given = {"inner": inner, "names": names, "keys": _keys(names), "entries_": entries, "classes_": classes}
+        for name, value in given.items():
             object.__setattr__(self, name, value)
 
     def __getattr__(self, name: str) -> Any:
@@ -177,18 +194,33 @@ class GoldLexicon:
 
     def find(self, tokens: Sequence[Word]) -> list[Found]:
         """Known names, those of the gold among them wherever they stand."""
-        lower = [token.lower for token in tokens]
-        own: list[Found] = []
-        for words in sorted(self.names, key=len, reverse=True):
-            for at in range(len(lower) - len(words) + 1):
-                stop = at + len(words)
-                if tuple(lower[at:stop]) == words and all(stop <= f.first or f.stop <= at for f in own):
-                    own.append(Found(at, stop, self.names[words]))
+        own = self._own(tokens)
         known = [self._narrowed(each) for each in self.inner.find(tokens)]
         longer = [k for k in known if any(k.first <= o.first and o.stop <= k.stop and _longer(k, o) for o in own)]
         own = [o for o in own if not any(k.first <= o.first and o.stop <= k.stop for k in longer)]
         rest = [k for k in known if all(k.stop <= o.first or o.stop <= k.first for o in own)]
         return sorted((*own, *rest), key=lambda found: found.first)
+
+    def _own(self, tokens: Sequence[Word]) -> list[Found]:
+        """The gold's names among some tokens, the longest first."""
+        own: list[Found] = []
+        longest = max(map(len, self.names), default=0) + 2 if self.names else 0
+        for size in range(min(longest, len(tokens)), 0, -1):
+            for at in range(len(tokens) - size + 1):
+                free = all(at + size <= found.first or found.stop <= at for found in own)
+                means = self._means(tokens[at : at + size]) if free else ()
+                if means:
+                    own.append(Found(at, at + size, means))
+        return own
+
+    def _means(self, tokens: Sequence[Word]) -> tuple[str, ...]:
+        exact = self.names.get(tuple(token.lower for token in tokens))
+        first, last = tokens[0].text, tokens[-1].text
+        opens = first[:1].isupper() or first[:1].isdigit()
+        # The key of a name leaves out what follows a comma, so words with one would be taken in.
+        if exact or not opens or not last[-1:].isalnum() or any(token.text == "," for token in tokens):
+            return exact or ()
+        return next((self.keys[key] for key in _written(" ".join(t.text for t in tokens)) if key in self.keys), ())
 
     def _narrowed(self, found: Found) -> Found:
         right = {iri for iris in self.names.values() for iri in iris}
@@ -266,8 +298,10 @@ class _Mended:
         claims = tuple(self._mended(claim) for claim in found.claims)
         saying = tuple(claim for claim in claims if self._says(claim))
         if Fix.BESIDE in self._fixes and saying:
-            unread = () if Fix.COVERAGE in self._fixes else tuple(c for c in claims if not c.readings)
-            claims = (*saying, *unread)
+            dropped = [span for c in claims if c.readings and c not in saying for span in c.covers]
+            claims = tuple(c for c in claims if c in saying or not c.readings)
+            words = tuple(w for w in found.words if not any(a <= w.start and w.end <= b for a, b in dropped))
+            found = replace(found, words=words)
         if Fix.COVERAGE not in self._fixes:
             return replace(found, claims=claims)
         read = tuple(claim for claim in claims if claim.readings)
@@ -314,9 +348,10 @@ class _Mended:
         assert gold.triple is not None
         subject, name, node = gold.triple
         ends = (reading.subject, reading.object)
-        straight = subject in ends[0].candidates and node in ends[1].candidates
-        turned = node in ends[0].candidates and subject in ends[1].candidates
-        if not straight and not turned:
+        named = name in {predicate.iri for predicate in reading.predicates}
+        straight = self._at(subject, ends[0], named) and self._at(str(node), ends[1], named)
+        turned = self._at(str(node), ends[0], False) and self._at(subject, ends[1], False)
+        if not (straight or turned) or not any(mention.candidates for mention in ends):
             return None
         first, last = (subject, str(node)) if straight else (str(node), subject)
         made = replace(reading, subject=self._linked(ends[0], first), object=self._linked(ends[1], last))
@@ -341,6 +376,11 @@ class _Mended:
         if Fix.VALUE in self._fixes and named and right is not None:
             made = replace(made, value=right, beside=None)
         return replace(made, when=_time(gold, self._part)) if Fix.TIME in self._fixes else made
+
+    def _at(self, iri: str, mention: Mention, named: bool) -> bool:
+        """Whether a mention is a thing of the gold: so is a name that nobody knows, of its property, when put right."""
+        unknown = named and Fix.LINKING in self._fixes and not mention.candidates
+        return unknown or iri in mention.candidates
 
     def _linked(self, mention: Mention, iri: str) -> Mention:
         if Fix.LINKING not in self._fixes:
