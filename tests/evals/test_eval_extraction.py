@@ -1,4 +1,4 @@
-"""`imprimatur eval extraction`: the shipped sample, gold of several forms, an extractor beside the reader, bad input."""
+"""`imprimatur eval extraction`: the shipped sample, gold of several forms, an extractor beside, bad input."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_the_shipped_sample_needs_nothing(shell: Shell) -> None:
 
 
 def test_mined_rows_by_the_reader(shell: Shell, tmp_path: Path) -> None:
-    """Two of three true triples are found; the third is lost at its relation; the false one is read, and not licensed."""
+    """The third true triple is lost at its relation; the false one is read, and not licensed."""
     kb, rows = write_kb(tmp_path / "kb"), written(tmp_path / "rows.jsonl", _ROWS)
     out = tmp_path / "out.json"
     ran = shell("eval", "extraction", str(rows), "--kb", str(kb), "--json", "--out", str(out))
