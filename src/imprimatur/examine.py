@@ -22,7 +22,7 @@ from imprimatur.answer import Answer, Kind, Segment
 from imprimatur.claim import Claim, Modality
 from imprimatur.extract.discourse import Discourse
 from imprimatur.extract.extracted import Extracted
-from imprimatur.extract.reader import Reader, reader
+from imprimatur.extract.reader import Reader
 from imprimatur.frame import Examining, Frame, LookUp, Objecting, Tag
 from imprimatur.lowering import Read, confirmed, heard
 from imprimatur.observer import Stage
@@ -66,7 +66,7 @@ class Examination:
         self.judged: list[JudgedSegment] = []
         self.waivers: dict[Waiver, None] = {}
         self.marks: dict[int, Mark] | None = {} if marks else None
-        self._reader = reader(answer, frame.lexicon, frame.options)
+        self._reader = frame.reading(answer, frame.lexicon, frame.options)
         self._sources = frame.sources()
         self._texts = _copies(frame.texts)
         self._before = ""  # what the last segment that was read says

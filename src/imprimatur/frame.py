@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 from imprimatur._dataclasses import dataclass
 from imprimatur.claim import Claim
 from imprimatur.extract.parsed import SlowPath
-from imprimatur.extract.reader import ReaderOptions
+from imprimatur.extract.reader import ReaderOptions, Reading, reader
 from imprimatur.hearing import Behind, Hearing
 from imprimatur.language.citations import STYLES
 from imprimatur.language.languages import Language
@@ -73,6 +73,7 @@ class Frame:
         left: the seconds that are left of the call's time.
         objects: what else speaks against a segment; it can only lower it.
         observer: is told how the stages go.
+        reading: gives what reads the answer; another than the grammar's only where it is measured what reading loses.
     """
 
     lexicon: Lexicon
@@ -95,6 +96,7 @@ class Frame:
     left: Callable[[], float] = lambda: math.inf
     objects: Objecting | None = None
     observer: Observer = UNOBSERVED
+    reading: Reading = reader
 
     @property
     def options(self) -> ReaderOptions:

@@ -21,17 +21,17 @@ from imprimatur._knowledge_edits import edits_of
 from imprimatur._knowledge_models import correcting_by, slow_path_of
 from imprimatur.answer import Answer, MemoryEntry, Message, Segment
 from imprimatur.clock import Clock
-from imprimatur.config import ExtractorConfig, KnowledgeBaseConfig, load_folder, resolve
+from imprimatur.config import ExtractorConfig, load_folder, resolve
 from imprimatur.decision import Edit
 from imprimatur.drive import adrive, apart, drive
 from imprimatur.examine import parts_of
 from imprimatur.explain import Explanation, explain
+from imprimatur.extract.reader import Reading
 from imprimatur.frame import Examining, Frame, Objecting, Tag
 from imprimatur.given import given_answer
 from imprimatur.knowledge import NO_SHAPES, Knowledge, open_knowledge
 from imprimatur.observer import Observing, Stage, unobserved
-from imprimatur.policy import Policy, PolicySource
-from imprimatur.policy import load as load_policy
+from imprimatur.policy import Policy, PolicySource, policy_of
 from imprimatur.release import Release
 from imprimatur.report import JudgedSegment, Report
 from imprimatur.reporting import report_of
@@ -91,7 +91,7 @@ class Oracle:
         with uncollected():
             config = load_folder(resolve(path_or_name)).of_tenant(tenant)
             config = config if extractor is None else replace(config, extractor=extractor)
-            chosen = _policy(policy, config)
+            chosen = policy_of(policy, config)
             known = open_knowledge(config, cache_dir=cache_dir, progress=progress, trust=chosen.trust)
             return cls(known, chosen)
 
@@ -258,6 +258,13 @@ class Oracle:
         now = self._under(policy).current()
         return drive(now._flow(given, replace(now._frame(given, now._clock(seconds)), objects=objects)))
 
+    def check_read(
+        self, answer: Answer, *, reading: Reading, parts: Sequence[Segment] | None = None, seconds: float | None = None
+    ) -> Report:
+        """The report where something else reads the answer and ends its segments, to measure what a stage loses."""
+        frame = replace(self._frame(answer, self._clock(seconds)), reading=reading)
+        return drive(self._flow(answer, frame, parts))
+
     def edits(self, text: str, segment: JudgedSegment) -> tuple[Edit, ...]:
         """The edits that put right what can be of a judged segment of a text, by stored values; nothing is checked."""
         return self._amend(text, segment)
@@ -391,10 +398,3 @@ class Oracle:
     def _blind(self) -> bool:
         """Whether there are no shapes, or some that examine nothing."""
         return self.knowledge.shapes_hash == NO_SHAPES or bool(self.knowledge.unfocused())
-
-
-def _policy(policy: PolicySource | Policy | None, config: KnowledgeBaseConfig) -> Policy:
-    if isinstance(policy, Policy):
-        return policy
-    found = load_policy(config.policy if policy is None else policy, base=config.folder)
-    return replace(found, require_shapes=found.require_shapes or config.require_shapes)

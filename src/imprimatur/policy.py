@@ -21,7 +21,7 @@ from typing import Any
 
 from imprimatur._dataclasses import dataclass
 from imprimatur.claim import Attribute, Claim, Relation
-from imprimatur.config import LEAST_COVERAGE
+from imprimatur.config import LEAST_COVERAGE, KnowledgeBaseConfig
 from imprimatur.errors import PolicyError
 from imprimatur.values import TextValue
 from imprimatur.verdict import Label
@@ -40,6 +40,7 @@ __all__ = [
     "is_abstention",
     "lint",
     "load",
+    "policy_of",
 ]
 
 #: Stands in every abstention text, in whatever language the rest is.
@@ -245,6 +246,18 @@ def load(source: PolicySource, *, base: Path | None = None, environ: Mapping[str
     from imprimatur.policy_file import read_policy
 
     return read_policy(source, base=base, environ=environ)
+
+
+def policy_of(policy: PolicySource | Policy | None, config: KnowledgeBaseConfig) -> Policy:
+    """The policy of a call, or else of its knowledge base, which may require shapes besides.
+
+    Raises:
+        PolicyError: the policy is wrong.
+    """
+    if isinstance(policy, Policy):
+        return policy
+    found = load(config.policy if policy is None else policy, base=config.folder)
+    return replace(found, require_shapes=found.require_shapes or config.require_shapes)
 
 
 def is_abstention(text: str) -> bool:

@@ -12,6 +12,7 @@ from imprimatur.cli.eval_calibrate import calibrate, calibrate_gate
 from imprimatur.cli.eval_cards import cards, published, suites
 from imprimatur.cli.eval_conditions import conditions
 from imprimatur.cli.eval_domains import domains, mine, philosophers, rivers
+from imprimatur.cli.eval_extraction import extraction
 from imprimatur.cli.eval_figures import figures
 from imprimatur.cli.eval_ingest import ingest
 from imprimatur.cli.eval_options import bare_option, keep_option, out_option, running_options
@@ -374,7 +375,7 @@ for each in (
     tabfact,
 ):
     command.add_command(each)
-for each in (cards, domains, figures, mine, philosophers, published, rivers, suites):
+for each in (cards, domains, extraction, figures, mine, philosophers, published, rivers, suites):
     command.add_command(each)
 for each in by_name(passages, kgqa, teqhallu):
     command.add_command(each)

@@ -15,6 +15,7 @@ from imprimatur.evals.card_set import MADE as CARDS
 from imprimatur.evals.datasets_rows import Shown
 from imprimatur.evals.factbench import SAMPLE as FACTBENCH
 from imprimatur.evals.fence import FACTS as FENCE
+from imprimatur.evals.gold_sets import SAMPLE as TEXT2KG
 from imprimatur.evals.tabfact import SAMPLE as TABFACT
 
 __all__ = ["LISTED", "DataSet", "Hub"]
@@ -334,9 +335,10 @@ _FACTS = (
         citation="Mihindukulasooriya et al., ISWC 2023",
         size="29 ontologies, 6,076 sentences",
         files="*_ground_truth.jsonl",
-        command="eval extractors",
+        command="eval extraction",
         read=rows.sentences,
         leaks=("The triples of a sentence are not all that it says: a precision is a lower bound.",),
+        shipped=TEXT2KG.parent,
     ),
     DataSet(
         name="quintd",

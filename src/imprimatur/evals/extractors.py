@@ -48,7 +48,7 @@ from imprimatur.protocols import Excerpt, Extractor, Proposed
 from imprimatur.report import Report
 from imprimatur.verdict import Label
 
-__all__ = ["Outcome", "Settings", "Tally", "run"]
+__all__ = ["Outcome", "Settings", "Tally", "opened", "run"]
 
 _OPEN = (Label.SUPPORTED, Label.NOT_A_CLAIM)
 _SECONDS = 3600.0
@@ -180,7 +180,7 @@ def _measured(path: Path, settings: Settings) -> Iterator[Outcome]:
 
 def _over(name: str, rows: Sequence[_Row], folder: Path, settings: Settings) -> Iterator[Outcome]:
     for said in settings.extractors:
-        oracle, tally = _opened(said, folder, settings)
+        oracle, tally = opened(said, folder, settings)
         outcome = Outcome(name=name, extractor=said, labelled=any(row.allowed is not None for row in rows))
         with Progress(f"{name}, {said}", len(rows)) as progress:
             for row in progress.over(rows, lambda _: 1):
@@ -193,7 +193,7 @@ def _over(name: str, rows: Sequence[_Row], folder: Path, settings: Settings) -> 
         yield outcome
 
 
-def _opened(said: str, folder: Path, settings: Settings) -> tuple[Oracle, Tally | None]:
+def opened(said: str, folder: Path, settings: Settings) -> tuple[Oracle, Tally | None]:
     """The oracle with an extractor whose work is counted; it may take its time."""
     config = load_folder(folder)
     named = named_extractor(said, config.extractor)

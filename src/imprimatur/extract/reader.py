@@ -6,7 +6,7 @@ own words and places. What rendering needs is imported only for a language that 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from imprimatur._dataclasses import dataclass
@@ -21,7 +21,7 @@ from imprimatur.language.citations import STYLES
 from imprimatur.language.languages import Language
 from imprimatur.protocols import Lexicon
 
-__all__ = ["Reader", "ReaderOptions", "items_in", "read_whole", "reader"]
+__all__ = ["Reader", "ReaderOptions", "Reading", "items_in", "read_whole", "reader"]
 
 
 class Reader(Protocol):
@@ -59,6 +59,10 @@ class ReaderOptions:
     tagged: bool = False
     styles: tuple[str, ...] = STYLES
     slow: SlowPath | None = None
+
+
+#: What gives what reads the segments of an answer.
+Reading = Callable[[Answer, Lexicon, ReaderOptions], Reader]
 
 
 def reader(answer: Answer, lexicon: Lexicon, options: ReaderOptions) -> Reader:
