@@ -7,6 +7,7 @@ of that kind of quantity or relation; WordNet adds close synonyms of the own wor
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from imprimatur.extract.frames import Frame, aspects, relations
@@ -24,6 +25,8 @@ from imprimatur.values import Unit
 __all__ = ["wordings"]
 
 _PLACE_NOUNS = frozenset("place location area site position point".split())
+#: The noun of which a key says that it is the value: "the birthplace of S is O".
+_VALUE_NOUN = re.compile(r"(?:[=@]|be\|obj=)([a-z]+)<")
 
 
 def wordings(info: PropertyInfo, schema: Schema) -> dict[WordingKey, int]:
@@ -35,7 +38,8 @@ def wordings(info: PropertyInfo, schema: Schema) -> dict[WordingKey, int]:
     out: dict[WordingKey, int] = dict.fromkeys(own, 0)
     unit = units.by_iri(info.unit_iri) if info.unit_iri else None
     for key in _from_frames(own, info, schema, unit):
-        out.setdefault(key, 1)
+        if not _misnames(key, info):
+            out.setdefault(key, 1)
     for key in [k for k in own for k in synonyms(k)]:
         out.setdefault(key, 2)
     return dict(sorted(out.items(), key=_order))
@@ -77,6 +81,20 @@ def _from_frames(own: set[WordingKey], info: PropertyInfo, schema: Schema, unit:
 def dated(info: PropertyInfo) -> bool:
     """Whether the property's values are dates."""
     return (info.datatype or "").rpartition("#")[2] in ("gYear", "gYearMonth", "date", "dateTime")
+
+
+def _misnames(key: WordingKey, info: PropertyInfo) -> bool:
+    """Whether a key calls a thing a time, or a date or number a place.
+
+    Frames speak of both ("S was born in O"), but "the date of birth" is no place, and "the birthplace" no date.
+    """
+    found = _VALUE_NOUN.match(key.key)
+    if found is None:
+        return False
+    noun = found.group(1)
+    if info.is_object:
+        return noun in TIME_NOUNS
+    return (dated(info) or _numeric(info)) and (noun in _PLACE_NOUNS or noun.endswith("place"))
 
 
 def _numeric(info: PropertyInfo) -> bool:
