@@ -20,19 +20,27 @@ _GRAPH = """
   :deathPlace :louis ; :deathYear 1966 .
 :dallas rdfs:label "Dallas" . :louis rdfs:label "St. Louis" .
 """
+#: The place as a text, and the time as a thing.
+_TURNED = """
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:birthPlace rdfs:label "birth place" . :birthTime rdfs:label "birth date" .
+:lee rdfs:label "Ann Lee" ; :birthPlace "Lodz" ; :birthTime :spring . :spring rdfs:label "Early Spring" .
+:jo rdfs:label "Jo Orr" ; :birthPlace "Oslo" .
+"""
 
 
 @cache
-def _oracle() -> Oracle:
+def _oracle(graph: str) -> Oracle:
     with TemporaryDirectory() as folder:
-        Path(folder, "graph.ttl").write_text(_GRAPH, encoding="utf-8")
+        Path(folder, "graph.ttl").write_text(graph, encoding="utf-8")
         Path(folder, "imprimatur.yaml").write_text("version: 1\ngraph: {data: [graph.ttl]}\n", encoding="utf-8")
         return Oracle.from_folder(folder)
 
 
-def label(text: str) -> str:
+def label(text: str, graph: str = _GRAPH) -> str:
     """The label of the only segment."""
-    return str(_oracle().check(text).segments[0].label)
+    return str(_oracle(graph).check(text).segments[0].label)
 
 
 @pytest.mark.parametrize(
@@ -68,3 +76,19 @@ def test_each_noun_names_its_own_value(text: str) -> None:
 def test_the_noun_of_the_other_licenses_nothing(text: str) -> None:
     """A true value under the noun of another kind makes a false sentence."""
     assert label(text) != "supported"
+
+
+@pytest.mark.parametrize(
+    ("text", "licensed"),
+    [
+        ("The birth place of Ann Lee is Lodz.", True),
+        ("The birth date of Ann Lee is Early Spring.", True),
+        ("The birth year of Ann Lee is Lodz.", False),
+        ("The date of birth of Ann Lee is Lodz.", False),
+        ("The birthplace of Ann Lee is Early Spring.", False),
+        ("Early Spring is the birthplace of Ann Lee.", False),
+    ],
+)
+def test_the_own_noun_says_what_a_value_is(text: str, licensed: bool) -> None:
+    """A place may be written as a text, and a time be a thing with a name: then the property's noun decides."""
+    assert (label(text, _TURNED) == "supported") is licensed

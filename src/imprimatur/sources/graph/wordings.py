@@ -38,7 +38,7 @@ def wordings(info: PropertyInfo, schema: Schema) -> dict[WordingKey, int]:
     out: dict[WordingKey, int] = dict.fromkeys(own, 0)
     unit = units.by_iri(info.unit_iri) if info.unit_iri else None
     for key in _from_frames(own, info, schema, unit):
-        if not _misnames(key, info):
+        if not _misnames(key, own, info):
             out.setdefault(key, 1)
     for key in [k for k in own for k in synonyms(k)]:
         out.setdefault(key, 2)
@@ -83,18 +83,26 @@ def dated(info: PropertyInfo) -> bool:
     return (info.datatype or "").rpartition("#")[2] in ("gYear", "gYearMonth", "date", "dateTime")
 
 
-def _misnames(key: WordingKey, info: PropertyInfo) -> bool:
-    """Whether a key calls a thing a time, or a date or number a place.
+def _misnames(key: WordingKey, own: set[WordingKey], info: PropertyInfo) -> bool:
+    """Whether a key calls a place a time, or a time a place.
 
     Frames speak of both ("S was born in O"), but "the date of birth" is no place, and "the birthplace" no date.
     """
+    noun = _value_noun(key)
+    named = {_value_noun(each) for each in own}
+    time = dated(info) or _numeric(info) or not TIME_NOUNS.isdisjoint(named)
+    if noun in TIME_NOUNS:
+        return not time and (bool(info.is_object) or any(map(_is_place_noun, named)))
+    return time and _is_place_noun(noun)
+
+
+def _value_noun(key: WordingKey) -> str:
     found = _VALUE_NOUN.match(key.key)
-    if found is None:
-        return False
-    noun = found.group(1)
-    if info.is_object:
-        return noun in TIME_NOUNS
-    return (dated(info) or _numeric(info)) and (noun in _PLACE_NOUNS or noun.endswith("place"))
+    return found.group(1) if found is not None else ""
+
+
+def _is_place_noun(noun: str) -> bool:
+    return noun in _PLACE_NOUNS or noun.endswith("place")
 
 
 def _numeric(info: PropertyInfo) -> bool:
