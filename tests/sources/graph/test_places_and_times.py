@@ -28,6 +28,15 @@ _TURNED = """
 :lee rdfs:label "Ann Lee" ; :birthPlace "Lodz" ; :birthTime :spring . :spring rdfs:label "Early Spring" .
 :jo rdfs:label "Jo Orr" ; :birthPlace "Oslo" .
 """
+#: What has a number as its value, and a noun that may name a place.
+_AREA = """
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix qudt: <http://qudt.org/schema/qudt/> .
+@prefix unit: <http://qudt.org/vocab/unit/> .
+:watershed rdfs:label "watershed area" ; qudt:hasUnit unit:MI2 .
+:run rdfs:label "Streets Run" ; :watershed 10.04 .
+"""
 
 
 @cache
@@ -76,6 +85,11 @@ def test_each_noun_names_its_own_value(text: str) -> None:
 def test_the_noun_of_the_other_licenses_nothing(text: str) -> None:
     """A true value under the noun of another kind makes a false sentence."""
     assert label(text) != "supported"
+
+
+def test_an_area_is_a_number_and_no_place() -> None:
+    """Frames say "drainage area" of a watershed, and that is no place."""
+    assert label("The drainage area of Streets Run is 10.04 square miles.", _AREA) == "supported"
 
 
 @pytest.mark.parametrize(

@@ -102,7 +102,8 @@ def _value_noun(key: WordingKey) -> str:
 
 
 def _is_place_noun(noun: str) -> bool:
-    return noun in _PLACE_NOUNS or noun.endswith("place")
+    # An area and a position may be numbers.
+    return noun in ("location", "site") or noun.endswith("place")
 
 
 def _numeric(info: PropertyInfo) -> bool:
