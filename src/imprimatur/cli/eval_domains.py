@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from imprimatur.cli.eval_options import outcome_options
+from imprimatur.cli.options import Real
 
 __all__ = ["domains", "mine", "philosophers", "rivers"]
 
@@ -22,7 +23,7 @@ def _options(command: _Command) -> _Command:
         click.option("--seed", default=1, show_default=True, help="What the choice hangs on."),
         click.option(
             "--hold-out",
-            type=click.FloatRange(0, 0.9),
+            type=Real(0, 0.9),
             default=0.1,
             show_default=True,
             metavar="SHARE",

@@ -17,6 +17,7 @@ from typing import Any
 
 from imprimatur.errors import InputError
 from imprimatur.evals.epistemic import Asked
+from imprimatur.evals.passage_sets import wrong
 
 __all__ = ["Answer", "AnyRow", "Flag", "Named", "read_figure_rows"]
 
@@ -111,11 +112,12 @@ def _lines(path: Path) -> list[bytes]:
 def _row(line: bytes, where: str, threshold: float) -> Flag | Answer:
     try:
         values = json.loads(line)
+        if not isinstance(values, dict):
+            raise ValueError("not a JSON object")
         named = _named(values)
         return _answer(values, named) if "entailed" in values else _flag(values, named, threshold)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as fault:
-        said = f"lacks {fault}" if isinstance(fault, KeyError) else f"is no row: {str(fault)[:200]}"
-        raise InputError(said, where=where, hint=_SHAPES) from fault
+        raise InputError(f"is no row: {wrong(fault)}", where=where, hint=_SHAPES) from fault
 
 
 def _named(values: Mapping[str, Any]) -> Named:
