@@ -127,10 +127,8 @@ def test_given_rows_of_a_domain(shell: Shell, tmp_path: Path) -> None:
     assert len(json.loads(ran.out)["rows"]) == 1
 
 
-@pytest.mark.parametrize(
-    "command", [("eval", "mine", "--kb", "x", "--hold-out"), ("eval", "figures", "x", "--threshold")]
-)
-def test_nan_is_no_number(shell: Shell, command: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("command", ["mine --kb x --hold-out", "figures x --threshold"])
+def test_nan_is_no_number(shell: Shell, command: str) -> None:
     """No bound keeps it out by itself, and every comparison with it fails in silence."""
     ran = shell("eval", *command.split(), "nan")
-    assert (ran.status, "'nan' is not a number" in ran.err) == (2, True)
+    assert (ran.status, " not a number" in ran.err) == (2, True)

@@ -8,16 +8,13 @@ from typing import Any
 import click
 
 from imprimatur.cli.eval_options import outcome_options
-from imprimatur.cli.options import Real
 
 __all__ = ["figures"]
 
 
 @click.command()
 @click.argument("paths", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option(
-    "--threshold", type=Real(), default=0.5, show_default=True, help="The score from which a row counts as flagged."
-)
+@click.option("--threshold", default=0.5, show_default=True, help="The score from which a row counts as flagged.")
 @click.option(
     "--interval",
     "how",

@@ -76,8 +76,11 @@ def read_figure_rows(paths: Sequence[Path], *, threshold: float) -> tuple[tuple[
         threshold: the score from which a row without ``flagged`` counts as flagged.
 
     Raises:
-        InputError: a file cannot be read or has no rows, a line is no row, shapes are mixed, or an id is there twice.
+        InputError: a file cannot be read or has no rows, a line is no row, shapes are mixed, or an id is there twice;
+            the threshold is not a number.
     """
+    if math.isnan(threshold):
+        raise InputError("nan is not a number", where="--threshold", hint="for instance --threshold 0.5")
     flags, answers = list[Flag](), list[Answer]()
     seen: dict[Named, str] = {}
     for path in paths:
