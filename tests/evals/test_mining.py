@@ -216,6 +216,7 @@ def test_what_follows_from_the_rest_is_not_held_out(tmp_path: Path) -> None:
     names = [f"Aldo{n} Brem{n}".split() for n in range(12)]
     data = "".join(
         f':a{n} rdfs:label "{one}" ; :borders :b{n} ; :area 7.5 ; :inner 7.50 .\n'
+        f':c{n} rdfs:label "Cole{n}" ; :seat :d{n} ; :near :d{n} . :d{n} rdfs:label "Dorn{n}" .\n'
         f':b{n} rdfs:label "{other}" ; :borders :a{n} .\n'
         for n, (one, other) in enumerate(names)
     )
@@ -227,6 +228,10 @@ def test_what_follows_from_the_rest_is_not_held_out(tmp_path: Path) -> None:
     borders = {(subject, value) for subject, name, value in picked if name.endswith("borders")}
     assert 0 < len(borders) < 24
     assert borders == {(value, subject) for subject, value in borders}
+    # A pair that stays linked by another property is no pair of which nothing is known.
+    seats = {subject for subject, name, _ in picked if name.endswith("seat")}
+    assert 0 < len(seats) < 12
+    assert seats == {subject for subject, name, _ in picked if name.endswith("near")}
     areas = {subject: str(value) for subject, name, value in picked if name.endswith("area")}
     assert 0 < len(areas) < 12
     assert all((subject, f"{_LAND}inner") in {(one, name) for one, name, _ in picked} for subject in areas)
