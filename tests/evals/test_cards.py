@@ -94,6 +94,7 @@ def test_what_is_no_card_is_told_with_its_line(tmp_path: Path, row: Any) -> None
         read_cards(path)
     assert caught.value.where == f"{path}:2"
     assert caught.value.hint
+    assert not any(word in str(caught.value) for word in ("indices", "attribute", "NoneType", "codec"))
 
 
 def test_no_cards_at_all(tmp_path: Path) -> None:

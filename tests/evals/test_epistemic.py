@@ -97,3 +97,10 @@ def test_the_order_of_questions_changes_nothing(rows: list[Asked], chance: Rando
     assert all(0 <= share.count <= share.total <= len(rows) for share in shares.values())
     chance.shuffle(rows)
     assert Epistemic.of(rows).shares() == shares
+
+
+def test_a_right_answer_to_what_is_entailed_keeps_nothing_back() -> None:
+    """A graph may entail what breaks a constraint of its own: saying so is no rejection."""
+    said = Asked(entailed=True, violates=True, answered=True, correct=True, licensed=True)
+    assert not said.rejected
+    assert (Epistemic.of([said]).cvrr().count, Epistemic.of([said]).cvrr().total) == (0, 1)

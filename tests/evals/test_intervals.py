@@ -41,8 +41,12 @@ def test_differences_of_independent_shares() -> None:
 
 
 def test_differences_of_paired_shares() -> None:
-    """36, 12, 2 and 0, as Newcombe 1998 prints them for the paired method 10; twins without margins are apart alike."""
+    """36, 12, 2 and 0, as Newcombe 1998 prints them for the paired method 10; twins without margins are apart alike.
+
+    Where the two hang together, phi is corrected for continuity: 20 · 12 − 6 · 2 less half of the 40 rows, by hand.
+    """
     assert paired_difference(36, 12, 2, 0) == pytest.approx((0.0569, 0.3404), abs=5e-5)
+    assert paired_difference(20, 6, 2, 12) == pytest.approx((-0.042030, 0.234839), abs=1e-6)
     assert paired_difference(0, 0, 0, 0) is None
     low, high = paired_difference(54, 0, 0, 0) or (1.0, -1.0)
     assert low == pytest.approx(-high)

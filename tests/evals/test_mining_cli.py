@@ -30,6 +30,8 @@ _TRUTH = [
 _ONTOLOGY = """@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
 @prefix owl: <http://www.w3.org/2002/07/owl#> .
 <urn:r#designedBy> a owl:ObjectProperty ; rdfs:label "designedBy" ; rdfs:domain <urn:c#M> ; rdfs:range <urn:c#P> .
+<urn:r#established> a owl:ObjectProperty ; rdfs:label "established" ; rdfs:range <urn:c#Date> .
+<urn:c#Date> a owl:Class ; rdfs:label "Date" .
 <urn:r#unused> a owl:ObjectProperty ; rdfs:label "unused" ; rdfs:domain <urn:c#M> .
 <urn:c#M> a owl:Class ; rdfs:label "Monument" . <urn:c#P> a owl:Class ; rdfs:label "Person" .
 """
@@ -44,7 +46,8 @@ def test_a_benchmark_becomes_a_domain_without_code(shell: Shell, tmp_path: Path)
     kb, out = tmp_path / "kb", tmp_path / "out.json"
     given = [str(tmp_path / "truth.jsonl"), "--folder", str(kb), "--ontology", str(tmp_path / "ontology.ttl")]
     assert text2kg(given) == 0
-    assert "urn:c#P" in (kb / "graph.nt").read_text(encoding="utf-8")
+    written = (kb / "graph.nt").read_text(encoding="utf-8")
+    assert ("urn:c#P" in written, "urn:c#Date" in written) == (True, False)
     ran = shell("eval", "mine", "--kb", str(kb), "--most", "8", "--out", str(out))
     assert ran.status == 0
     assert "text2kg: claims by kind" in ran.out
@@ -137,3 +140,10 @@ def test_given_rows_of_a_domain(shell: Shell, tmp_path: Path) -> None:
     ran = shell("eval", "rivers", str(tmp_path / "rows.jsonl"), "--json")
     assert ran.status == 0
     assert len(json.loads(ran.out)["rows"]) == 1
+
+
+@pytest.mark.parametrize("command", ["mine --kb x --hold-out", "figures x --threshold"])
+def test_nan_is_no_number(shell: Shell, command: str) -> None:
+    """No bound keeps it out by itself, and every comparison with it fails in silence."""
+    ran = shell("eval", *command.split(), "nan")
+    assert (ran.status, " not a number" in ran.err) == (2, True)

@@ -75,6 +75,7 @@ def test_what_is_no_suite_is_told(tmp_path: Path, content: str) -> None:
     with pytest.raises(InputError, match="no suite of prompts") as caught:
         read_suite(path)
     assert (caught.value.where, bool(caught.value.hint)) == (str(path), True)
+    assert not any(word in str(caught.value) for word in ("indices", "subscriptable", "attribute", "codec"))
 
 
 def test_decisions_beside_expectations(tmp_path: Path, shell: Callable[..., Ran]) -> None:

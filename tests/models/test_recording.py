@@ -54,7 +54,7 @@ def test_the_first_missing_prompt_is_named(tmp_path: Path) -> None:
         recording.model().complete(_prompt("How long is it?"))
     assert (raised.value.where, "name the model" in raised.value.hint) == (str(path), True)
     for role, run in (("factual", 1), ("", 2)):
-        with pytest.raises(InputError, match="answers of 0 models"):
+        with pytest.raises(InputError, match="no model is known that answers"):
             recording.model(role, run)
 
 

@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from imprimatur.cli.eval_options import outcome_options, running_options
-
-if TYPE_CHECKING:
-    from imprimatur.evals.mining.measuring import Settings
+from imprimatur.cli.options import Real
 
 __all__ = ["domains", "mine", "philosophers", "rivers"]
 
@@ -25,7 +23,7 @@ def _options(command: _Command) -> _Command:
         click.option("--seed", default=1, show_default=True, help="What the choice hangs on."),
         click.option(
             "--hold-out",
-            type=click.FloatRange(0, 0.9),
+            type=Real(0, 0.9),
             default=0.1,
             show_default=True,
             metavar="SHARE",

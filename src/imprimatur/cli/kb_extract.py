@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +9,7 @@ import click
 
 from imprimatur.cli import session
 from imprimatur.cli.kb_map import tell_sentences
+from imprimatur.cli.options import Real
 from imprimatur.cli.progress import Progress
 from imprimatur.cli.terminal import plain
 from imprimatur.errors import InputError
@@ -31,9 +31,7 @@ _MOST_BYTES = 10_000_000
 @click.option("--query", metavar="FILE", type=click.Path(path_type=Path), help="What a CONSTRUCT query gives.")
 @click.option("--languages", metavar="TAG", multiple=True, default=("en",), show_default=True, help="Of labels.")
 @click.option("--most", metavar="N", type=click.IntRange(1), help="Things at most; facts with --query.")
-@click.option(
-    "--pause", metavar="S", type=click.FloatRange(0, 3600), default=0.2, show_default=True, help="Between requests."
-)
+@click.option("--pause", metavar="S", type=Real(0, 3600), default=0.2, show_default=True, help="Between requests.")
 @click.option("--style", type=click.Choice(["wikidata", "dbpedia", "plain"]), help="By the IRIs, by default.")
 @click.option("--qualifiers/--no-qualifiers", default=True, show_default=True, help="Keep when facts held.")
 @click.option("--external-ids", "external", is_flag=True, help="Keep keys of other catalogues, too.")
@@ -57,8 +55,6 @@ def extract_command(
     from imprimatur.ingest.extracts.writing import extract
 
     wanted = _wanted(given)
-    if math.isnan(pause):
-        raise InputError("--pause is no number of seconds", hint="for instance --pause 0.5")
     if folder is None:
         raise InputError("no folder is named", hint="add --out DIR")
     with Progress("Extracting:", None) as progress:

@@ -12,6 +12,7 @@ import click
 
 from imprimatur.cli import session
 from imprimatur.cli.model_options import ModelOptions, model_options, price_option, priced
+from imprimatur.cli.options import Real
 from imprimatur.cli.progress import Progress
 from imprimatur.cli.terminal import aligned, plain
 from imprimatur.errors import InputError
@@ -33,7 +34,7 @@ _class = click.option("--class", "cls", metavar="CLASS", help="Only members of t
 _property = click.option("--property", "relation", metavar="PROPERTY", help="Only this property: its name or IRI.")
 _least = click.option(
     "--least",
-    type=click.FloatRange(0, 1),
+    type=Real(0, 1),
     default=0.5,
     show_default=True,
     help="The share of a class that must have a property for the others to lack it.",

@@ -6,6 +6,7 @@ Only this room reads the environment for the ledger's place.
 from __future__ import annotations
 
 import functools
+import math
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import fields
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from imprimatur.ledger import Ledger
 
 __all__ = [
+    "Real",
     "Recording",
     "Request",
     "answer_options",
@@ -34,6 +36,17 @@ __all__ = [
 ]
 
 _Command = Callable[..., int]
+
+
+class Real(click.FloatRange):
+    """A number within bounds. ``nan`` is none, though no bound of click's keeps it out."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The number; a mistake in the call where there is none."""
+        found = super().convert(value, param, ctx)
+        if math.isnan(found):
+            self.fail(f"{value!r} is not a number.", param, ctx)
+        return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

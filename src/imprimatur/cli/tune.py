@@ -11,6 +11,7 @@ import click
 from imprimatur.cli import session
 from imprimatur.cli.eval_options import writable
 from imprimatur.cli.model_options import ModelOptions, model_options
+from imprimatur.cli.options import Real
 from imprimatur.cli.terminal import aligned, plain
 from imprimatur.errors import InputError
 
@@ -33,11 +34,11 @@ def command() -> None:
 def recipe_options(command: _Command) -> _Command:
     """Adds what of a recipe can be changed; the command gets it by ``_recipe``."""
     for option in (
-        click.option("--dropout", type=click.FloatRange(0, 0.9), help="Dropout of the adapter; 0.05."),
+        click.option("--dropout", type=Real(0, 0.9), help="Dropout of the adapter; 0.05."),
         click.option("--at-once", type=click.IntRange(1, 4096), help="Rows in memory at once; 4."),
         click.option("--batch", type=click.IntRange(1, 4096), help="Rows of one step; 16."),
         click.option("--epochs", type=click.IntRange(1, 1000), help="How often each row is seen; 3."),
-        click.option("--rate", type=click.FloatRange(1e-8, 1), help="The highest learning rate; 2e-4."),
+        click.option("--rate", type=Real(1e-8, 1), help="The highest learning rate; 2e-4."),
         click.option("--alpha", type=click.IntRange(1, 4096), help="The adapter counts alpha / rank; 32."),
         click.option("--rank", type=click.IntRange(1, 1024), help="The rank of the adapter; 16."),
     ):

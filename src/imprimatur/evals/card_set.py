@@ -18,6 +18,7 @@ from typing import Any
 from urllib.parse import quote
 
 from imprimatur.errors import InputError
+from imprimatur.evals.passage_sets import wrong
 
 __all__ = ["MADE", "Card", "Gold", "Kind", "Pair", "World", "read_cards", "stated", "truth", "write_folder"]
 
@@ -113,6 +114,8 @@ def read_cards(path: Path) -> tuple[Card, ...]:
 def _card(line: bytes, where: str) -> Card:
     try:
         values = json.loads(line)
+        if not isinstance(values, dict):
+            raise ValueError("not a JSON object")
         asked, cut = _asked(values)
         facts, denied = _facts(values["facts"], asked[1], cut)
         kind = _kind(values["label"], denied)
@@ -126,7 +129,7 @@ def _card(line: bytes, where: str) -> Card:
             mended=tuple(_mended(values["claim"], cut)),
         )
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as fault:
-        raise InputError(f"is no card: {str(fault)[:200]}", where=where, hint=_SHAPE) from fault
+        raise InputError(f"is no card: {wrong(fault)}", where=where, hint=_SHAPE) from fault
 
 
 def _asked(values: Mapping[str, Any]) -> tuple[Pair, dict[str, str]]:

@@ -17,6 +17,7 @@ from typing import Any
 
 from imprimatur.errors import InputError
 from imprimatur.evals.epistemic import Asked
+from imprimatur.evals.passage_sets import wrong
 
 __all__ = ["Answer", "AnyRow", "Flag", "Named", "read_figure_rows"]
 
@@ -75,8 +76,11 @@ def read_figure_rows(paths: Sequence[Path], *, threshold: float) -> tuple[tuple[
         threshold: the score from which a row without ``flagged`` counts as flagged.
 
     Raises:
-        InputError: a file cannot be read or has no rows, a line is no row, shapes are mixed, or an id is there twice.
+        InputError: a file cannot be read or has no rows, a line is no row, shapes are mixed, or an id is there twice;
+            the threshold is not a number.
     """
+    if math.isnan(threshold):
+        raise InputError("nan is not a number", where="--threshold", hint="for instance --threshold 0.5")
     flags, answers = list[Flag](), list[Answer]()
     seen: dict[Named, str] = {}
     for path in paths:
@@ -111,11 +115,12 @@ def _lines(path: Path) -> list[bytes]:
 def _row(line: bytes, where: str, threshold: float) -> Flag | Answer:
     try:
         values = json.loads(line)
+        if not isinstance(values, dict):
+            raise ValueError("not a JSON object")
         named = _named(values)
         return _answer(values, named) if "entailed" in values else _flag(values, named, threshold)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as fault:
-        said = f"lacks {fault}" if isinstance(fault, KeyError) else f"is no row: {str(fault)[:200]}"
-        raise InputError(said, where=where, hint=_SHAPES) from fault
+        raise InputError(f"is no row: {wrong(fault)}", where=where, hint=_SHAPES) from fault
 
 
 def _named(values: Mapping[str, Any]) -> Named:

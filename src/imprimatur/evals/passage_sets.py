@@ -16,7 +16,7 @@ from typing import Any
 
 from imprimatur.errors import InputError, nearest
 
-__all__ = ["SETS", "Example", "PassageSet", "json_rows", "load", "text_of"]
+__all__ = ["SETS", "Example", "PassageSet", "json_rows", "load", "text_of", "wrong"]
 
 _MOST_BYTES = 400_000_000
 
@@ -107,6 +107,15 @@ def json_rows(path: Path) -> Iterator[tuple[dict[str, Any], str]]:
         if not isinstance(row, dict):
             raise InputError("not a JSON object", where=where)
         yield row, where
+
+
+def wrong(fault: Exception) -> str:
+    """What was wrong with a value that was taken for another shape, in words of the data and not of the code."""
+    if isinstance(fault, KeyError):
+        return f"lacks `{fault.args[0]}`"
+    if isinstance(fault, TypeError | AttributeError):
+        return "a value has another form"
+    return "not UTF-8 text" if isinstance(fault, UnicodeError) else str(fault)[:200]
 
 
 def _string(row: Mapping[str, Any], key: str, where: str) -> str:

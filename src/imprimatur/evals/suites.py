@@ -22,6 +22,7 @@ from imprimatur.errors import InputError
 from imprimatur.evals.finishing import finish, provenance
 from imprimatur.evals.metrics import Share
 from imprimatur.evals.outcome import Case, Cell, Figure, Outcome, Row, Table
+from imprimatur.evals.passage_sets import wrong
 from imprimatur.oracle import Oracle
 from imprimatur.verdict import Label, worst
 
@@ -84,11 +85,14 @@ def read_suite(path: Path) -> tuple[Prompt, ...]:
         InputError: the file cannot be read as one.
     """
     try:
-        return tuple(_prompt(values) for values in json.loads(path.read_bytes()))
+        told = json.loads(path.read_bytes().decode("utf-8"))
+        if not isinstance(told, list) or not all(isinstance(values, dict) for values in told):
+            raise ValueError("not a list of objects")
+        return tuple(_prompt(values) for values in told)
     except OSError as fault:
         raise InputError(f"cannot be read: {fault.strerror}", where=str(path), hint="check the path") from fault
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as fault:
-        raise InputError(f"is no suite of prompts: {str(fault)[:200]}", where=str(path), hint=_SHAPE) from fault
+        raise InputError(f"is no suite of prompts: {wrong(fault)}", where=str(path), hint=_SHAPE) from fault
 
 
 def _prompt(values: Mapping[str, Any]) -> Prompt:

@@ -17,7 +17,7 @@ import re
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -158,6 +158,7 @@ def write_folder(path: Path, folder: Path, ontology: Path | None = None) -> None
     """
     lines: dict[str, None] = {}
     written: dict[str, Counter[str | None]] = {}
+    literal: set[str] = set()
     for triple in (t for row in _lines(path) for t in row["triples"]):
         subject, relation = _iri(triple["sub"]), _iri("rel " + triple["rel"])
         value, unit = _object(triple["obj"])
@@ -166,10 +167,12 @@ def write_folder(path: Path, folder: Path, ontology: Path | None = None) -> None
         lines[f"<{relation}> <{_RDFS}label> {_literal(_WORDS.sub(' ', triple['rel']).lower())} ."] = None
         if value.startswith("<"):
             lines[f"{value} <{_RDFS}label> {_literal(_label(triple['obj']))} ."] = None
+        else:
+            literal.add(relation)
         written.setdefault(relation, Counter())[unit] += 1
     lines.update(dict.fromkeys(_units(written)))
     if ontology is not None:
-        lines.update(dict.fromkeys(_described(ontology, written)))
+        lines.update(dict.fromkeys(_described(ontology, written, literal)))
     (folder / "graph.nt").write_text("\n".join(lines) + "\n", encoding="utf-8")
     (folder / "imprimatur.yaml").write_text("version: 1\nname: text2kg\ngraph: {data: [graph.nt]}\n", encoding="utf-8")
 
@@ -183,15 +186,19 @@ def _units(written: dict[str, Counter[str | None]]) -> Iterator[str]:
             yield f"<{relation}> <{_QUDT}schema/qudt/hasUnit> <{_QUDT}vocab/unit/{found}> ."
 
 
-def _described(ontology: Path, written: dict[str, Counter[str | None]]) -> Iterator[str]:
-    """Domain and range of each relation that the triples have, as classes with the names that the ontology gives."""
+def _described(ontology: Path, written: Collection[str], literal: Collection[str]) -> Iterator[str]:
+    """Domain and range of each relation that the triples have, as classes with the names that the ontology gives.
+
+    The benchmark has classes for dates and numbers too. Values that are written as such are members of none: of a
+    relation with one (``literal``) no class is the range.
+    """
     stated: dict[str, dict[str, str]] = {}
     for quad in quads_of(ontology):
         if isinstance(quad.subject, ox.NamedNode) and isinstance(quad.object, ox.NamedNode | ox.Literal):
             stated.setdefault(quad.subject.value, {})[quad.predicate.value] = quad.object.value
     for about in list(stated.values()):
         relation = _iri("rel " + about.get(f"{_RDFS}label", ""))
-        for name in ("domain", "range") if relation in written else ():
+        for name in ("domain", *(("range",) if relation not in literal else ())) if relation in written else ():
             kind = about.get(_RDFS + name, "")
             label = stated.get(kind, {}).get(f"{_RDFS}label")
             if label:

@@ -94,8 +94,11 @@ class Recording:
             return _Recorded(self, model.identity, (role, run), model)
         names = [*self._names.get((role, run), ())]
         if len(names) != 1:
-            told = f"as {role!r}" if role else ""
-            message = f"has answers of {len(names)} models {told} in run {run}, not of one".replace("  ", " ")
+            told = f" as {role!r}" if role else ""
+            message = f"has answers of {len(names)} models{told} in run {run}, not of one"
+            if not names:
+                there = "" if self.path.exists() else "there is no such file, and so "
+                message = f"{there}no model is known that answers{told} in run {run}"
             raise InputError(message, where=str(self.path), hint="name the model that is to be asked")
         return _Recorded(self, names[0], (role, run), None)
 

@@ -12,6 +12,7 @@ from imprimatur.verdict import Label, Reason, worst
 _HEAD = """@prefix : <https://firms.example/> .
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
 @prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
 :orla a :Person ; rdfs:label "Orla Finch" .
 :tess a :Person ; rdfs:label "Tess Abara" .
 :loom a :Firm ; rdfs:label "Meridian Loom" .
@@ -21,6 +22,7 @@ _HEAD = """@prefix : <https://firms.example/> .
 :ledBy a owl:ObjectProperty ; rdfs:label "leader" .
 :ownedBy a owl:ObjectProperty ; rdfs:label "owner" ; rdfs:subPropertyOf :ledBy .
 :staff a owl:DatatypeProperty ; rdfs:label "staff" .
+:born a owl:DatatypeProperty ; rdfs:label "birth date" ; rdfs:range xsd:date .
 """
 
 
@@ -32,6 +34,8 @@ def _denial(subject: str, name: str, value: str, target: str = "targetIndividual
 
 
 _ORLA = _denial("loom", "foundedBy", ":orla")
+_BORN = _denial("orla", "born", '"1990-05-05"^^xsd:date', "targetValue")
+_STAFF = _denial("loom", "staff", "1500", "targetValue")
 
 
 def _judged(folder: Path, graph: str, sentence: str) -> tuple[Label, tuple[Reason, ...]]:
@@ -65,6 +69,8 @@ def _judged(folder: Path, graph: str, sentence: str) -> tuple[Label, tuple[Reaso
         (_denial("loom", "ownedBy", ":tess"), "The leader of Meridian Loom is Tess Abara.", Label.NOT_FOUND),
         (_denial("loom", "staff", "15", "targetValue"), "The staff of Meridian Loom is 15.", Label.CONTRADICTED),
         (_denial("loom", "staff", "15", "targetValue"), "The staff of Meridian Loom is 16.", Label.NOT_FOUND),
+        (_BORN, "The birth date of Orla Finch is 5 May 1990.", Label.CONTRADICTED),
+        (_BORN, "Orla Finch was not born on 5 May 1990.", Label.SUPPORTED),
     ],
 )
 def test_what_is_denied(tmp_path: Path, graph: str, sentence: str, label: Label) -> None:
@@ -72,6 +78,23 @@ def test_what_is_denied(tmp_path: Path, graph: str, sentence: str, label: Label)
     found, reasons = _judged(tmp_path, graph, sentence)
     assert found is label
     assert (Reason.NEGATIVE_ASSERTION in reasons) is (label is not Label.NOT_FOUND)
+
+
+@pytest.mark.parametrize(
+    ("graph", "sentence"),
+    [
+        (_BORN, "Orla Finch was not born in 1990."),
+        (_BORN, "Orla Finch was not born in May 1990."),
+        (_BORN, "Orla Finch was not born before 1995."),
+        (_BORN, "Orla Finch was not born in the 1990s."),
+        (_STAFF, "The staff of Meridian Loom is not about 1500."),
+        (_STAFF, "The staff of Meridian Loom is not more than 1000."),
+        (_STAFF, "The staff of Meridian Loom is not between 1000 and 2000."),
+    ],
+)
+def test_what_is_wider_than_the_denied_value_may_be_so(tmp_path: Path, graph: str, sentence: str) -> None:
+    """A day, or a number, that is denied leaves the rest of its year, and all that lies about it."""
+    assert _judged(tmp_path, graph, sentence)[0] is not Label.SUPPORTED
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from imprimatur.sources.graph.quality_wordings import apart
 from imprimatur.sources.graph.reckoning import Reckoning
 from imprimatur.sources.graph.schema import PropertyInfo
 from imprimatur.sources.graph.terms import CLOCK
-from imprimatur.values import DateValue, Quantity, TextValue, Value
+from imprimatur.values import Bound, DateValue, Quantity, TextValue, Value
 from imprimatur.verdict import Label, Reason
 
 if TYPE_CHECKING:
@@ -198,7 +198,7 @@ def attribute_outcome(
     if isinstance(stated, Quantity) and not _unit_fits(info, stated):
         return Outcome(Label.NOT_FOUND, (Reason.UNIT_MISMATCH,), tuple(facts), fits=False)
     about = source.entailment.trusted(source.denials.about(source.entailment.same(subject), info), limits.trust)
-    if denied := [f for f in about if _compared(source, info, stated, f, limits) == "yes"]:
+    if denied := [f for f in about if _excludes(source, info, stated, f)]:
         return _denied(denied, [f for f in facts if _compared(source, info, stated, f, limits) == "yes"])
     if not facts:
         return _SILENT
@@ -288,6 +288,27 @@ def _compared(
         return "yes"
     comparable = source.lexicon.candidates_known(said) or any(c.isdigit() for c in said)
     return "no" if comparable else "partial"
+
+
+def _excludes(source: GraphSource, info: PropertyInfo, stated: Quantity | DateValue | TextValue, denied: Fact) -> bool:
+    """Whether all that is stated is denied: who was not born on one day may yet have been born in that year."""
+    if isinstance(stated, Quantity):
+        number = source.graph.number(denied.object)
+        unit = units.by_iri(info.unit_iri) if info.unit_iri else None
+        said = rounding.convert(stated.low.value, stated.unit, unit)
+        return stated.bound is Bound.EXACT and stated.high is None and number is not None and said == number
+    if isinstance(stated, DateValue):
+        stored = source.graph.date(denied.object)
+        if stored is None or stated.bound is not Bound.EXACT or stated.other:
+            return False
+        days, span = (stated.first, stated.last), source.lexicon.period(info, stored)
+        if days[0] is None or days[1] is None or span.first is None or span.last is None:
+            return False
+        return span.first <= days[0] and days[1] <= span.last
+    held = source.graph.label(denied.object)
+    if (info.datatype or "").endswith("#boolean"):
+        return (held in ("true", "1")) is (stated.text == "true")
+    return same_text(stated.text, held)
 
 
 def same_text(a: str, b: str) -> bool:

@@ -7,6 +7,7 @@ of that kind of quantity or relation; WordNet adds close synonyms of the own wor
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from imprimatur.extract.frames import Frame, aspects, relations
@@ -24,6 +25,8 @@ from imprimatur.values import Unit
 __all__ = ["wordings"]
 
 _PLACE_NOUNS = frozenset("place location area site position point".split())
+#: The noun of which a key says that it is the value: "the birthplace of S is O".
+_VALUE_NOUN = re.compile(r"(?:[=@]|be\|obj=)([a-z]+)<")
 
 
 def wordings(info: PropertyInfo, schema: Schema) -> dict[WordingKey, int]:
@@ -35,7 +38,8 @@ def wordings(info: PropertyInfo, schema: Schema) -> dict[WordingKey, int]:
     out: dict[WordingKey, int] = dict.fromkeys(own, 0)
     unit = units.by_iri(info.unit_iri) if info.unit_iri else None
     for key in _from_frames(own, info, schema, unit):
-        out.setdefault(key, 1)
+        if not _misnames(key, own, info):
+            out.setdefault(key, 1)
     for key in [k for k in own for k in synonyms(k)]:
         out.setdefault(key, 2)
     return dict(sorted(out.items(), key=_order))
@@ -77,6 +81,29 @@ def _from_frames(own: set[WordingKey], info: PropertyInfo, schema: Schema, unit:
 def dated(info: PropertyInfo) -> bool:
     """Whether the property's values are dates."""
     return (info.datatype or "").rpartition("#")[2] in ("gYear", "gYearMonth", "date", "dateTime")
+
+
+def _misnames(key: WordingKey, own: set[WordingKey], info: PropertyInfo) -> bool:
+    """Whether a key calls a place a time, or a time a place.
+
+    Frames speak of both ("S was born in O"), but "the date of birth" is no place, and "the birthplace" no date.
+    """
+    noun = _value_noun(key)
+    named = {_value_noun(each) for each in own}
+    time = dated(info) or _numeric(info) or not TIME_NOUNS.isdisjoint(named)
+    if noun in TIME_NOUNS:
+        return not time and (bool(info.is_object) or any(map(_is_place_noun, named)))
+    return time and _is_place_noun(noun)
+
+
+def _value_noun(key: WordingKey) -> str:
+    found = _VALUE_NOUN.match(key.key)
+    return found.group(1) if found is not None else ""
+
+
+def _is_place_noun(noun: str) -> bool:
+    # An area and a position may be numbers.
+    return noun in ("location", "site") or noun.endswith("place")
 
 
 def _numeric(info: PropertyInfo) -> bool:
