@@ -11,6 +11,9 @@ import click
 from imprimatur.cli.eval_options import outcome_options, running_options
 from imprimatur.cli.options import Real
 
+if TYPE_CHECKING:
+    from imprimatur.evals.mining.measuring import Settings
+
 __all__ = ["domains", "mine", "philosophers", "rivers"]
 
 _Command = Callable[..., int]

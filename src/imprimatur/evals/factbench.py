@@ -22,7 +22,7 @@ from imprimatur.evals.factbench_said import DATE_KEPT, DATE_WITHHELD, ELSEWHEN, 
 from imprimatur.evals.factbench_set import SHARE, FactBench, load, withheld
 from imprimatur.evals.finishing import provenance
 from imprimatur.evals.metrics import Share
-from imprimatur.evals.outcome import Case, Cell, Curve, Figure, Kind, Matrix, Outcome, Table
+from imprimatur.evals.outcome import Case, Cell, Curve, Figure, Kind, Matrix, Outcome, Row, Table
 from imprimatur.evals.running import Running
 from imprimatur.evals.texts import texts_judged
 from imprimatur.oracle import Oracle
@@ -116,6 +116,7 @@ def run(path: Path | None, settings: Settings) -> Outcome:
         curves=(_bars(rows),),
         matrices=(_matrix(rows),),
         cases=tuple(_cases(rows)),
+        rows=tuple(_rows(rows)),
         settings={"withhold": settings.share, "join": settings.join, "kb": settings.kb or "", "most": settings.most}
         | {"policy": oracle.policy.name, "set": "the sample" if path is None else path.name},
         sources=sources,
@@ -152,6 +153,15 @@ def measured(rows: Sequence[Judged]) -> Iterator[Table]:
         head=("relation", "present, supported", "withheld, not found", "wrong dates, contradicted", "wrong, licensed"),
         rows=tuple((name, *_of_relation([r for r in rows if r.said.fact.relation == name])) for name in relations),
     )
+
+
+def _rows(rows: Sequence[Judged]) -> Iterator[Row]:
+    """The sentences in short, for comparing two outcomes; a fact's sentences are told apart by their number."""
+    seen: Counter[str] = Counter()
+    for row in rows:
+        seen[row.said.fact.id] += 1
+        right = _as_wanted(row, _wanted(row.said.group)[0])
+        yield Row(id=f"{row.said.fact.id} {seen[row.said.fact.id]}", said=row.label.value, right=right)
 
 
 def _place(group: str) -> int:

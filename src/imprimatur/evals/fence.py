@@ -21,7 +21,7 @@ from imprimatur.cli import session
 from imprimatur.cli.terminal import aligned
 from imprimatur.errors import InputError
 from imprimatur.evals.finishing import keep, provenance
-from imprimatur.evals.metrics import Share
+from imprimatur.evals.metrics import Share, wilson
 from imprimatur.evals.outcome import Case, Figure, Matrix, Outcome, Table
 from imprimatur.oracle import Oracle
 from imprimatur.tagged import TaggedClaim
@@ -211,9 +211,10 @@ def run(*, as_json: bool, wrong: bool, path: Path | None = None, out: Path | Non
         session.emit_json({"precision": found.precision, "recall": found.recall, "kinds": dict(sorted(rows.items()))})
     else:
         rows_ = [
-            ("pass" if g else "reject", kind, f"{right}/{n}") for (g, kind), (right, n) in sorted(found.kinds.items())
+            ("pass" if g else "reject", kind, f"{right}/{n}", "[{:.3f}, {:.3f}]".format(*wilson(right, n)))
+            for (g, kind), (right, n) in sorted(found.kinds.items())
         ]
-        click.echo(aligned(("label", "kind", "right"), rows_))
+        click.echo(aligned(("label", "kind", "right", "95 %"), rows_))
         if wrong:
             click.echo("\n".join(f"{'withheld' if c.good else 'let through'}: {c.kind}: {c.text}" for c in found.wrong))
         click.echo(
