@@ -188,9 +188,18 @@ def test_killed_at_any_moment_it_ends_equal(told: Told, whole: dict[str, bytes])
     assert _files() == whole
 
 
+#: The command line, which hears Ctrl-C also where the tests run in the background of a shell that has it ignored.
+_ATTENTIVE = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from imprimatur.cli.main import main
+main()
+"""
+
+
 def _started(told: Told) -> subprocess.Popen[bytes]:
     environ = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    command = [sys.executable, "-m", "imprimatur", *told.command]
+    command = [sys.executable, "-c", _ATTENTIVE, *told.command]
     return subprocess.Popen(command, env=environ, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
