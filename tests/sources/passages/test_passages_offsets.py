@@ -24,7 +24,7 @@ _JSON = st.recursive(
     _LEAVES, lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(_TEXTS, inner, max_size=4))
 )
 #: The number of an item of a list with nothing behind it.
-_BARE_ITEM = re.compile(r"^\s*(?:\d{1,9}|\w)[.)]\s*$", re.MULTILINE)
+_ITEM = re.compile(r"^\s*(?:\d{1,9}|\w)[.)](?:\s|$)", re.MULTILINE)
 
 
 @given(_TEXTS, st.sampled_from(["a.txt", "a.md", "a.html"]))
@@ -40,15 +40,16 @@ def test_places_hold_in_every_form(text: str, name: str) -> None:
 
 
 @example("1.")
+@example("1) 1")
 @given(_TEXTS)
 def test_a_context_keeps_its_text(text: str) -> None:
-    """Every word of a given text stands in some sentence of it; the number of an item that says nothing is none."""
+    """Every word of a given text stands in some sentence of it; the number of an item is none."""
     document = read_context(text, id_="context:1", limits=_SMALL)
     check_offsets(document)
     if document.form == "text":
         assert document.text == text
         covered = {at for each in document.passages for at in range(each.start, each.end)}
-        bare = {at for found in _BARE_ITEM.finditer(text) for at in range(*found.span())}
+        bare = {at for found in _ITEM.finditer(text) for at in range(*found.span())}
         assert all(at in covered | bare for at, char in enumerate(text) if char.isalnum())
 
 

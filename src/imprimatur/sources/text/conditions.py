@@ -20,7 +20,7 @@ from imprimatur.sources.text.soleness import focused, only_if
 from imprimatur.values import Bound
 from imprimatur.verdict import Reason
 
-__all__ = ["CASES", "case_of", "conditions"]
+__all__ = ["CASES", "case_of", "conditions", "governed"]
 
 _CONDITIONS = frozenset("if unless provided providing lest".split())
 
@@ -70,7 +70,7 @@ def case_of(frame: Frame, texts: Evidence) -> int:
     before = texts.pieces[frame.members[0] - 2] if frame.members[0] > 1 else None
     if frame.opener in _RELATIVE and before is not None and before.text != ",":
         return frame.lender
-    return _governed(frame, texts) if frame.opener in CASES else -1
+    return governed(frame, texts) if frame.opener in CASES else -1
 
 
 def _restricting(frame: Frame, texts: Evidence) -> Iterator[Frame]:
@@ -119,7 +119,7 @@ def _conditional(frame: Frame, texts: Evidence) -> Iterator[Frame]:
     for other in texts.frames:
         if other.sentence != frame.sentence or other.number == frame.number:
             continue
-        if _governed(other, texts) != frame.number or _mainly(other, texts):
+        if governed(other, texts) != frame.number or _mainly(other, texts):
             continue
         excepting = texts.pieces[other.members[0]].lower == "except"
         excepting = excepting or (other.opener == "without" and denies(frame, texts))
@@ -140,7 +140,7 @@ def _mainly(condition: Frame, texts: Evidence) -> bool:
     return bool(words) and words[-1].lower in ("especially", "particularly", "even", "mainly", "mostly", "notably")
 
 
-def _governed(condition: Frame, texts: Evidence) -> int:
+def governed(condition: Frame, texts: Evidence | Reading) -> int:
     """The frame that a condition belongs to: the clause before it, or behind it where it opens the sentence."""
     before = texts.frames[condition.number - 1] if condition.number else None
     if before is None or before.sentence != condition.sentence:

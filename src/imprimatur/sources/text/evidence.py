@@ -29,6 +29,10 @@ __all__ = [
     "with_unit",
 ]
 
+_RELATIVE = ("which", "who", "whom", "that", "whose")
+#: In front of these stands nothing that a relative clause behind them may speak of.
+_ENDING = frozenset("to by for with than against into and or but".split())
+
 _THINGS = (Part.NOUN, Part.NAME, Part.ADJECTIVE, Part.NUMBER)
 
 CONTENT = (
@@ -127,6 +131,8 @@ class Evidence:
         while at.lender >= 0 and at.lender not in seen:
             seen.add(at.lender)
             lender = self.frames[at.lender]
+            if spoken_of := self.antecedent(at):
+                return out + spoken_of
             if at.elliptic:
                 out += lender.members
             else:
@@ -138,7 +144,7 @@ class Evidence:
         """What a frame with a verb takes: a subject where it has none, and all things for a pronoun."""
         things = [k for k in lender.members if self.pieces[k].part in _THINGS]
         own = [k for k in frame.members if k < frame.verb and self.pieces[k].part in _THINGS]
-        if frame.opener in ("which", "who", "whom", "that", "whose"):
+        if frame.opener in _RELATIVE:
             return things
         pronouns = [k for k in frame.members if self.pieces[k].part is Part.PRONOUN and self._stands_alone(k)]
         many = any(self.pieces[k].lower in ("they", "them", "these", "those") for k in pronouns)
@@ -150,6 +156,27 @@ class Evidence:
         if any(self.pieces[k].lower in ("he", "she", "him") for k in pronouns):
             before += [k for k in things if k not in before and self.pieces[k].part is Part.NAME]
         return before or ([] if own else things)
+
+    def antecedent(self, frame: Frame) -> list[int]:
+        """The things that a relative clause behind the verb of another one may speak of; none for any other clause.
+
+        "Ann sold the house to Ben, whom the bank trusts" is not of Ann, nor of the house.
+        """
+        if frame.opener not in _RELATIVE or frame.lender < 0:
+            return []
+        lender, k = self.frames[frame.lender], frame.members[0] - 1
+        while k >= 0 and self.pieces[k].lower != frame.opener:
+            k -= 1
+        found: list[int] = []
+        if not 0 <= lender.verb < k:
+            return found
+        for at in range(k - 1, lender.members[0] - 1, -1):
+            piece = self.pieces[at]
+            if at == lender.verb or piece.lower in _ENDING:
+                break
+            if piece.part in _THINGS and at in lender.members:
+                found.append(at)
+        return found[::-1]
 
     def _stands_alone(self, k: int) -> bool:
         """Whether a pronoun stands for a thing itself ("it", "them"; not "its", and not "what" of a question)."""

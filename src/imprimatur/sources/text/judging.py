@@ -7,12 +7,13 @@ marked, each mark with its reason and the words at fault.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from imprimatur.sources.text.asserted import graded_up, unasserted
 from imprimatur.sources.text.bindings import misbound
 from imprimatur.sources.text.comparison import Mark, TextLimits
 from imprimatur.sources.text.concluding import conclude
+from imprimatur.sources.text.conditions import CASES, governed
 from imprimatur.sources.text.enumerated import enumerated
 from imprimatur.sources.text.evidence import Evidence, Match, Spot, content_of, head_of
 from imprimatur.sources.text.exact import changed, misdated, misplaced
@@ -66,6 +67,7 @@ class Judging:
     def outcomes(self, clauses: Sequence[Frame]) -> list[Outcome]:
         """What becomes of the clauses: each by itself; those of a conclusion together, where not all stand so."""
         found = [self.judge(clause) for clause in clauses]
+        found = [self._in_its_case(clause, outcome, clauses, found) for clause, outcome in zip(clauses, found)]
         misordered = any(m.reason is Reason.COMPARISON_MISMATCH and m.against for each in found for m in each.marks)
         if not self.inference or misordered or not any(outcome.marks for outcome in found):
             return found
@@ -76,6 +78,35 @@ class Judging:
             (self._alone(clause, clauses) or outcome) if outcome.marks else outcome
             for clause, outcome in zip(clauses, found, strict=True)
         ]
+
+    def _in_its_case(
+        self, clause: Frame, outcome: Outcome, clauses: Sequence[Frame], found: Sequence[Outcome]
+    ) -> Outcome:
+        """The outcome of a clause, with a mark where it says in which case another one holds, and the text does not.
+
+        "It opens at 5 bar and closes when it rains" has both clauses of "it opens when it rains".
+        """
+        if clause.opener not in CASES or outcome.marks or outcome.match is None:
+            return outcome
+        main = governed(clause, self.claim)
+        case = outcome.match.frame
+        own = next((o.match.frame for c, o in zip(clauses, found) if c.number == main and o.match is not None), None)
+        if own is None or case.opener not in CASES or own.number == case.number:
+            return outcome
+        at = governed(case, self.texts)
+        if at == own.number or any(self._stands(each, at) for each in clauses if each.number == main):
+            return outcome
+        start, end = self.claim.pieces[clause.members[0]].start, self.claim.pieces[clause.members[-1]].end
+        detail = "the text says it of another case"
+        return replace(outcome, marks=(Mark(reason=Reason.CONDITION_DROPPED, start=start, end=end, detail=detail),))
+
+    def _stands(self, clause: Frame, frame: int) -> bool:
+        """Whether a clause is wholly what one frame of the texts says."""
+        for match in matches(self.claim, clause, self.texts, self.limits):
+            if match.frame.number == frame:
+                outcome = self._outcome(match, None, None)
+                return outcome is not None and not outcome.marks
+        return False
 
     def _alone(self, clause: Frame, clauses: Sequence[Frame]) -> Outcome | None:
         """The outcome of a clause by itself whose result can be computed, where that of all together cannot."""

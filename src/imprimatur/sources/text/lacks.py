@@ -73,9 +73,25 @@ class Lacks:
             return None
         if not missing and self._other_case(found, match):
             return _mark(piece, Reason.CONDITION_DROPPED, "the text says it of another case")
+        if not missing and (other := self._spoken_of(found, match)) is not None:
+            return _mark(piece, Reason.ROLES_SWAPPED, f"the text says it of “{other.text}”")
         if not missing and (own := self._own_number(found, match)) is not None:
             return _mark(piece, Reason.ROLES_SWAPPED, f"of it the text has “{own.text}”")
         return self._rivalled(found, match, missing=missing)
+
+    def _spoken_of(self, found: Found, match: Match) -> Piece | None:
+        """What a relative clause is of, where a piece of the claim stands before it, and is not that."""
+        piece, frame = self.claim.pieces[found.piece], match.frame
+        home = self.texts.frame_of(found.other)
+        if piece.part not in (Part.NAME, Part.NOUN) or home is None or home.sentence != frame.sentence:
+            return None
+        if match.clause.place(found.piece) not in ("subj", "obj") or found.other > frame.members[0]:
+            return None
+        around = (*self.claim.pieces[max(0, found.piece - 1) : found.piece], *self.claim.pieces[found.piece + 1 :][:1])
+        if any(each.lower in ("of", "'s", "'", "\u2019s", "\u2019") for each in around):
+            return None  # "five of the ward's beds" is of the beds
+        spoken_of = self.texts.antecedent(frame)
+        return self.texts.pieces[spoken_of[-1]] if spoken_of and found.other not in spoken_of else None
 
     def _unbounded(self, found: Found, match: Match) -> Mark | None:
         """What is wrong with a number whose bound in the text is dropped."""
