@@ -174,6 +174,9 @@ class Evidence:
             piece = self.pieces[at]
             if at == lender.verb or piece.lower in _ENDING:
                 break
+            inside = at > 0 and self.pieces[at - 1].part is Part.PREPOSITION
+            if piece.part is Part.DETERMINER and found and not inside:
+                break  # "she gave the boy the tablets that …"
             if piece.part in _THINGS and at in lender.members:
                 found.append(at)
         return found[::-1]

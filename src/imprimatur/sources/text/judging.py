@@ -17,13 +17,14 @@ from imprimatur.sources.text.conditions import CASES, governed
 from imprimatur.sources.text.enumerated import enumerated
 from imprimatur.sources.text.evidence import Evidence, Match, Spot, content_of, head_of
 from imprimatur.sources.text.exact import changed, misdated, misplaced
+from imprimatur.sources.text.excepting import taken_out
 from imprimatur.sources.text.figures import Fit
 from imprimatur.sources.text.frames import Frame, Reading
 from imprimatur.sources.text.joining import misjoined
 from imprimatur.sources.text.lacks import Lacks
 from imprimatur.sources.text.matching import matches
 from imprimatur.sources.text.orders import Order, order_of
-from imprimatur.sources.text.pieces import Piece
+from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.sources.text.roles import exchanged
 from imprimatur.sources.text.shares import changed_ends, reversed_shares
 from imprimatur.sources.text.turns import faults
@@ -82,23 +83,32 @@ class Judging:
     def _in_its_case(
         self, clause: Frame, outcome: Outcome, clauses: Sequence[Frame], found: Sequence[Outcome]
     ) -> Outcome:
-        """The outcome of a clause, with a mark where it says in which case another one holds, and the text does not.
+        """The outcome of a clause, with a mark where it says in which case another one holds, or what it tells, and the
+        text has it of another clause.
 
         "It opens at 5 bar and closes when it rains" has both clauses of "it opens when it rains".
         """
-        if clause.opener not in CASES or outcome.marks or outcome.match is None:
+        told = clause.opener == "that" and self._told(clause)
+        if not (clause.opener in CASES or told) or outcome.marks or outcome.match is None:
             return outcome
-        main = governed(clause, self.claim)
+        main = clause.lender if told else governed(clause, self.claim)
         case = outcome.match.frame
         own = next((o.match.frame for c, o in zip(clauses, found) if c.number == main and o.match is not None), None)
-        if own is None or case.opener not in CASES or own.number == case.number:
+        if own is None or not (case.opener in CASES or told) or own.number == case.number:
             return outcome
-        at = governed(case, self.texts)
+        at = case.lender if told else governed(case, self.texts)
+        if told and case.opener != "that":
+            at = case.number - 1  # "the tests showed it lasts nine months"
         if at == own.number or any(self._stands(each, at) for each in clauses if each.number == main):
             return outcome
         start, end = self.claim.pieces[clause.members[0]].start, self.claim.pieces[clause.members[-1]].end
         detail = "the text says it of another case"
         return replace(outcome, marks=(Mark(reason=Reason.CONDITION_DROPPED, start=start, end=end, detail=detail),))
+
+    def _told(self, clause: Frame) -> bool:
+        """Whether "that" begins what a verb tells ("showed that it lasts")."""
+        at = clause.members[0] - 2
+        return at >= 0 and self.claim.pieces[at].part in (Part.VERB, Part.PARTICIPLE)
 
     def _stands(self, clause: Frame, frame: int) -> bool:
         """Whether a clause is wholly what one frame of the texts says."""
@@ -219,6 +229,7 @@ class Judging:
         yield from (m for m in faults(*both) if not (listed and _excused(m)))
         yield from unasserted(*both)
         yield from misjoined(*both)
+        yield from taken_out(*both)
         if not steps and not _holds(order):
             yield from graded_up(*both)
         if not steps:
