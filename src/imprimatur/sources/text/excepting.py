@@ -1,7 +1,7 @@
 """What a text takes out of what it says: an exception, what was so formerly, and what "only" stands before.
 
 ``taken_out`` gives a mark where a claim drops an exception ("everyone but Ann"), makes what was formerly so present, or
-puts "only" elsewhere.
+puts "only" elsewhere; and where it rests on a reason that the text rejects.
 """
 
 from __future__ import annotations
@@ -35,6 +35,8 @@ def taken_out(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
     if (at := _exception(match, texts)) >= 0 and own.isdisjoint(_OUT):
         said = " ".join(piece.text for piece in texts.pieces[at : at + 3])
         yield _mark(match, claim, Reason.CONDITION_DROPPED, f"the text has “{said}”")
+    if _not_so(match, texts) and own.isdisjoint(_OUT):
+        yield _mark(match, claim, Reason.HEDGE_DROPPED, f"the text has “not {match.frame.opener}”")
     for k in match.frame.members:
         behind = _phrase(k, texts)
         if texts.pieces[k].lower in _FORMERLY and own.isdisjoint(_BEFORE) and not others.isdisjoint(behind):
@@ -56,6 +58,13 @@ def _exception(match: Match, texts: Evidence) -> int:
         if after[0].part in (Part.NAME, Part.NOUN, Part.DETERMINER, Part.PRONOUN, Part.NUMBER, Part.ADJECTIVE):
             return k
     return -1
+
+
+def _not_so(match: Match, texts: Evidence) -> bool:
+    """Whether a clause is a reason that the text rejects ("not because it harmed anyone")."""
+    at = match.frame.members[0] - 2
+    reason = match.frame.opener in ("because", "that", "as", "since")
+    return reason and at >= 0 and texts.pieces[at].lower == "not" and match.frame.verb in match.taken
 
 
 def _phrase(k: int, texts: Evidence) -> frozenset[int]:

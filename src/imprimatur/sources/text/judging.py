@@ -20,6 +20,7 @@ from imprimatur.sources.text.exact import changed, misdated, misplaced
 from imprimatur.sources.text.excepting import taken_out
 from imprimatur.sources.text.figures import Fit
 from imprimatur.sources.text.frames import Frame, Reading
+from imprimatur.sources.text.gapping import gapped
 from imprimatur.sources.text.joining import misjoined
 from imprimatur.sources.text.lacks import Lacks
 from imprimatur.sources.text.matching import matches
@@ -235,6 +236,7 @@ class Judging:
         if not steps:
             yield from misbound(*both, self.limits)
             yield from exchanged(*both)
+            yield from gapped(*both)
             yield from reversed_shares(*both)
             yield from changed_ends(*both)
         yield from changed(*both, computed=bool(steps))

@@ -55,7 +55,14 @@ def _anchored(match: Match, claim: Reading, texts: Evidence) -> bool:
     if verb is not None and verb.spot is not Spot.NOWHERE and not light(claim.pieces[verb.piece]):
         return verb.spot is Spot.HERE or (verb.spot is Spot.NEAR and match.frame.elliptic)
     said = [each for each in known if match.clause.place(each.piece) in ("obj", "pred")]
-    return not said or any(each.spot in (Spot.HERE, Spot.NEAR) for each in said)
+    lent = match.frame.elliptic or match.frame.verb in match.taken or _weak(match, texts)
+    return not said or any(each.spot is Spot.HERE or (each.spot is Spot.NEAR and lent) for each in said)
+
+
+def _weak(match: Match, texts: Evidence) -> bool:
+    """Whether the frame's own verb says little, so that what it takes from its neighbours may be what it says."""
+    verb = texts.pieces[match.frame.verb]
+    return verb.part is Part.AUXILIARY or light(verb)
 
 
 def _figures_far(match: Match, claim: Reading) -> bool:
