@@ -59,6 +59,8 @@ def test_of_another_one_it_is_not_said(oracle: Oracle, fact: str, claim: str) ->
         ("Ms Falk, formerly head of the lab, now advises the city.", "Ms Falk advises the city."),
         ("Karl studies law, Emil medicine.", "Karl studies law."),
         ("Karl owns cars, trucks and boats.", "Karl owns boats."),
+        ("Her pressure was 150/95 on admission and 128/80 at discharge.", "Her pressure was 128/80 at discharge."),
+        ("A black dog bit the postman.", "The dog was black."),
         ("Our tests showed that the filter lasts nine months.", "Our tests showed that the filter lasts nine months."),
         (_VALVE, "The valve opens when the pressure rises above 5 bar."),
         (

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from imprimatur.extract.words import BE
 from imprimatur.sources.text.comparison import Mark
-from imprimatur.sources.text.evidence import Evidence, Match
+from imprimatur.sources.text.evidence import Evidence, Match, head_of
 from imprimatur.sources.text.frames import Reading
 from imprimatur.sources.text.pieces import Part, Piece
 from imprimatur.verdict import Reason
@@ -23,6 +24,7 @@ _EXCEPTING = frozenset("but except excepting save bar".split())
 _OUT = _EXCEPTING | frozenset("apart besides other without exception only not n't".split())
 _FORMERLY = frozenset("formerly previously erstwhile sometime onetime".split())
 _BEFORE = _FORMERLY | frozenset("former previous once past earlier ex was were had been used".split())
+_MODAL = frozenset("may might can could must should would shall will".split())
 _ONLY = frozenset("only solely exclusively".split())
 #: An exception stands so near to what it is taken from; what "only" is of, so near behind it.
 _NEAR = 4
@@ -35,6 +37,8 @@ def taken_out(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
     if (at := _exception(match, texts)) >= 0 and own.isdisjoint(_OUT):
         said = " ".join(piece.text for piece in texts.pieces[at : at + 3])
         yield _mark(match, claim, Reason.CONDITION_DROPPED, f"the text has “{said}”")
+    if _only_modal(match, claim, texts):
+        yield _mark(match, claim, Reason.HEDGE_DROPPED, "the text does not say that it is so")
     if _not_so(match, texts) and own.isdisjoint(_OUT):
         yield _mark(match, claim, Reason.HEDGE_DROPPED, f"the text has “not {match.frame.opener}”")
     for k in match.frame.members:
@@ -58,6 +62,19 @@ def _exception(match: Match, texts: Evidence) -> int:
         if after[0].part in (Part.NAME, Part.NOUN, Part.DETERMINER, Part.PRONOUN, Part.NUMBER, Part.ADJECTIVE):
             return k
     return -1
+
+
+def _only_modal(match: Match, claim: Reading, texts: Evidence) -> bool:
+    """Whether a clause says of a thing what only tells which one may or must be ("given after a negative test")."""
+    verb = match.clause.verb
+    if verb < 0 or claim.pieces[verb].lower not in BE or match.frame.verb in match.taken:
+        return False
+    own = {claim.pieces[k].lower for k in match.clause.members}
+    if not own.isdisjoint(_MODAL) or not any(texts.pieces[k].lower in _MODAL for k in match.frame.members):
+        return False
+    of = {found.piece: found.other for found in match.found if found.other in match.frame.members}
+    head = of.get(head_of(match.clause, claim.pieces), -1)
+    return any(k > verb and head - _NEAR < other < head for k, other in of.items())
 
 
 def _not_so(match: Match, texts: Evidence) -> bool:

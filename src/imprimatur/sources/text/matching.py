@@ -91,10 +91,21 @@ def _foreign(match: Match, claim: Reading, texts: Evidence) -> bool:
             return True  # "the defendant" is not "the defendant's lawyer"
         if own < found.other and match.frame.place(found.other) == match.frame.place(own) and _other(own, texts):
             return True  # "the mayor" is not "the wife of the mayor"
+    if found is not None and found.spot in (Spot.NEAR, Spot.FAR) and own in match.taken and _owner(match, own, claim):
+        return True  # "the patient" is not "the patient's mother"
     lent = found is not None and found.spot is Spot.NEAR and own >= 0 and own not in match.taken
     if found is None or not (found.spot is Spot.FAR or lent):
         return False
     return own >= 0 and not _taken_in(head, own, match, claim, texts)
+
+
+def _owner(match: Match, own: int, claim: Reading) -> bool:
+    """Whether what the claim has for the frame's subject is whose its own subject is."""
+    ends = ("'s", "'", "\u2019s", "\u2019")
+    return any(
+        f.other == own and claim.pieces[f.piece + 1 :][:1] and claim.pieces[f.piece + 1].lower in ends
+        for f in match.found
+    )
 
 
 def _of_another_line(match: Match, claim: Reading, texts: Evidence) -> bool:
