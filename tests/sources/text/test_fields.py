@@ -20,7 +20,7 @@ def _rows(path: Path) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize(
     ("field", "passing"),
-    [("fields-a", 53), ("fields-b", 52), ("fields-c", 15), ("fields-d", 13)],
+    [("fields-a", 52), ("fields-b", 52), ("fields-c", 15), ("fields-d", 13)],
 )
 def test_claims_in_free_words(tmp_path: Path, field: str, passing: int) -> None:
     """Of the wrong claims none passes; of the true ones at least so many do (parts of sentences are kept apart)."""

@@ -10,9 +10,10 @@ from collections.abc import Iterator, Sequence
 
 from imprimatur.extract.words import BE
 from imprimatur.sources.text.comparison import Mark
-from imprimatur.sources.text.evidence import Evidence, Match, head_of
+from imprimatur.sources.text.evidence import Evidence, Match, Spot, head_of
 from imprimatur.sources.text.frames import Reading
 from imprimatur.sources.text.pieces import Part, Piece
+from imprimatur.sources.text.words import light
 from imprimatur.verdict import Reason
 
 __all__ = ["taken_out"]
@@ -37,6 +38,8 @@ def taken_out(match: Match, claim: Reading, texts: Evidence) -> Iterator[Mark]:
     if (at := _exception(match, texts)) >= 0 and own.isdisjoint(_OUT):
         said = " ".join(piece.text for piece in texts.pieces[at : at + 3])
         yield _mark(match, claim, Reason.CONDITION_DROPPED, f"the text has “{said}”")
+    if _twice(match, claim):
+        yield _mark(match, claim, Reason.LOW_COVERAGE, "the text does not say that this was done")
     if _only_modal(match, claim, texts):
         yield _mark(match, claim, Reason.HEDGE_DROPPED, "the text does not say that it is so")
     if _not_so(match, texts) and own.isdisjoint(_OUT):
@@ -62,6 +65,16 @@ def _exception(match: Match, texts: Evidence) -> int:
         if after[0].part in (Part.NAME, Part.NOUN, Part.DETERMINER, Part.PRONOUN, Part.NUMBER, Part.ADJECTIVE):
             return k
     return -1
+
+
+def _twice(match: Match, claim: Reading) -> bool:
+    """Whether the verb is found in nothing but its own object ("wrote the report" in "read the report")."""
+    verb = next((found for found in match.found if found.piece == match.clause.verb), None)
+    if verb is None or verb.spot is not Spot.HERE or verb.same or light(claim.pieces[verb.piece]):
+        return False
+    if match.frame.place(verb.other) != "obj" or match.frame.verb in match.taken:
+        return False
+    return any(found.other == verb.other and found.same and found.piece != verb.piece for found in match.found)
 
 
 def _only_modal(match: Match, claim: Reading, texts: Evidence) -> bool:

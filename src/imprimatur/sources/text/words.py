@@ -41,6 +41,8 @@ _LEAST_STEM = 5
 _KIN = 7
 #: Senses of a verb or adjective that are looked through for a shared one.
 _SENSES = 5
+#: Which part of the use of each of two verbs or adjectives must fall into senses that both have.
+_MOSTLY = 0.35
 
 
 def likeness(claim: Piece, text: Piece) -> int:
@@ -148,11 +150,11 @@ def _related(mine: _Words, theirs: _Words) -> bool:
             if not wordnet.may_relate(b, a) and not (a[0][:_KIN] == b[0][:_KIN] and len(a[0]) >= _KIN):
                 continue  # most pairs
             found = wordnet.related(b, a)
-            if found in (wordnet.Relation.SAME, wordnet.Relation.SYNONYM, wordnet.Relation.DERIVED):
+            if found in (wordnet.Relation.SAME, wordnet.Relation.DERIVED):
                 return True
-            if found is wordnet.Relation.HYPERNYM and a[1] == "n":
+            if a[1] == "n" and found in (wordnet.Relation.SYNONYM, wordnet.Relation.HYPERNYM):
                 return True
-            if a[1] == b[1] and a[1] in ("v", "a", "r") and _shared(a, b):
+            if a[1] == b[1] and a[1] != "n" and _shared(a, b):
                 return True
             if a[0][:_KIN] == b[0][:_KIN] and len(a[0]) >= _KIN and wordnet.derived(*a) & wordnet.derived(*b):
                 return True
@@ -160,8 +162,12 @@ def _related(mine: _Words, theirs: _Words) -> bool:
 
 
 def _shared(a: tuple[str, str], b: tuple[str, str]) -> bool:
-    """Whether two words share one of their more frequent senses."""
-    return bool(set(wordnet.senses(*a)[:_SENSES]) & set(wordnet.senses(*b)[:_SENSES]))
+    """Whether two words share one of their more frequent senses, in which both are mostly used.
+
+    Verbs and adjectives of one rarer sense differ in all others: "sign" and "ratify", "reliable" and "honest".
+    """
+    near = set(wordnet.senses(*a)[:_SENSES]) & set(wordnet.senses(*b)[:_SENSES])
+    return bool(near) and min(wordnet.overlap(a, b)) >= _MOSTLY
 
 
 def _bare(names: Iterable[str]) -> Iterator[_Words]:
