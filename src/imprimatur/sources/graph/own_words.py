@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 
 from imprimatur.extract.wording import WordingKey, wording_keys
-from imprimatur.extract.words import BE, DO, HAVE, forms
+from imprimatur.extract.words import ABLE, BE, DO, HAVE, forms
 from imprimatur.language import closed_class, morphology
 from imprimatur.language.tokens import tokenise
 
@@ -52,6 +52,9 @@ def _sentences(label: str) -> Iterator[str]:
     if not words or len(words) > 12:
         return
     first, last = forms(words[0]), forms(words[-1])
+    if words[0] in ABLE and len(words) > 1:
+        yield f"S {text} O"  # "may cause", "can be replaced by"
+        return
     if words[0] in _PARTITIVE and words[1:2] == ["of"]:
         yield f"S is {text} O"
         yield f"S is {text} of O"

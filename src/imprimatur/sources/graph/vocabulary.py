@@ -234,7 +234,7 @@ def _add_property(out: Vocabulary, info: PropertyInfo, schema: Schema) -> None:
     marks = {t for frame, keys in marked() if keys <= found.keys() for t in frame.traits}
     if kind == "entity" and _without_direction(found, schema):
         marks.add(MUTUAL)
-    traits = tuple(sorted(marks))
+    traits, able = tuple(sorted(marks)), tuple(sorted({*marks, "able"}))
     for key, tier in found.items():
         if (
             info.event
@@ -242,7 +242,7 @@ def _add_property(out: Vocabulary, info: PropertyInfo, schema: Schema) -> None:
             and any(x.endswith(" by") for x in (*info.labels, *info.alt_labels))
         ):
             continue  # "held by" is said of the event, not of its other end
-        entry = Entry(info.iri, key.subject, kind, tier, ends, key.turned, traits=traits)
+        entry = Entry(info.iri, key.subject, kind, tier, ends, key.turned, traits=able if key.able else traits)
         out.entries.setdefault(key.key, []).append(entry)
 
 

@@ -45,10 +45,10 @@ def wordings(info: PropertyInfo, schema: Schema) -> dict[WordingKey, int]:
     return dict(sorted(out.items(), key=_order))
 
 
-def _order(found: tuple[WordingKey, int]) -> tuple[int, str, int, bool]:
+def _order(found: tuple[WordingKey, int]) -> tuple[int, str, int, bool, bool]:
     """Own words first, else by the key: what is found in sets must not come in the order of their hashes."""
     key, tier = found
-    return tier, key.key, key.subject, key.turned
+    return tier, key.key, key.subject, key.turned, key.able
 
 
 def _from_frames(own: set[WordingKey], info: PropertyInfo, schema: Schema, unit: Unit | None) -> Iterator[WordingKey]:
@@ -158,7 +158,7 @@ def _names_kind(cls: ClassInfo, kinds: Sequence[str]) -> bool:
 
 
 def _turned(key: WordingKey) -> WordingKey:
-    return WordingKey(key.key, 1 - key.subject)
+    return key.from_other_end()
 
 
 def _range_words(info: PropertyInfo, schema: Schema) -> frozenset[str]:
