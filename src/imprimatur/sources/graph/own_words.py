@@ -16,11 +16,13 @@ from imprimatur.extract.words import ABLE, BE, DO, HAVE, forms
 from imprimatur.language import closed_class, morphology
 from imprimatur.language.tokens import tokenise
 
-__all__ = ["TIME_NOUNS", "chain_of", "happened", "own_keys", "turns"]
+__all__ = ["PERSONS", "TIME_NOUNS", "chain_of", "happened", "own_keys", "turns"]
 
 #: "Without" stays in keys, like every preposition.
 _TURNING = (closed_class.words("negator") | {"few", "half"}) - {"without"}
 
+#: Nouns of persons that WordNet files under no kind or another one.
+PERSONS = frozenset("person people human".split())
 TIME_NOUNS = frozenset("year date day time decade century".split())
 
 
