@@ -125,7 +125,9 @@ def _of_participle(words: list[str]) -> Iterator[str]:
     noun = " ".join(words[:-1])
     yield f"S {morphology.inflect(last.verb, 'v', morphology.Form.PAST)} O"
     yield f"S {morphology.inflect(last.verb, 'v', morphology.Form.PAST)} the {noun} of O"
-    if last.verb != "hold":  # an office that is held is no place in a team
+    if first.plural:
+        yield f"S {morphology.inflect(last.verb, 'v', morphology.Form.PAST)} Q {noun}"
+    if last.verb not in ("hold", "sell"):  # an office that is held is no place in a team; what is sold is gone
         yield f"the {noun} of S is O"
 
 
