@@ -2,7 +2,8 @@
 
 Words of a question, a header or the line over a list; lists on both sides; left-out verbs; denials of more than a fact;
 places and times that belong to another part of the sentence. ``prose.tsv`` and ``forms.tsv`` have the constructions of
-running text, each true and corrupted, ``chat.tsv`` answers as they are written in chats.
+running text, each true and corrupted, ``chat.tsv`` answers as they are written in chats,
+``able.tsv`` what can be and what was, ``two_ways.tsv`` labels that are both verb and noun.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from imprimatur.oracle import Oracle
 JUDGE = Path(__file__).parent / "golden" / "judge"
 ROWS = [
     tuple(line.split("\t"))
-    for name in ("turned.tsv", "prose.tsv", "forms.tsv", "chat.tsv")
+    for name in ("turned.tsv", "prose.tsv", "forms.tsv", "chat.tsv", "able.tsv", "two_ways.tsv")
     for line in (JUDGE / name).read_text(encoding="utf-8").splitlines()
     if line and not line.startswith("#")
 ]

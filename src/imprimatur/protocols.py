@@ -64,7 +64,7 @@ class Entry:
     ``turned``: in a comparison, more of what the words say is less of the value. ``starts`` are the properties of the
     date from which a span is counted that ends with the value; ``age``: it is an age. ``traits``: what holds of every
     fact of the property: it comes "first" or "last" of all that is said of the subject, is only "potential", or holds
-    both ways ("mutual").
+    both ways ("mutual"). "able": by this key only what can or may be is said.
     """
 
     iri: str

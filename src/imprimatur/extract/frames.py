@@ -57,7 +57,7 @@ class Frame:
     def keys(self) -> frozenset[WordingKey]:
         """The keys of all lines, from both ends where the relation has no direction."""
         found = _keys(self.heads + self.lines)
-        return found | {WordingKey(k.key, 1 - k.subject) for k in found} if self.symmetric else found
+        return found | {k.from_other_end() for k in found} if self.symmetric else found
 
     def head_keys(self) -> frozenset[WordingKey]:
         """The keys of the lines by which a property joins."""

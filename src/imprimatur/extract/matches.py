@@ -22,6 +22,7 @@ from imprimatur.extract.narrowing import narrowing, unqualified
 from imprimatur.extract.spans import span_entries
 from imprimatur.extract.syntax import Clause, Comp, Compared, Item, Lasting, Np, NpKind, Ranked
 from imprimatur.extract.times import dates_of, telling_dates, times
+from imprimatur.extract.words import ABLE, HAVE
 from imprimatur.protocols import Entry
 
 __all__ = ["Match", "Matches", "Sense"]
@@ -178,10 +179,13 @@ class Matches(Mentions):
             return
         order = (0, 1) if min(keyed.holes[0].items) <= min(keyed.holes[1].items) else (1, 0)
         first, second = keyed.holes[order[0]], keyed.holes[order[1]]
+        able = self._able()
         senses = tuple(
             Sense(e, order.index(e.subject))
             for e in entries
-            if self._fits(keyed.holes[e.subject], "entity") and self._fits(keyed.holes[1 - e.subject], e.value)
+            if (able or "able" not in e.traits)
+            and self._fits(keyed.holes[e.subject], "entity")
+            and self._fits(keyed.holes[1 - e.subject], e.value)
         )
         if not senses:
             return
@@ -222,11 +226,16 @@ class Matches(Mentions):
         used = frozenset().union(*(items - self.before(np) for _, np, items in found))
         return times(found, self.clause.verb, self.items), used
 
+    def _able(self) -> bool:
+        """Whether the clause says what can or may be, and not what may have been."""
+        before = (self.items[n] for n in self.clause.items if n < self.clause.verb_item)
+        return self.clause.modal in ABLE and not self.clause.past and all(i.lower not in HAVE for i in before)
+
     def _meant(self, m: Match) -> tuple[Match, frozenset[int], bool]:
         """The match as its adverbs and modal allow, the adverbs that then say nothing more, and whether "can" is meant.
 
         "Eventually" goes without saying of what comes last of all that is said of the subject, "can" of what is only
-        ever potential ("can cause nausea", "can seat 500").
+        ever potential ("can cause nausea", "can seat 500") or is said with "can".
         """
         adverbs = frozenset(a for a in self.clause.adverbs if self.items[a].lower in _AT_LAST)
         adverbs |= {x for c in self.clause.comps if self._in_the_end(c) for x in c.items}
@@ -234,7 +243,8 @@ class Matches(Mentions):
         ending = (s for s in m.senses if "last" in s.entry.traits and m.ends(s)[0].items <= about)
         last = tuple(ending) if adverbs else ()
         m = replace(m, senses=last) if last else m
-        potential = tuple(s for s in m.senses if "potential" in s.entry.traits) if self.clause.modal == "can" else ()
+        can = self.clause.modal == "can"
+        potential = tuple(s for s in m.senses if can and not {"potential", "able"}.isdisjoint(s.entry.traits))
         m = replace(m, senses=potential) if potential else m
         return m, adverbs if last else frozenset(), bool(potential)
 

@@ -14,7 +14,7 @@ from imprimatur.extract.keys import keys
 from imprimatur.extract.syntax import Item, Np, NpKind
 from imprimatur.extract.told import told_keys
 from imprimatur.extract.unfold import clauses_within
-from imprimatur.extract.words import forms
+from imprimatur.extract.words import ABLE, forms
 from imprimatur.language import closed_class
 from imprimatur.language.tokens import TokenKind, tokenise
 from imprimatur.values import Number, Quantity
@@ -27,11 +27,17 @@ class WordingKey:
     """A key of a wording; ``subject`` is the index of the hole that is S.
 
     ``turned`` belongs to comparisons: the more of what the words say, the smaller the value ("short", of a length).
+    ``able``: the wording says what can or may be, so it says nothing of what is or was ("S can be bought at O").
     """
 
     key: str
     subject: int
     turned: bool = False
+    able: bool = False
+
+    def from_other_end(self) -> WordingKey:
+        """The key with S and O exchanged."""
+        return WordingKey(self.key, 1 - self.subject, able=self.able)
 
 
 _COUNT = Quantity(low=Number(Fraction(0)))
@@ -65,7 +71,7 @@ def within(key: WordingKey, chain: str, *, of_subject: bool) -> WordingKey | Non
     if len(parts) <= hole + 1:
         return None
     text = "*".join(parts[: hole + 1]) + f"{chain}<*" + "*".join(parts[hole + 1 :])
-    return WordingKey(text, key.subject)
+    return WordingKey(text, key.subject, able=key.able)
 
 
 def degree_key(adjective: str) -> str:
@@ -78,7 +84,7 @@ def with_role(key: WordingKey, role: str) -> WordingKey | None:
     verb, _, roles = key.key.partition("|")
     if not roles or verb.startswith(("=", "@", "#", "%")):
         return None
-    return WordingKey("|".join([verb, *sorted([*roles.split("|"), role])]), key.subject)
+    return WordingKey("|".join([verb, *sorted([*roles.split("|"), role])]), key.subject, able=key.able)
 
 
 @lru_cache(maxsize=1)
@@ -92,7 +98,14 @@ def _compiled() -> dict[str, list[list[Any]]]:
 def wording_keys(sentence: str) -> tuple[WordingKey, ...]:
     """The keys of a sentence with holes S and O; empty when the grammar cannot read it."""
     known = _compiled().get(sentence)
-    return parsed_keys(sentence) if known is None else tuple(WordingKey(key, subject) for key, subject in known)
+    if known is None:
+        return parsed_keys(sentence)
+    able = _says_able(sentence)
+    return tuple(WordingKey(key, subject, able=able) for key, subject in known)
+
+
+def _says_able(sentence: str) -> bool:
+    return not ABLE.isdisjoint(sentence.split())
 
 
 def parsed_keys(sentence: str) -> tuple[WordingKey, ...]:
@@ -102,6 +115,7 @@ def parsed_keys(sentence: str) -> tuple[WordingKey, ...]:
     if not parsed.complete:
         return ()
     out: dict[WordingKey, None] = {}
+    able = _says_able(sentence)
     total = {n for n, it in enumerate(items) if not it.punct}
     for clause in (c for top in parsed.clauses for c in clauses_within(top)):
         for keyed in keys(clause):
@@ -112,7 +126,7 @@ def parsed_keys(sentence: str) -> tuple[WordingKey, ...]:
             if any(not items[m].forms.closed or items[m].forms.noun for m in left - adverbs):
                 continue
             key = keyed.key + "".join(sorted(f"^{items[m].lower}" for m in adverbs))
-            out[WordingKey(key, 0 if _name(keyed.holes[0]) == "S" else 1)] = None
+            out[WordingKey(key, 0 if _name(keyed.holes[0]) == "S" else 1, able=able)] = None
     return tuple(out)
 
 

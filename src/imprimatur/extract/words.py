@@ -7,7 +7,7 @@ from functools import lru_cache
 from imprimatur.extract.syntax import Forms
 from imprimatur.language.languages import Language, by_tag
 
-__all__ = ["BE", "DO", "FIRST", "HAVE", "LOCATIVE", "MEASURES", "PASTS", "forms", "is_closed"]
+__all__ = ["ABLE", "BE", "DO", "FIRST", "HAVE", "LOCATIVE", "MEASURES", "PASTS", "forms", "is_closed"]
 
 BE = frozenset("be is are was were been being am 's 're 'm".split())
 HAVE = frozenset("have has had having 've".split())
@@ -44,6 +44,9 @@ for _word in BE | HAVE | DO:
     _OF[_word] = _OF.get(_word, frozenset()) | {"aux"}
 for _word in MODALS:
     _OF[_word] = _OF.get(_word, frozenset()) | {"modal"}
+
+#: Modals that say what is possible.
+ABLE = frozenset("can could may might".split())
 
 #: Verbs whose past participle looks like their base form.
 _SAME = frozenset(

@@ -142,7 +142,8 @@ class OpenLexicon:
         info = self.ontology.schema.property(entry.iri)
         if info is None:
             return entry
-        return replace(entry, tier=tier_of(1, WordingKey(key, entry.subject, entry.turned), sound_keys(info)))
+        said = WordingKey(key, entry.subject, entry.turned, able="able" in entry.traits)
+        return replace(entry, tier=tier_of(1, said, sound_keys(info)))
 
     def classes(self, noun: str) -> Sequence[str]:
         """The classes that a noun chain may name."""

@@ -25,16 +25,16 @@ LOOSE = 3
 def sound_keys(info: PropertyInfo) -> frozenset[WordingKey]:
     """The keys that say a property, no less."""
     own = frozenset(k for label in (*info.labels, *info.alt_labels) for k in own_keys(label))
-    turned = frozenset(WordingKey(k.key, 1 - k.subject) for k in own)
+    turned = frozenset(k.from_other_end() for k in own)
     found = set(own)
     for frame in relations():
         heads = frozenset(k for k in frame.head_keys() if k not in _narrow(frame.narrower))
         if not heads.isdisjoint(own):
             found |= heads
             if frame.symmetric:
-                found |= {WordingKey(k.key, 1 - k.subject) for k in heads}
+                found |= {k.from_other_end() for k in heads}
         elif not heads.isdisjoint(turned):
-            found |= {WordingKey(k.key, 1 - k.subject) for k in heads}
+            found |= {k.from_other_end() for k in heads}
     return frozenset(found)
 
 

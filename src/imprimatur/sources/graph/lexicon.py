@@ -9,11 +9,11 @@ from pathlib import Path
 from imprimatur.extract.words import forms
 from imprimatur.language import calendar, wordnet
 from imprimatur.protocols import Entry, Found, Word
+from imprimatur.sources.graph.own_words import PERSONS
 from imprimatur.sources.graph.schema import PropertyInfo, Schema
 from imprimatur.sources.graph.store import Graph
 from imprimatur.sources.graph.vocabulary import (
     MUTUAL,
-    PERSONS,
     Vocabulary,
     class_head,
     class_noun,

@@ -12,15 +12,17 @@ import re
 from collections.abc import Iterator
 
 from imprimatur.extract.wording import WordingKey, wording_keys
-from imprimatur.extract.words import BE, DO, HAVE, forms
+from imprimatur.extract.words import ABLE, BE, DO, HAVE, forms
 from imprimatur.language import closed_class, morphology
 from imprimatur.language.tokens import tokenise
 
-__all__ = ["TIME_NOUNS", "chain_of", "happened", "own_keys", "turns"]
+__all__ = ["PERSONS", "TIME_NOUNS", "chain_of", "happened", "own_keys", "turns"]
 
 #: "Without" stays in keys, like every preposition.
 _TURNING = (closed_class.words("negator") | {"few", "half"}) - {"without"}
 
+#: Nouns of persons that WordNet files under no kind or another one.
+PERSONS = frozenset("person people human".split())
 TIME_NOUNS = frozenset("year date day time decade century".split())
 
 
@@ -52,6 +54,9 @@ def _sentences(label: str) -> Iterator[str]:
     if not words or len(words) > 12:
         return
     first, last = forms(words[0]), forms(words[-1])
+    if words[0] in ABLE and len(words) > 1:
+        yield f"S {text} O"  # "may cause", "can be replaced by"
+        return
     if words[0] in _PARTITIVE and words[1:2] == ["of"]:
         yield f"S is {text} O"
         yield f"S is {text} of O"
@@ -120,7 +125,9 @@ def _of_participle(words: list[str]) -> Iterator[str]:
     noun = " ".join(words[:-1])
     yield f"S {morphology.inflect(last.verb, 'v', morphology.Form.PAST)} O"
     yield f"S {morphology.inflect(last.verb, 'v', morphology.Form.PAST)} the {noun} of O"
-    if last.verb != "hold":  # an office that is held is no place in a team
+    if first.plural:
+        yield f"S {morphology.inflect(last.verb, 'v', morphology.Form.PAST)} Q {noun}"
+    if last.verb not in ("hold", "sell"):  # an office that is held is no place in a team; what is sold is gone
         yield f"the {noun} of S is O"
 
 

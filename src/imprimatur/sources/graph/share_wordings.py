@@ -88,7 +88,7 @@ def of_shares(chain: tuple[str, ...]) -> Iterator[WordingKey]:
             for key in (k for line in SHARE_LINES if kind in line for k in wording_keys(line)):
                 text = key.key.replace(kind, word).replace("forest|", f"{f.verb}|")
                 for noun in _aspect_nouns(whole) or (whole,):
-                    yield WordingKey(text.replace("basin", noun), key.subject)
+                    yield WordingKey(text.replace("basin", noun), key.subject, able=key.able)
     if chain[0] in _COUNTS and len(chain) == 2:
         noun = chain[1]
         plural = morphology.inflect(noun, "n", morphology.Form.PLURAL)

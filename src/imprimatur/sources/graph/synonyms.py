@@ -18,12 +18,13 @@ def synonyms(key: WordingKey) -> Iterator[WordingKey]:
     if chain is not None:
         for n, word in enumerate(chain):
             for other in _close(word, "n"):
-                yield WordingKey("=" + "<".join((*chain[:n], other, *chain[n + 1 :], "*")), key.subject)
+                text = "=" + "<".join((*chain[:n], other, *chain[n + 1 :], "*"))
+                yield WordingKey(text, key.subject, able=key.able)
     elif "|" in key.key and key.key[0] not in "=@#":
         verb, _, rest = key.key.partition("|")
         if "+" not in verb:
             for other in _close(verb, "v"):
-                yield WordingKey(f"{other}|{rest}", key.subject)
+                yield WordingKey(f"{other}|{rest}", key.subject, able=key.able)
 
 
 def _close(word: str, pos: str) -> Iterable[str]:

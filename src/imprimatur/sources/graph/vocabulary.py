@@ -27,6 +27,7 @@ from imprimatur.protocols import Entry
 from imprimatur.sources.graph.flag_wordings import clock_wordings, flag_wordings
 from imprimatur.sources.graph.kept import read_kept, write_kept
 from imprimatur.sources.graph.names import NameIndex, literal_names
+from imprimatur.sources.graph.own_words import PERSONS
 from imprimatur.sources.graph.quality_wordings import is_quality, word_wordings
 from imprimatur.sources.graph.schema import PropertyInfo, Schema
 from imprimatur.sources.graph.statements import StatementLink
@@ -34,12 +35,10 @@ from imprimatur.sources.graph.store import Graph
 from imprimatur.sources.graph.terms import CLOCK, UNNAMED
 from imprimatur.sources.graph.wordings import wordings
 
-__all__ = ["MUTUAL", "PERSONS", "Vocabulary", "build", "class_head", "class_noun", "kept", "period_of", "value_kind"]
+__all__ = ["MUTUAL", "Vocabulary", "build", "class_head", "class_noun", "kept", "period_of", "value_kind"]
 
 #: The trait of a property that holds both ways whenever it holds.
 MUTUAL = "mutual"
-#: Nouns of persons that WordNet files under no kind or another one.
-PERSONS = frozenset("person people human".split())
 _NUMERIC = frozenset("decimal integer int long double float nonNegativeInteger positiveInteger short byte".split())
 _READING = (
     "words",
@@ -71,6 +70,7 @@ _WORDING = (
     "measured_wordings",
     "share_wordings",
     "synonyms",
+    "two_ways",
     "flag_wordings",
     "quality_wordings",
 )
@@ -234,7 +234,7 @@ def _add_property(out: Vocabulary, info: PropertyInfo, schema: Schema) -> None:
     marks = {t for frame, keys in marked() if keys <= found.keys() for t in frame.traits}
     if kind == "entity" and _without_direction(found, schema):
         marks.add(MUTUAL)
-    traits = tuple(sorted(marks))
+    traits, able = tuple(sorted(marks)), tuple(sorted({*marks, "able"}))
     for key, tier in found.items():
         if (
             info.event
@@ -242,7 +242,7 @@ def _add_property(out: Vocabulary, info: PropertyInfo, schema: Schema) -> None:
             and any(x.endswith(" by") for x in (*info.labels, *info.alt_labels))
         ):
             continue  # "held by" is said of the event, not of its other end
-        entry = Entry(info.iri, key.subject, kind, tier, ends, key.turned, traits=traits)
+        entry = Entry(info.iri, key.subject, kind, tier, ends, key.turned, traits=able if key.able else traits)
         out.entries.setdefault(key.key, []).append(entry)
 
 

@@ -16,10 +16,11 @@ from imprimatur.extract.words import forms
 from imprimatur.language import units, wordnet
 from imprimatur.language.languages import by_tag
 from imprimatur.sources.graph.measured_wordings import of_adjective, of_dims
-from imprimatur.sources.graph.own_words import TIME_NOUNS, chain_of, happened, own_keys
+from imprimatur.sources.graph.own_words import TIME_NOUNS, chain_of, happened
 from imprimatur.sources.graph.schema import ClassInfo, PropertyInfo, Schema
 from imprimatur.sources.graph.share_wordings import of_shares
 from imprimatur.sources.graph.synonyms import synonyms
+from imprimatur.sources.graph.two_ways import keys_of_labels
 from imprimatur.values import Unit
 
 __all__ = ["wordings"]
@@ -32,7 +33,7 @@ _VALUE_NOUN = re.compile(r"(?:[=@]|be\|obj=)([a-z]+)<")
 def wordings(info: PropertyInfo, schema: Schema) -> dict[WordingKey, int]:
     """All keys of a property with their tier: 0 own words, 1 frames, 2 synonyms."""
     labels = list(dict.fromkeys((*info.labels, *info.alt_labels)))
-    own = {k for label in labels for k in own_keys(label)}
+    own = keys_of_labels(info, schema)
     if dated(info):
         own |= {k for label in labels for k in happened(label)}
     out: dict[WordingKey, int] = dict.fromkeys(own, 0)
@@ -45,10 +46,10 @@ def wordings(info: PropertyInfo, schema: Schema) -> dict[WordingKey, int]:
     return dict(sorted(out.items(), key=_order))
 
 
-def _order(found: tuple[WordingKey, int]) -> tuple[int, str, int, bool]:
+def _order(found: tuple[WordingKey, int]) -> tuple[int, str, int, bool, bool]:
     """Own words first, else by the key: what is found in sets must not come in the order of their hashes."""
     key, tier = found
-    return tier, key.key, key.subject, key.turned
+    return tier, key.key, key.subject, key.turned, key.able
 
 
 def _from_frames(own: set[WordingKey], info: PropertyInfo, schema: Schema, unit: Unit | None) -> Iterator[WordingKey]:
@@ -158,7 +159,7 @@ def _names_kind(cls: ClassInfo, kinds: Sequence[str]) -> bool:
 
 
 def _turned(key: WordingKey) -> WordingKey:
-    return WordingKey(key.key, 1 - key.subject)
+    return key.from_other_end()
 
 
 def _range_words(info: PropertyInfo, schema: Schema) -> frozenset[str]:
