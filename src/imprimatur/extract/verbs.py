@@ -113,7 +113,7 @@ class Verbs(Phrases):
     @staticmethod
     def _fits(it: Item, aux: str, modal: str) -> bool:
         tags = it.forms.verb_forms
-        if it.lower in PASTS and (aux == "do" or modal):
+        if it.lower in PASTS and _takes_base(aux, modal):
             return True
         if aux == "be":
             return bool(tags & {"pp", "ing"})
@@ -131,7 +131,7 @@ class Verbs(Phrases):
         if tags == {"past"}:
             form = "past"
         return VerbGroup(
-            it.lower if it.lower in PASTS and (aux == "do" or modal) else it.forms.verb or "",
+            it.lower if it.lower in PASTS and _takes_base(aux, modal) else it.forms.verb or "",
             k + 1,
             k,
             passive=aux == "be" and "pp" in tags,
@@ -161,3 +161,8 @@ class Verbs(Phrases):
             return True
         plain = it.forms.adv and not it.forms.closed and not it.forms.noun
         return plain and not (it.entity or it.hole or it.quantity or it.name)
+
+
+def _takes_base(aux: str, modal: str) -> bool:
+    """Whether a verb stands in its base form: "did found", "would found"; not "can be found", "will have found"."""
+    return aux == "do" or (bool(modal) and not aux)

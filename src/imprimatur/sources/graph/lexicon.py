@@ -53,9 +53,17 @@ class GraphLexicon:
         return cls(graph, schema, kept(graph, schema, cache_dir))
 
     def period(self, info: PropertyInfo, stored: DateValue) -> DateValue:
-        """A stored date as the property means it: "decade of naming: 1850" stands for 1850 to 1859."""
-        if period_of(info) == "decade" and stored.first is not None and stored.precision == "year":
-            return calendar.decade(stored.first[0])
+        """A stored date as the property means it: "decade of naming: 1850" stands for 1850 to 1859.
+
+        A year that is stored as its first day ("founding year: 2003-01-01") is that year: nobody said which day.
+        """
+        if stored.first is None:
+            return stored
+        kind, year = period_of(info), stored.first[0]
+        if kind == "decade" and stored.precision == "year":
+            return calendar.decade(year)
+        if kind == "year" and stored.first == stored.last == (year, 1, 1):
+            return calendar.year(year)
         return stored
 
     def dated(self, info: PropertyInfo) -> bool:
