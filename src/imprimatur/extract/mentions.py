@@ -130,6 +130,10 @@ class Mentions:
                 for x in np.items
                 if self.items[x].lower in np.det.split() and self.items[x].lower not in ("the", "a", "an")
             }
+        whole = "<".join(m for m, _ in reversed(np.mods))
+        if len(np.mods) > 1 and np.kind is NpKind.ENTITY and not np.inner and self.lexicon.classes(whole):
+            self.kinds.append((np, whole, frozenset(x for _, x in np.mods)))  # "the comic character X"
+            np = replace(np, mods=())
         for noun, x in np.mods:
             if np.kind is NpKind.ENTITY and all(self.lexicon.general(noun, c) for c in self.candidates_of(np)):
                 self.kinds.append((np, noun, frozenset((x,))))
