@@ -9,7 +9,7 @@ from __future__ import annotations
 from imprimatur._dataclasses import dataclass
 from imprimatur.extract.syntax import Np, NpKind, replace
 
-__all__ = ["Signature", "chain", "is_hole", "role_of", "shared_owner", "unowned"]
+__all__ = ["Signature", "anew", "chain", "is_hole", "role_of", "shared_owner", "unowned"]
 
 _HOLES = (NpKind.ENTITY, NpKind.NAME, NpKind.QUANTITY, NpKind.DATE, NpKind.HOLE)
 _PERIODS = frozenset("year month day decade century".split())
@@ -42,7 +42,7 @@ def chain(np: Np) -> Signature:
     if np.kind is NpKind.LIST:
         parts = [chain(p) for p in shared_owner(np).parts]
         return Signature("[" + "&".join(p.text for p in parts) + "]", tuple(h for p in parts[-1:] for h in p.holes))
-    words = [np.head, *(m for m, _ in reversed(np.mods))]
+    words = [np.head, *(m for m, _ in reversed(np.mods)), *(["another"] if anew(np) else [])]
     words += [
         c for prep, obj in np.posts if prep == "of" and np.of is not None for c in (chain(obj).text,) if "*" not in c
     ]
@@ -65,6 +65,11 @@ def chain(np: Np) -> Signature:
         text += "<" + inner.text
         holes += inner.holes
     return Signature(text, holes)
+
+
+def anew(np: Np) -> bool:
+    """Whether a phrase is "another name": not the name of the thing, but one beside that which was used."""
+    return np.kind is NpKind.NOUN and np.det == "another" and np.head == "name"
 
 
 def _bare_count(np: Np) -> bool:

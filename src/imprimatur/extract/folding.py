@@ -224,14 +224,15 @@ def quoted(tokens: Sequence[Token], spans: dict[int, tuple[int, Item]]) -> set[i
 def _distributed(text: str, tokens: Sequence[Token], spans: dict[int, tuple[int, Item]], names: Lexicon) -> None:
     """ "Bourbon and Linn counties", "two counties: Bourbon and Linn": each name takes the singular of their noun."""
     for k, token in enumerate(tokens):
-        if k in spans or token.text[:1].isupper():
-            continue
         word = forms(token.lower)
-        if not word.plural or not word.noun:
+        if k in spans or not word.plural or not word.noun:
             continue
-        listed = k + 1 < len(tokens) and tokens[k + 1].text == ":"
+        upper = token.text[:1].isupper()  # "Bourbon and Linn Counties", and no name that ends in such a word
+        if upper and any(first < k < stop for first, (stop, _) in spans.items()):
+            continue
+        listed = not upper and k + 1 < len(tokens) and tokens[k + 1].text == ":"
         parts = _listed(tokens, k + 2) if listed else _conjuncts(tokens, k, spans)
-        if len(parts) < 2:
+        if len(parts) < 2 or (upper and k + 1 < len(tokens) and _capital(tokens, k + 1)):
             continue
         noun = word.noun.title()
         known = [names.candidates(" ".join(t.text for t in tokens[a:b]) + " " + noun) for a, b in parts]

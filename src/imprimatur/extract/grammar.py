@@ -184,8 +184,36 @@ class Clauses(Openings):
             if not _agree(subj, clause.form):
                 continue
             first = clause.with_subject(subj)
+            yield from self._sharing(e, subj, first)
             yield from self._joined(e, subj, (first,))
             yield e, (first,)
+
+    def _sharing(self, e: int, subj: Np, first: Clause) -> Iterator[tuple[int, tuple[Clause, ...]]]:
+        """ "Was written, directed and produced by A": what follows the last participle is said with each of them."""
+        if not first.passive or first.comps or first.particles or first.adverbs or first.negators:
+            return
+        done, k = [first], e
+        while self.word(k, ",") and (verb := self._bare_participle(k + 1)):
+            done.append(replace(first, verb=verb, verb_item=k + 1, items=first.items | {k, k + 1}))
+            k += 2
+        k = k + 1 if self.word(k, ",") else k
+        verb = self._bare_participle(k + 1) if self.word(k, "and") else None
+        if verb is None or not self.word(k + 2, "by"):
+            return
+        for stop, last in self.vps(k + 1, "pp"):
+            if last.verb_item != k + 1 or not last.comps or last.comps[0].role != "by" or last.negators:
+                continue
+            said = frozenset(range(k + 2, stop))
+            done.append(replace(first, verb=verb, verb_item=k + 1, items=first.items | {k, k + 1}))
+            all_said = tuple(replace(c, comps=last.comps, adverbs=last.adverbs, items=c.items | said) for c in done)
+            done.pop()
+            yield from self._joined(stop, subj, all_said)
+            yield stop, all_said
+
+    def _bare_participle(self, k: int) -> str | None:
+        """The verb of a past participle that stands alone at item ``k``."""
+        plain = k < self.n and not (self.items[k].entity or self.items[k].name)
+        return self.items[k].forms.verb if plain and "pp" in self.items[k].forms.verb_forms else None
 
     def _situated(self, i: int) -> Iterator[Core]:
         """ "S in P flows …": S is in P, and it flows."""

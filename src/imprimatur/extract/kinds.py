@@ -25,9 +25,9 @@ class Kinds(Stating):
         out = []
         for np, noun, items in self.kinds:
             for subject in self.mentions(np):
-                reading = Membership(
-                    subject=subject, classes=tuple(self.lexicon.classes(noun)), noun=noun.partition("<")[0]
-                )
+                classes = tuple(self.lexicon.classes(noun))
+                head = noun if classes else noun.partition("<")[0]
+                reading = Membership(subject=subject, classes=classes, noun=head)
                 out.append(self._claim(items | np.items - self.before(np), (reading,), None))
         for keyed in self.keys:
             if keyed.key != "isa" or keyed.noun is None:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 
 from imprimatur.claim import Mention
+from imprimatur.extract.chains import anew
 from imprimatur.extract.discourse import Discourse
 from imprimatur.extract.pooled import markers
 from imprimatur.extract.syntax import Clause, Item, Np, NpKind, replace
@@ -74,7 +75,7 @@ class Mentions:
             return self._titled(np if np.of is None else replace(np, of=self.named(np.of)))
         if np.det.split()[:1] in (["all"], ["every"], ["each"]) and (whole := self._all_of(np)) is not None:
             return whole
-        if np.det not in _PLAIN_DETS:
+        if np.det not in _PLAIN_DETS and not (anew(np) and self._named_apart()):
             self.loose |= {
                 x for x in np.items if self.items[x].lower in np.det.split() and self.items[x].lower not in _PLAIN_DETS
             }
@@ -88,6 +89,11 @@ class Mentions:
                 self.kinds.append((of, noun, np.items - of.items))
                 return replace(of, items=np.items)
         return np
+
+    def _named_apart(self) -> bool:
+        """Whether no name stands twice in the sentence: another name for A is not A."""
+        names = [i.lower for i in self.items if i.entity is not None or i.name is not None]
+        return len(set(names)) == len(names)
 
     def _all_of(self, np: Np) -> Np | None:
         """ "All three cells": one phrase for every member of a class that the graph knows."""
@@ -124,6 +130,10 @@ class Mentions:
                 for x in np.items
                 if self.items[x].lower in np.det.split() and self.items[x].lower not in ("the", "a", "an")
             }
+        whole = "<".join(m for m, _ in reversed(np.mods))
+        if len(np.mods) > 1 and np.kind is NpKind.ENTITY and not np.inner and self.lexicon.classes(whole):
+            self.kinds.append((np, whole, frozenset(x for _, x in np.mods)))  # "the comic character X"
+            np = replace(np, mods=())
         for noun, x in np.mods:
             if np.kind is NpKind.ENTITY and all(self.lexicon.general(noun, c) for c in self.candidates_of(np)):
                 self.kinds.append((np, noun, frozenset((x,))))

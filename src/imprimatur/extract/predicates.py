@@ -161,7 +161,7 @@ class Predicates(Verbs):
         if bare < 2:
             for e, np in self.nps(k):
                 if not (bare and self.verblike(np)):
-                    yield e, Comp(self._time_role(k, np), np=np, items=np.items)
+                    yield e, Comp(self._time_role(k, np, verb), np=np, items=np.items)
         if bare < 2 or verb.copula:
             yield from self.adjective(k)
 
@@ -176,11 +176,17 @@ class Predicates(Verbs):
             for e, comp in self.adjective(start):
                 yield e, replace(comp, items=comp.items | set(range(k, start)))
 
-    def _time_role(self, k: int, np: Np) -> str:
-        """A date that brings its preposition along ("until 1990", "before 1900") stands in that role."""
+    def _time_role(self, k: int, np: Np, verb: VerbGroup) -> str:
+        """A date that brings its preposition along ("until 1990", "before 1900") stands in that role.
+
+        Nobody is born or dies a date: it is when ("born 3 May 1960").
+        """
         if np.kind is not NpKind.DATE or not self.items[k].date:
             return "obj"
         word = self.items[k].lower.split()[0]
+        born = verb.verb == "bear" and (verb.passive or verb.form == "pp")
+        if (born or verb.verb == "die") and "prep" not in forms(word).closed:
+            return "loc"
         return word if word in ("until", "till", "since") else "loc" if "prep" in forms(word).closed else "obj"
 
     def prepositional(self, k: int) -> Iterator[tuple[int, Comp]]:
