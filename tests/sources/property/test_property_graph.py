@@ -242,7 +242,7 @@ def test_an_ontology_and_a_mapping(company: FalkorServer, tmp_path: Path) -> Non
     )
     (folder / "map.yaml").write_text(
         "version: 1\nbase: https://e.org/\nrelationships:\n"
-        "  BASED_IN: {words: hosts, inverse: true}\nlabels:\n  City: {words: town, synonyms: [municipality]}\n"
+        "  BASED_IN: {words: is home to, inverse: true}\nlabels:\n  City: {words: town, synonyms: [municipality]}\n"
         "keys:\n  retired: {hidden: true}\n  founded: {datatype: gYear, words: founding year}\n",
         encoding="utf-8",
     )
@@ -253,7 +253,7 @@ def test_an_ontology_and_a_mapping(company: FalkorServer, tmp_path: Path) -> Non
         ("Jo Tarn is employed by Acme Pumps.", Label.SUPPORTED),
         ("Ann Marlow's height is 175 cm.", Label.SUPPORTED),
         ("Ann Marlow's height is 185 cm.", Label.CONTRADICTED),
-        ("Elm Town hosts Acme Pumps.", Label.SUPPORTED),
+        ("Elm Town is home to Acme Pumps.", Label.SUPPORTED),
         ("Elm Town is a municipality.", Label.SUPPORTED),
         ("The founding year of Acme Pumps is 1990.", Label.SUPPORTED),
     ):
